@@ -21,33 +21,33 @@
 #include "traces/traces.h"
 
 /* Settings of this room: whole runs, and the options of synthetic applications. */
-typedef struct run_config {
+struct run_config {
     int64_t seed;
     char *description; /* of the machine or file, for people; NULL for none */
     char *machine;     /* name or path it was chosen by; NULL for none */
-} run_config;
+};
 
 /* What runs beside a job, and with what it is compared. */
-typedef struct jobs_config {
+struct jobs_config {
     bool alone;                    /* run every job alone too */
     int64_t background_millionths; /* offered load of nodes without ranks; 0: none */
-    traffic_config background;
-} jobs_config;
+    struct traffic_config background;
+};
 
-typedef struct generate_config {
+struct generate_config {
     int64_t ranks;
     int64_t iterations;
     int64_t size_bytes;
     int64_t compute_ps;
     int64_t neighbours;
     int64_t root;
-} generate_config;
+};
 
-extern const setting_row run_setting_rows[];
+extern const struct setting_row run_setting_rows[];
 extern const size_t run_setting_count;
-extern const setting_row jobs_setting_rows[];
+extern const struct setting_row jobs_setting_rows[];
 extern const size_t jobs_setting_count;
-extern const setting_row generate_setting_rows[];
+extern const struct setting_row generate_setting_rows[];
 extern const size_t generate_setting_count;
 
 enum api_section {
@@ -65,39 +65,39 @@ enum api_section {
 };
 
 struct anax_config {
-    run_config run;
-    network_config network;
-    placement_config placement;
-    replay_config replay;
-    traces_config traces;
-    traffic_config traffic;
-    generate_config generate;
-    floor_config floor;
-    jobs_config jobs;
-    hosts_config hosts;
-    setting_section sections[SECTIONS];
-    settings settings;
-    network_config machine_network; /* of run.machine, of the defaults without one */
-    bool network_read;              /* a file gave one of its settings */
-    char **files;                   /* that it was read from */
+    struct run_config run;
+    struct network_config network;
+    struct placement_config placement;
+    struct replay_config replay;
+    struct traces_config traces;
+    struct traffic_config traffic;
+    struct generate_config generate;
+    struct floor_config floor;
+    struct jobs_config jobs;
+    struct hosts_config hosts;
+    struct setting_section sections[SECTIONS];
+    struct settings settings;
+    struct network_config machine_network; /* of run.machine, of the defaults without one */
+    bool network_read;                     /* a file gave one of its settings */
+    char **files;                          /* that it was read from */
     size_t file_count, file_capacity;
 };
 
 struct anax_trace {
-    program *program;
+    struct program *program;
 };
 
 /* A job as a result knows it. */
-typedef struct job_result {
+struct job_result {
     char *name;
-    const program *program;
+    const struct program *program;
     int32_t policy; /* of its placement */
     int64_t seed;
     int64_t start_ps;
     uint32_t first_rank; /* in the result; its ranks follow each other */
     int64_t time_ps;     /* from its start to the end of its last rank */
     int64_t alone_ps;    /* the same on a machine without others; -1: not asked for */
-} job_result;
+};
 
 typedef enum result_kind { RESULT_REPLAY, RESULT_TRAFFIC } result_kind;
 
@@ -108,50 +108,50 @@ struct anax_result {
     anax_config *config;     /* a copy: results outlive their configuration */
     const anax_trace *trace; /* of several jobs: joined */
     anax_trace joined;       /* program NULL unless there are several jobs */
-    job_result *jobs;        /* of a replay */
+    struct job_result *jobs; /* of a replay */
     size_t job_count;
-    placement *placement;
-    replay_result *replay;
+    struct placement *placement;
+    struct replay_result *replay;
     struct region_time *regions; /* of user regions, if the trace has some */
     uint32_t region_count;
-    background_totals background; /* nodes 0: none */
-    network *network;             /* of the replay, or of a single point */
-    network_totals totals;        /* of traffic: summed over the points */
-    int32_t *routings;            /* of traffic: the policies, and … */
+    struct background_totals background; /* nodes 0: none */
+    struct network *network;             /* of the replay, or of a single point */
+    struct network_totals totals;        /* of traffic: summed over the points */
+    int32_t *routings;                   /* of traffic: the policies, and … */
     size_t routing_count;
-    traffic_point *points; /* … for each of them a point per load */
+    struct traffic_point *points; /* … for each of them a point per load */
     size_t points_wanted;
-    size_t point_count;           /* of those that were finished */
-    traffic_histogram *histogram; /* of a single point; NULL otherwise */
+    size_t point_count;                  /* of those that were finished */
+    struct traffic_histogram *histogram; /* of a single point; NULL otherwise */
     uint64_t digest;
     double wall_s;
 };
 
 /* Hands a status over to the caller of the public interface and clears it. */
-anax_code api_return(status *status, anax_error *error);
+anax_code api_return(struct status *status, anax_error *error);
 
 /* Settings sections that matter for a scope. *settings borrows from the config; subset has room for
  * SECTIONS entries. */
-void api_config_scope(const anax_config *config, anax_scope scope, setting_section *subset,
-                      settings *settings);
+void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
+                      struct settings *settings);
 /* What is wrong with the settings of a scope as a whole; see anax_config_check. */
-status_code api_config_check(const anax_config *config, anax_scope scope, status *status);
-status_code api_config_new(anax_config **config, status *status);
-status_code api_config_copy(anax_config **copy, const anax_config *config, status *status);
+status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status);
+status_code api_config_new(anax_config **config, struct status *status);
+status_code api_config_copy(anax_config **copy, const anax_config *config, struct status *status);
 void api_config_swap(anax_config *first, anax_config *second);
 
 /* api_files.c */
 /* Remembers a file that the configuration is read from. */
-status_code api_config_note(anax_config *config, const char *path, status *status);
+status_code api_config_note(anax_config *config, const char *path, struct status *status);
 /* The files that settings name. */
 void api_config_visit_files(const anax_config *config,
                             void (*visit)(void *context, const char *path), void *context);
 
 /* machines.c */
 /* The path of a machine's file, to be freed. */
-status_code machines_find(char **path, const char *name, status *status);
+status_code machines_find(char **path, const char *name, struct status *status);
 status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),
-                           void *context, status *status);
+                           void *context, struct status *status);
 /* Whether both are names of one file. */
 bool machines_same(const char *name, const char *other);
 

@@ -14,20 +14,20 @@
 
 enum { PROVEN_UNASKED = 128, LIMIT_UNASKED_S = 3600 };
 
-typedef struct bisection_watch {
+struct bisection_watch {
     const anax_options *options;
     double end_s;
     atomic_bool cancelled;
-} bisection_watch;
+};
 
 static bool is_over(void *context) {
-    bisection_watch *watch = context;
+    struct bisection_watch *watch = context;
     return atomic_load_explicit(&watch->cancelled, memory_order_relaxed) ||
            api_clock_s() >= watch->end_s;
 }
 
 static void report_progress(void *context, uint64_t proven, uint64_t points, uint64_t open) {
-    bisection_watch *watch = context;
+    struct bisection_watch *watch = context;
     char phase[64];
     snprintf(phase, sizeof phase, "proving (%" PRIu64 " open)", open);
     anax_progress progress = {.phase = phase, .done = proven, .total = points};
@@ -37,10 +37,10 @@ static void report_progress(void *context, uint64_t proven, uint64_t points, uin
 }
 
 static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
-                         const anax_options *options, status *status) {
-    const network_config *network = &bisection->config->network;
-    topology topology = {0};
-    bisection_graph graph = {0};
+                         const anax_options *options, struct status *status) {
+    const struct network_config *network = &bisection->config->network;
+    struct topology topology = {0};
+    struct bisection_graph graph = {0};
     FORWARD_IF_ERROR(network_config_check(network, status));
     status_code code = topology_new(&topology, network, status);
     if (code == STATUS_OK && topology.failures != NULL && network->rails > 1)
@@ -59,10 +59,10 @@ static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
     bisection->local_links = graph.local_links;
     bisection->global_links = graph.global_links;
     const double begin_s = api_clock_s();
-    bisection_watch watch = {.options = options};
+    struct bisection_watch watch = {.options = options};
     watch.end_s = begin_s + (time_limit_s > 0 ? time_limit_s : LIMIT_UNASKED_S);
     atomic_init(&watch.cancelled, false);
-    const bisection_options how = {
+    const struct bisection_options how = {
         .threads = options != NULL ? options->threads : 0,
         .exact_switches = time_limit_s > 0 ? BISECTION_LARGEST : PROVEN_UNASKED,
         .stop = is_over,
@@ -80,7 +80,7 @@ static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
 anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
                              uint32_t time_limit_s, const anax_options *options,
                              anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     status_code code = STATUS_OK;
     *bisection = memory_new(1, sizeof **bisection);
     if (*bisection == NULL)

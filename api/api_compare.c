@@ -10,7 +10,7 @@
 
 enum { MOST_SEEDS = 1000, MOST_POINTS = 1000000 };
 
-static void free_factor(compare_factor *factor) {
+static void free_factor(struct compare_factor *factor) {
     for (size_t i = 0; i < factor->count; i++)
         free(factor->values[i]);
     free(factor->values);
@@ -40,7 +40,7 @@ void anax_comparison_free(anax_comparison *comparison) {
 }
 
 /* Machine number i of the plan must be one that no machine before it is. */
-static status_code check_machine(const anax_plan *plan, size_t i, status *status) {
+static status_code check_machine(const anax_plan *plan, size_t i, struct status *status) {
     const anax_config *machine = plan->machines[i];
     const char *name = api_machine_name(machine);
     for (size_t j = 0; j < i; j++) {
@@ -61,8 +61,8 @@ static status_code check_machine(const anax_plan *plan, size_t i, status *status
 
 /* Factor 0. */
 static status_code take_machines(anax_comparison *comparison, const anax_plan *plan,
-                                 status *status) {
-    compare_factor *factor = comparison->factors;
+                                 struct status *status) {
+    struct compare_factor *factor = comparison->factors;
     comparison->factor_count = 1;
     FORWARD_IF_ERROR(memory_copy_text(&factor->setting, "machine", status));
     factor->values = memory_new(plan->machine_count, sizeof *factor->values);
@@ -80,11 +80,11 @@ static status_code take_machines(anax_comparison *comparison, const anax_plan *p
 
 /* A factor with one value is a setting of all candidates: with it, machines may be others than
  * those of their names. */
-static status_code name_machines(anax_comparison *comparison, status *status) {
+static status_code name_machines(anax_comparison *comparison, struct status *status) {
     for (size_t i = 0; i < comparison->factors[0].count; i++) {
-        settings *settings = &comparison->machines[i]->settings;
+        struct settings *settings = &comparison->machines[i]->settings;
         for (size_t f = 1; f < comparison->factor_count; f++) {
-            const compare_factor *factor = &comparison->factors[f];
+            const struct compare_factor *factor = &comparison->factors[f];
             if (factor->count == 1)
                 FORWARD_IF_ERROR(
                     settings_set(settings, factor->setting, factor->values[0], status));
@@ -98,7 +98,7 @@ static status_code name_machines(anax_comparison *comparison, status *status) {
 }
 
 /* Traces of one name in different folders go by their paths, wherever the first of them stands. */
-static status_code name_apart(anax_comparison *comparison, size_t trace, status *status) {
+static status_code name_apart(anax_comparison *comparison, size_t trace, struct status *status) {
     bool shared = false;
     for (size_t i = 0; i < comparison->trace_count; i++) {
         if (i == trace) continue;
@@ -116,9 +116,10 @@ static status_code name_apart(anax_comparison *comparison, size_t trace, status 
     return memory_copy_text(&comparison->names[trace], comparison->paths[trace], status);
 }
 
-static status_code take_traces(anax_comparison *comparison, const anax_plan *plan, status *status) {
+static status_code take_traces(anax_comparison *comparison, const anax_plan *plan,
+                               struct status *status) {
     for (size_t i = 0; i < plan->trace_count; i++) {
-        const program *program = plan->traces[i]->program;
+        const struct program *program = plan->traces[i]->program;
         const char *path =
             plan->paths != NULL ? plan->paths[i] : program_text(program, program->source);
         FORWARD_IF_ERROR(memory_copy_text(&comparison->paths[i], path, status));
@@ -131,7 +132,8 @@ static status_code take_traces(anax_comparison *comparison, const anax_plan *pla
     return STATUS_OK;
 }
 
-static status_code begin(anax_comparison *comparison, const anax_plan *plan, status *status) {
+static status_code begin(anax_comparison *comparison, const anax_plan *plan,
+                         struct status *status) {
     RETURN_ERROR_IF(plan->machine_count == 0 || plan->trace_count == 0, status, STATUS_USAGE,
                     "a comparison needs a machine and a trace");
     RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > MOST_SEEDS, status, STATUS_USAGE,
@@ -165,9 +167,9 @@ static status_code begin(anax_comparison *comparison, const anax_plan *plan, sta
     return STATUS_OK;
 }
 
-static status_code tell_failures(const anax_comparison *comparison, status *status) {
+static status_code tell_failures(const anax_comparison *comparison, struct status *status) {
     if (comparison->failed == 0) return STATUS_OK;
-    const compare_point *first = comparison->points;
+    const struct compare_point *first = comparison->points;
     while (first->finished)
         first++;
     return status_set(status, STATUS_RUN, "%zu of %zu point%s %s no time; the first: %s",
@@ -177,7 +179,7 @@ static status_code tell_failures(const anax_comparison *comparison, status *stat
 }
 
 static status_code compare(anax_comparison **comparison, const anax_plan *plan,
-                           const anax_options *options, status *status) {
+                           const anax_options *options, struct status *status) {
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
     (*comparison)->ascii = options != NULL && options->ascii;
@@ -192,7 +194,7 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
 
 anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
                        const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     compare(comparison, plan, options, &status);
     return api_return(&status, error);
 }
@@ -220,7 +222,7 @@ char *anax_comparison_json(const anax_comparison *comparison) {
 
 anax_code anax_comparison_write_tables(const anax_comparison *comparison, const char *folder,
                                        anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     report_comparison_tables(comparison, folder, &status);
     return api_return(&status, error);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static void connect_sections(anax_config *config) {
-    const setting_section sections[SECTIONS] = {
+    const struct setting_section sections[SECTIONS] = {
         [SECTION_RUN] = {run_setting_rows, run_setting_count, &config->run},
         [SECTION_NETWORK] = {network_setting_rows, network_setting_count, &config->network},
         [SECTION_PLACEMENT] = {placement_setting_rows, placement_setting_count, &config->placement},
@@ -23,10 +23,10 @@ static void connect_sections(anax_config *config) {
         [SECTION_HOSTS] = {hosts_setting_rows, hosts_setting_count, &config->hosts},
     };
     memcpy(config->sections, sections, sizeof sections);
-    config->settings = (settings){config->sections, SECTIONS};
+    config->settings = (struct settings){config->sections, SECTIONS};
 }
 
-status_code api_config_new(anax_config **config, status *status) {
+status_code api_config_new(anax_config **config, struct status *status) {
     *config = memory_new(1, sizeof **config);
     RETURN_ERROR_IF(*config == NULL, status, STATUS_MEMORY, "out of memory for a configuration");
     connect_sections(*config);
@@ -40,7 +40,7 @@ status_code api_config_new(anax_config **config, status *status) {
 }
 
 anax_code anax_config_new(anax_config **config, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     api_config_new(config, &status);
     return api_return(&status, error);
 }
@@ -54,8 +54,8 @@ void anax_config_free(anax_config *config) {
     free(config);
 }
 
-void api_config_scope(const anax_config *config, anax_scope scope, setting_section *subset,
-                      settings *settings) {
+void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
+                      struct settings *settings) {
     static const unsigned char in_scope[][SECTIONS] = {
         [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
         [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1},
@@ -73,26 +73,27 @@ void api_config_scope(const anax_config *config, anax_scope scope, setting_secti
         if (in_scope[scope][i]) subset[settings->section_count++] = config->sections[i];
     if (scope == ANAX_SCOPE_GENERATE) /* no machine, but random patterns */
         subset[settings->section_count++] =
-            (setting_section){settings_find(&config->settings, "seed", NULL), 1,
-                              config->sections[SECTION_RUN].values};
+            (struct setting_section){settings_find(&config->settings, "seed", NULL), 1,
+                                     config->sections[SECTION_RUN].values};
 }
 
 bool anax_config_in_scope(const anax_config *config, anax_scope scope, const char *name) {
-    setting_section subset[SECTIONS];
-    settings settings;
+    struct setting_section subset[SECTIONS];
+    struct settings settings;
     api_config_scope(config, scope, subset, &settings);
     return settings_find(&settings, name, NULL) != NULL;
 }
 
-static status_code copy_values(anax_config *copy, const anax_config *config, status *status) {
+static status_code copy_values(anax_config *copy, const anax_config *config,
+                               struct status *status) {
     copy->network_read = config->network_read;
     copy->machine_network = config->machine_network;
     for (size_t i = 0; i < config->file_count; i++)
         FORWARD_IF_ERROR(api_config_note(copy, config->files[i], status));
     for (size_t s = 0; s < SECTIONS; s++) {
-        const setting_section *section = &config->sections[s];
+        const struct setting_section *section = &config->sections[s];
         for (size_t r = 0; r < section->row_count; r++) {
-            const setting_row *row = &section->rows[r];
+            const struct setting_row *row = &section->rows[r];
             const char *from = (const char *)section->values + row->offset;
             char *to = (char *)copy->sections[s].values + row->offset;
             if (row->kind == SETTING_TEXT) {
@@ -110,7 +111,7 @@ static status_code copy_values(anax_config *copy, const anax_config *config, sta
     return STATUS_OK;
 }
 
-status_code api_config_copy(anax_config **copy, const anax_config *config, status *status) {
+status_code api_config_copy(anax_config **copy, const anax_config *config, struct status *status) {
     FORWARD_IF_ERROR(api_config_new(copy, status));
     status_code code = copy_values(*copy, config, status);
     if (code != STATUS_OK) {
@@ -130,7 +131,7 @@ void api_config_swap(anax_config *first, anax_config *second) {
 
 anax_code anax_config_set(anax_config *config, const char *name, const char *value,
                           anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (strcmp(name, "machine") == 0)
         chosen_machine_set(config, value, &status);
     else
@@ -142,14 +143,14 @@ anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error
     static const char machine[] = "machine=";
     if (strncmp(pair, machine, sizeof machine - 1) == 0)
         return anax_config_set(config, "machine", pair + sizeof machine - 1, error);
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     settings_set_pair(&config->settings, pair, &status);
     return api_return(&status, error);
 }
 
 char *anax_config_get(const anax_config *config, const char *name) {
-    setting_section *section = NULL;
-    const setting_row *row = settings_find(&config->settings, name, &section);
+    struct setting_section *section = NULL;
+    const struct setting_row *row = settings_find(&config->settings, name, &section);
     return row != NULL ? setting_new_text(section, row) : NULL;
 }
 
@@ -158,19 +159,19 @@ bool anax_config_has_machine(const anax_config *config) {
 }
 
 char *anax_config_yaml(const anax_config *config, anax_scope scope) {
-    setting_section subset[SECTIONS];
-    settings settings;
+    struct setting_section subset[SECTIONS];
+    struct settings settings;
     api_config_scope(config, scope, subset, &settings);
     return settings_yaml(&settings);
 }
 
 /* Without a load there is no such traffic, whatever its pattern. */
-static status_code check_background(const jobs_config *config, status *status) {
+static status_code check_background(const struct jobs_config *config, struct status *status) {
     if (config->background_millionths == 0) return STATUS_OK;
     return traffic_pattern_known(config->background.pattern, "background.pattern", status);
 }
 
-status_code api_config_check(const anax_config *config, anax_scope scope, status *status) {
+status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status) {
     bool simulates = scope == ANAX_SCOPE_REPLAY || scope == ANAX_SCOPE_TRAFFIC;
     if (simulates && anax_config_has_machine(config))
         FORWARD_IF_ERROR(network_config_check(&config->network, status));
@@ -181,7 +182,7 @@ status_code api_config_check(const anax_config *config, anax_scope scope, status
 }
 
 anax_code anax_config_check(const anax_config *config, anax_scope scope, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     api_config_check(config, scope, &status);
     return api_return(&status, error);
 }

@@ -12,15 +12,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef struct conjecture_report {
-    text_buffer text;
+struct conjecture_report {
+    struct text_buffer text;
     struct json_object *json;
     struct json_object *rows;
     uint64_t exceptions;
-} conjecture_report;
+};
 
-static void add_verdict(conjecture_report *report, const gcc_conjecture *conjecture,
-                        uint32_t globals, const gcc_verdict *verdict) {
+static void add_verdict(struct conjecture_report *report, const struct gcc_conjecture *conjecture,
+                        uint32_t globals, const struct gcc_verdict *verdict) {
     uint32_t least = conjecture->least_routers + (conjecture->routers_over_globals ? globals : 0);
     report->exceptions += verdict->exceptions;
     text_add(&report->text, "%-15s h = %" PRIu32 ", %sa = %" PRIu32 " to %" PRIu32 ": ",
@@ -48,15 +48,15 @@ static void add_verdict(conjecture_report *report, const gcc_conjecture *conject
     }
 }
 
-static status_code verify_all(conjecture_report *report, const anax_options *options,
-                              status *status) {
+static status_code verify_all(struct conjecture_report *report, const anax_options *options,
+                              struct status *status) {
     uint64_t total = 0, done = 0;
-    for (const gcc_conjecture *row = gcc_conjectures(); row->arrangement != NULL; row++)
+    for (const struct gcc_conjecture *row = gcc_conjectures(); row->arrangement != NULL; row++)
         total += row->most_globals - row->least_globals + 1;
-    for (const gcc_conjecture *row = gcc_conjectures(); row->arrangement != NULL; row++) {
+    for (const struct gcc_conjecture *row = gcc_conjectures(); row->arrangement != NULL; row++) {
         for (uint32_t h = row->least_globals; h <= row->most_globals; h++) {
             anax_progress progress = {.phase = "verifying", .done = done++, .total = total};
-            gcc_verdict verdict;
+            struct gcc_verdict verdict;
             RETURN_ERROR_IF(options != NULL && options->progress != NULL &&
                                 !options->progress(options->progress_context, &progress),
                             status, STATUS_RUN, "stopped");
@@ -69,8 +69,8 @@ static status_code verify_all(conjecture_report *report, const anax_options *opt
 
 anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
                                anax_error *error) {
-    status status = STATUS_INIT;
-    conjecture_report report = {TEXT_BUFFER_INIT, json_begin(), NULL, 0};
+    struct status status = STATUS_INIT;
+    struct conjecture_report report = {TEXT_BUFFER_INIT, json_begin(), NULL, 0};
     *text = *json = NULL;
     json_put_text(report.json, "schema", "anax.gcc-conjectures/1");
     json_put_text(report.json, "version", anax_version());

@@ -22,7 +22,7 @@ const char *anax_version(void) {
     return API_VERSION;
 }
 
-anax_code api_return(status *status, anax_error *error) {
+anax_code api_return(struct status *status, anax_error *error) {
     anax_code code = (anax_code)status->code;
     if (code != ANAX_OK && error != NULL) {
         free(error->text);
@@ -53,8 +53,8 @@ int anax_exit_code(anax_code code) {
 
 anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
                           anax_error *error) {
-    status status = STATUS_INIT;
-    output_file file;
+    struct status status = STATUS_INIT;
+    struct output_file file;
     if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
         fputs(text, file.stream);
         output_file_finish(&file, STATUS_OK, &status);

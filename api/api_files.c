@@ -14,12 +14,12 @@
 #include <string.h>
 
 anax_code anax_check_file(const char *path, const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     output_file_check(path, api_replaces(options), &status);
     return api_return(&status, error);
 }
 
-status_code api_config_note(anax_config *config, const char *path, status *status) {
+status_code api_config_note(anax_config *config, const char *path, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&config->files, &config->file_capacity,
                                  config->file_count + 1, sizeof *config->files, status));
     FORWARD_IF_ERROR(memory_copy_text(&config->files[config->file_count], path, status));
@@ -30,7 +30,7 @@ status_code api_config_note(anax_config *config, const char *path, status *statu
 void api_config_visit_files(const anax_config *config,
                             void (*visit)(void *context, const char *path), void *context) {
     for (size_t s = 0; s < config->settings.section_count; s++) {
-        const setting_section *section = &config->settings.sections[s];
+        const struct setting_section *section = &config->settings.sections[s];
         for (size_t r = 0; r < section->row_count; r++) {
             const char *path = (const char *)section->values + section->rows[r].offset;
             if (section->rows[r].kind == SETTING_PATH && *path != '\0') visit(context, path);
@@ -41,20 +41,20 @@ void api_config_visit_files(const anax_config *config,
 
 /* ---- comparing ---- */
 
-typedef struct file_search {
+struct file_search {
     const struct stat *file;
     const char *found; /* the input that has it */
-} file_search;
+};
 
 static void search(void *context, const char *path) {
-    file_search *search = context;
+    struct file_search *search = context;
     if (search->found == NULL && trace_files_have(path, search->file)) search->found = path;
 }
 
 /* The input that a file or folder belongs to, or NULL. */
 static const char *input_with(const struct stat *file, const anax_config *config,
                               const char *const *inputs, size_t input_count) {
-    file_search found = {.file = file};
+    struct file_search found = {.file = file};
     for (size_t i = 0; i < input_count; i++)
         search(&found, inputs[i]);
     if (config == NULL) return found.found;
@@ -88,7 +88,8 @@ static const char *input_around(char *target, const anax_config *config, const c
 }
 
 static status_code check_apart(const char *path, const anax_config *config,
-                               const char *const *inputs, size_t input_count, status *status) {
+                               const char *const *inputs, size_t input_count,
+                               struct status *status) {
     struct stat about;
     int descriptor = -1;
     const char *found = NULL;
@@ -112,7 +113,7 @@ static status_code check_apart(const char *path, const anax_config *config,
 
 anax_code anax_check_apart(const char *path, const anax_config *config, const char *const *inputs,
                            size_t input_count, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     check_apart(path, config, inputs, input_count, &status);
     return api_return(&status, error);
 }

@@ -9,29 +9,29 @@
 #include <string.h>
 #include <unistd.h>
 
-static const setting_row job_rows[] = {
-    {"trace", SETTING_TEXT, offsetof(job, path), 0, 0, "", NULL, "the trace to replay"},
-    {"name", SETTING_TEXT, offsetof(job, name), 0, 0, "", NULL, "what to call the job"},
-    {"start", SETTING_TIME, offsetof(job, start_ps), 0, INT64_C(1000000000000000), "0", NULL,
+static const struct setting_row job_rows[] = {
+    {"trace", SETTING_TEXT, offsetof(struct job, path), 0, 0, "", NULL, "the trace to replay"},
+    {"name", SETTING_TEXT, offsetof(struct job, name), 0, 0, "", NULL, "what to call the job"},
+    {"start", SETTING_TIME, offsetof(struct job, start_ps), 0, INT64_C(1000000000000000), "0", NULL,
      "when its ranks start"},
-    {"seed", SETTING_COUNT, offsetof(job, seed), 0, INT64_MAX, "1", NULL,
+    {"seed", SETTING_COUNT, offsetof(struct job, seed), 0, INT64_MAX, "1", NULL,
      "what random choices of its placement follow from"},
 };
 
 /* `placement: random` for `placement: {policy: random}`. */
-static const setting_row job_placement_rows[] = {
-    {"placement", SETTING_CHOICE, offsetof(placement_config, policy), 0, 0, "block",
+static const struct setting_row job_placement_rows[] = {
+    {"placement", SETTING_CHOICE, offsetof(struct placement_config, policy), 0, 0, "block",
      placement_policy_names, "which nodes its ranks run on"},
 };
 
 anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     *jobs = memory_new(1, sizeof **jobs);
     if (*jobs == NULL) status_set(&status, STATUS_MEMORY, "out of memory for jobs");
     return api_return(&status, error);
 }
 
-static void free_job(job *job) {
+static void free_job(struct job *job) {
     if (job == NULL) return;
     if (!job->borrowed) anax_trace_free(job->trace);
     free(job->path);
@@ -62,13 +62,13 @@ static void truncate_jobs(anax_jobs *jobs, size_t count) {
         free_job(jobs->jobs[--jobs->count]);
 }
 
-job *jobs_append(anax_jobs *jobs, const anax_config *config) {
+struct job *jobs_append(anax_jobs *jobs, const anax_config *config) {
     void *array = jobs->jobs;
     if (memory_grow(&array, &jobs->capacity, jobs->count + 1, sizeof *jobs->jobs, NULL) !=
         STATUS_OK)
         return NULL;
     jobs->jobs = array;
-    job *added = memory_new(1, sizeof *added);
+    struct job *added = memory_new(1, sizeof *added);
     if (added == NULL) return NULL;
     added->seed = (int64_t)(((uint64_t)config->run.seed + jobs->count) & INT64_MAX);
     added->placement = config->placement;
@@ -78,13 +78,13 @@ job *jobs_append(anax_jobs *jobs, const anax_config *config) {
         return NULL;
     }
     /* the last row of placements, placement.occupied, is about the machine and not about a job */
-    const setting_section sections[] = {
+    const struct setting_section sections[] = {
         {job_rows, sizeof job_rows / sizeof *job_rows, added},
         {job_placement_rows, 1, &added->placement},
         {placement_setting_rows, placement_setting_count - 1, &added->placement},
     };
     memcpy(added->sections, sections, sizeof sections);
-    added->settings = (settings){added->sections, sizeof sections / sizeof *sections};
+    added->settings = (struct settings){added->sections, sizeof sections / sizeof *sections};
     jobs->jobs[jobs->count++] = added;
     return added;
 }
@@ -107,8 +107,8 @@ char *jobs_name(const char *path) {
 }
 
 /* Opens the job's trace, and names the job after it if it has no name. */
-static status_code open_trace(job *job, const anax_config *config, const anax_options *options,
-                              status *status) {
+static status_code open_trace(struct job *job, const anax_config *config,
+                              const anax_options *options, struct status *status) {
     anax_error error = ANAX_ERROR_INIT;
     if (job->name == NULL) job->name = jobs_name(job->path);
     RETURN_ERROR_IF(job->name == NULL, status, STATUS_MEMORY, "out of memory for a job");
@@ -118,10 +118,10 @@ static status_code open_trace(job *job, const anax_config *config, const anax_op
 }
 
 static status_code add(anax_jobs *jobs, const char *path, const anax_config *config,
-                       const anax_options *options, status *status) {
+                       const anax_options *options, struct status *status) {
     RETURN_ERROR_IF(jobs->count >= JOBS_MOST, status, STATUS_USAGE, "more than %d jobs at once",
                     JOBS_MOST);
-    job *job = jobs_append(jobs, config);
+    struct job *job = jobs_append(jobs, config);
     RETURN_ERROR_IF(job == NULL, status, STATUS_MEMORY, "out of memory for a job");
     status_code code = memory_copy_text(&job->path, path, status);
     if (code == STATUS_OK) code = open_trace(job, config, options, status);
@@ -131,20 +131,20 @@ static status_code add(anax_jobs *jobs, const char *path, const anax_config *con
 
 anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
                         const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     add(jobs, path, config, options, &status);
     return api_return(&status, error);
 }
 
-typedef struct job_reader {
+struct job_reader {
     anax_jobs *jobs;
     const anax_config *config;
-} job_reader;
+};
 
-static settings *next_job(void *context, size_t line) {
-    const job_reader *reader = context;
+static struct settings *next_job(void *context, size_t line) {
+    const struct job_reader *reader = context;
     if (reader->jobs->count > JOBS_MOST) return NULL;
-    job *job = jobs_append(reader->jobs, reader->config);
+    struct job *job = jobs_append(reader->jobs, reader->config);
     if (job == NULL) return NULL;
     job->line = line;
     return &job->settings;
@@ -163,8 +163,8 @@ static char *path_beside(const char *list, const char *path) {
     return strdup(path);
 }
 
-static status_code open_listed(job *job, const char *list, const anax_config *config,
-                               const anax_options *options, status *status) {
+static status_code open_listed(struct job *job, const char *list, const anax_config *config,
+                               const anax_options *options, struct status *status) {
     RETURN_ERROR_IF(job->path == NULL, status, STATUS_INPUT,
                     "%s:%zu: error: this job has no `trace`", list, job->line);
     char *path = path_beside(list, job->path);
@@ -177,10 +177,10 @@ static status_code open_listed(job *job, const char *list, const anax_config *co
 }
 
 static status_code load(anax_jobs *jobs, const char *path, const anax_config *config,
-                        const anax_options *options, status *status) {
+                        const anax_options *options, struct status *status) {
     size_t before = jobs->count;
-    job_reader reader = {jobs, config};
-    const config_list list = {"jobs", "job", &reader, next_job};
+    struct job_reader reader = {jobs, config};
+    const struct config_list list = {"jobs", "job", &reader, next_job};
     status_code code = config_list_read(&list, path, status);
     if (code == STATUS_OK && jobs->count == before)
         code = status_set(status, STATUS_INPUT,
@@ -197,7 +197,7 @@ static status_code load(anax_jobs *jobs, const char *path, const anax_config *co
 
 anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                          const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (*path == '\0')
         status_set(&status, STATUS_USAGE, "the list of jobs has no name");
     else

@@ -15,16 +15,16 @@
 
 typedef void (*visitor)(void *context, const anax_choice *choice);
 
-typedef struct family {
+struct family {
     const char *name;
     const char *help;
-    status_code (*visit)(visitor visit, void *context, status *status);
-} family;
+    status_code (*visit)(visitor visit, void *context, struct status *status);
+};
 
-typedef struct machine_visit {
+struct machine_visit {
     visitor visit;
     void *context;
-} machine_visit;
+};
 
 /* YAML's folded texts end with a line break. */
 static const char *one_line(char *text) {
@@ -37,7 +37,7 @@ static const char *one_line(char *text) {
 }
 
 static void visit_machine(void *context, const char *name, const char *path) {
-    const machine_visit *outer = context;
+    const struct machine_visit *outer = context;
     anax_config *config = NULL;
     const char *help = "(this file has faults, which --machine shows)";
     if (anax_config_new(&config, NULL) == ANAX_OK &&
@@ -48,14 +48,14 @@ static void visit_machine(void *context, const char *name, const char *path) {
     anax_config_free(config);
 }
 
-static status_code visit_machines(visitor visit, void *context, status *status) {
-    machine_visit inner = {visit, context};
+static status_code visit_machines(visitor visit, void *context, struct status *status) {
+    struct machine_visit inner = {visit, context};
     return machines_visit(visit_machine, &inner, status);
 }
 
 /* All tables of names and one-line helps end with a row whose name is NULL. */
 #define VISIT_TABLE(function, type, table)                                                         \
-    static status_code function(visitor visit, void *context, status *status) {                    \
+    static status_code function(visitor visit, void *context, struct status *status) {             \
         (void)status;                                                                              \
         for (const type *row = table(); row->name != NULL; row++) {                                \
             anax_choice choice = {row->name, row->help};                                           \
@@ -66,7 +66,7 @@ static status_code visit_machines(visitor visit, void *context, status *status) 
 
 /* The families of the network. */
 #define VISIT_NETWORK(function, family)                                                            \
-    static status_code function(visitor visit, void *context, status *status) {                    \
+    static status_code function(visitor visit, void *context, struct status *status) {             \
         (void)status;                                                                              \
         for (int32_t i = 0; network_choice_name(family, i) != NULL; i++) {                         \
             anax_choice choice = {network_choice_name(family, i), network_choice_help(family, i)}; \
@@ -80,24 +80,24 @@ VISIT_NETWORK(visit_misrouting, NETWORK_MISROUTING)
 VISIT_NETWORK(visit_arrangements, NETWORK_ARRANGEMENTS)
 VISIT_NETWORK(visit_rails, NETWORK_RAIL_CHOICES)
 VISIT_NETWORK(visit_traffic, NETWORK_TRAFFIC_PATTERNS)
-VISIT_TABLE(visit_placement, placement_policy, placement_policies)
-VISIT_TABLE(visit_patterns, traces_pattern, traces_patterns)
-VISIT_TABLE(visit_formats, export_format, export_formats)
+VISIT_TABLE(visit_placement, struct placement_policy, placement_policies)
+VISIT_TABLE(visit_patterns, struct traces_pattern, traces_patterns)
+VISIT_TABLE(visit_formats, struct export_format, export_formats)
 
 /* Algorithms are named the way they are set: mpi.bcast=binomial. */
-static status_code visit_collectives(visitor visit, void *context, status *status) {
+static status_code visit_collectives(visitor visit, void *context, struct status *status) {
     (void)status;
     for (size_t r = 0; r < replay_setting_count; r++) {
-        const setting_row *row = &replay_setting_rows[r];
-        const size_t first = offsetof(replay_config, collectives.algorithm);
+        const struct setting_row *row = &replay_setting_rows[r];
+        const size_t first = offsetof(struct replay_config, collectives.algorithm);
         if (row->kind != SETTING_CHOICE || row->offset < first) continue;
         size_t kind = (row->offset - first) / sizeof(int32_t);
         if (kind >= PROGRAM_COLLECTIVE_KINDS) continue;
         uint32_t count = 0;
-        const replay_algorithm_text *algorithms =
+        const struct replay_algorithm_text *algorithms =
             replay_algorithms((program_collective_kind)kind, &count);
         for (uint32_t i = 0; i < count; i++) {
-            text_buffer name = TEXT_BUFFER_INIT;
+            struct text_buffer name = TEXT_BUFFER_INIT;
             text_add(&name, "%s=%s", row->name, algorithms[i].name);
             char *text = text_take(&name);
             RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for a list");
@@ -109,10 +109,10 @@ static status_code visit_collectives(visitor visit, void *context, status *statu
     return STATUS_OK;
 }
 
-static status_code visit_protocols(visitor visit, void *context, status *status) {
+static status_code visit_protocols(visitor visit, void *context, struct status *status) {
     (void)status;
     uint32_t count = 0;
-    const replay_algorithm_text *protocols = replay_protocols(&count);
+    const struct replay_algorithm_text *protocols = replay_protocols(&count);
     for (uint32_t i = 0; i < count; i++) {
         anax_choice choice = {protocols[i].name, protocols[i].help};
         visit(context, &choice);
@@ -121,8 +121,8 @@ static status_code visit_protocols(visitor visit, void *context, status *status)
 }
 
 /* "what it is (default 300ns)", or with its choices. */
-static char *setting_help(const setting_row *row) {
-    text_buffer text = TEXT_BUFFER_INIT;
+static char *setting_help(const struct setting_row *row) {
+    struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s (", row->help);
     if (row->choices != NULL && row->kind != SETTING_CHOICE) text_add(&text, "or ");
     if (row->choices != NULL)
@@ -135,7 +135,7 @@ static char *setting_help(const setting_row *row) {
     return text_take(&text);
 }
 
-static status_code visit_settings(visitor visit, void *context, status *status) {
+static status_code visit_settings(visitor visit, void *context, struct status *status) {
     anax_config *config = NULL;
     anax_error error = ANAX_ERROR_INIT;
     if (anax_config_new(&config, &error) != ANAX_OK) {
@@ -145,7 +145,7 @@ static status_code visit_settings(visitor visit, void *context, status *status) 
     status_code code = STATUS_OK;
     for (size_t s = 0; s < SECTIONS; s++) {
         for (size_t r = 0; r < config->sections[s].row_count && code == STATUS_OK; r++) {
-            const setting_row *row = &config->sections[s].rows[r];
+            const struct setting_row *row = &config->sections[s].rows[r];
             char *help = setting_help(row);
             anax_choice choice = {row->name, help};
             if (help != NULL)
@@ -159,7 +159,7 @@ static status_code visit_settings(visitor visit, void *context, status *status) 
     return code;
 }
 
-static const family families[] = {
+static const struct family families[] = {
     {"machines", "named machines: --machine", visit_machines},
     {"routing", "routing policies: --routing", visit_routing},
     {"misrouting", "which links non-minimal paths take: --misrouting", visit_misrouting},
@@ -177,7 +177,7 @@ static const family families[] = {
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
-static status_code list(const char *name, visitor visit, void *context, status *status) {
+static status_code list(const char *name, visitor visit, void *context, struct status *status) {
     if (name == NULL) {
         for (size_t i = 0; i < FAMILIES; i++) {
             anax_choice choice = {families[i].name, families[i].help};
@@ -185,7 +185,7 @@ static status_code list(const char *name, visitor visit, void *context, status *
         }
         return STATUS_OK;
     }
-    nearest search = nearest_to(name);
+    struct nearest search = nearest_to(name);
     for (size_t i = 0; i < FAMILIES; i++) {
         if (strcmp(families[i].name, name) == 0) return families[i].visit(visit, context, status);
         nearest_offer(&search, families[i].name);
@@ -199,31 +199,31 @@ static status_code list(const char *name, visitor visit, void *context, status *
 }
 
 anax_code anax_list(const char *family, visitor visit, void *context, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     list(family, visit, context, &status);
     return api_return(&status, error);
 }
 
-typedef struct list_text {
-    text_buffer text;
+struct list_text {
+    struct text_buffer text;
     size_t width; /* of the longest name */
-} list_text;
+};
 
 static void widen(void *context, const anax_choice *choice) {
-    list_text *list = context;
+    struct list_text *list = context;
     size_t length = text_name_width(choice->name);
     if (length > list->width) list->width = length;
 }
 
 static void add_line(void *context, const anax_choice *choice) {
-    list_text *list = context;
+    struct list_text *list = context;
     text_add_name(&list->text, choice->name, list->width);
     text_add(&list->text, "  %s\n", choice->help);
 }
 
 anax_code anax_list_text(const char *family, char **text, anax_error *error) {
-    status status = STATUS_INIT;
-    list_text lines = {TEXT_BUFFER_INIT, 0};
+    struct status status = STATUS_INIT;
+    struct list_text lines = {TEXT_BUFFER_INIT, 0};
     *text = NULL;
     if (list(family, widen, &lines, &status) == STATUS_OK &&
         list(family, add_line, &lines, &status) == STATUS_OK) {
@@ -241,7 +241,7 @@ static void put_choice(void *context, const anax_choice *choice) {
 }
 
 anax_code anax_list_json(const char *family, char **json, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     struct json_object *object = json_begin();
     json_put_text(object, "schema", "anax.list/1");
     json_put_text(object, "version", anax_version());
@@ -256,7 +256,7 @@ anax_code anax_list_json(const char *family, char **json, anax_error *error) {
 }
 
 const char *anax_nearest(const char *word, const char *const *candidates, size_t count) {
-    nearest search = nearest_to(word);
+    struct nearest search = nearest_to(word);
     for (size_t i = 0; i < count; i++)
         nearest_offer(&search, candidates[i]);
     return search.name;

@@ -18,20 +18,21 @@ const char *const placement_distance_names[ANAX_DISTANCES] = {"same_node", "same
 const char *const placement_link_names[EXPECTED_KINDS] = {"injection", "ejection", "local",
                                                           "global"};
 
-static anax_distance distance_of(const placement_machine *machine, uint32_t from, uint32_t to) {
+static anax_distance distance_of(const struct placement_machine *machine, uint32_t from,
+                                 uint32_t to) {
     if (from == to) return ANAX_SAME_NODE;
     if (from / machine->nodes_per_router == to / machine->nodes_per_router) return ANAX_SAME_ROUTER;
     return from / machine->nodes_per_group == to / machine->nodes_per_group ? ANAX_SAME_GROUP
                                                                             : ANAX_OTHER_GROUP;
 }
 
-static status_code add_traffic(anax_placement *result, status *status) {
-    placement_machine machine = place_machine(&result->config->network);
+static status_code add_traffic(anax_placement *result, struct status *status) {
+    struct placement_machine machine = place_machine(&result->config->network);
     const uint32_t *nodes = result->placement->node_of_rank;
-    expected_load *load;
+    struct expected_load *load;
     FORWARD_IF_ERROR(expected_load_new(&load, &result->config->network, status));
     for (size_t i = 0; i < result->traffic.edge_count; i++) {
-        const placement_edge *edge = &result->traffic.edges[i];
+        const struct placement_edge *edge = &result->traffic.edges[i];
         anax_distance distance = distance_of(&machine, nodes[edge->from], nodes[edge->to]);
         result->messages[distance] += edge->messages;
         result->bytes[distance] += edge->bytes;
@@ -44,8 +45,8 @@ static status_code add_traffic(anax_placement *result, status *status) {
 
 /* Nodes, and routers and groups by the first node of each that is used. */
 static void count_used(anax_placement *result) {
-    placement_machine machine = place_machine(&result->config->network);
-    const placement *placement = result->placement;
+    struct placement_machine machine = place_machine(&result->config->network);
+    const struct placement *placement = result->placement;
     uint32_t router = UINT32_MAX, group = UINT32_MAX;
     for (uint32_t node = 0; node < placement->node_count; node++) {
         if (placement->first_rank[node] == placement->first_rank[node + 1]) continue;
@@ -57,9 +58,9 @@ static void count_used(anax_placement *result) {
     }
 }
 
-static status_code place(anax_placement *result, const anax_config *config, status *status) {
-    const program *program = result->trace->program;
-    place_nodes nodes;
+static status_code place(anax_placement *result, const anax_config *config, struct status *status) {
+    const struct program *program = result->trace->program;
+    struct place_nodes nodes;
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
     FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
@@ -75,7 +76,7 @@ static status_code place(anax_placement *result, const anax_config *config, stat
 
 anax_code anax_place(anax_placement **placement, const anax_config *config, const anax_trace *trace,
                      anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     status_code code = STATUS_OK;
     *placement = memory_new(1, sizeof **placement);
     if (*placement == NULL) {
@@ -114,7 +115,7 @@ anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance dis
     return api_sum(placement->bytes[distance]);
 }
 
-wide placement_link_time_ps(const expected_links *links) {
+wide placement_link_time_ps(const struct expected_links *links) {
     uint64_t bandwidth = (uint64_t)links->bandwidth_bytes_per_s;
     wide seconds = links->max_bytes / bandwidth, rest_bytes = links->max_bytes % bandwidth;
     return seconds * 1000000000000u + (rest_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
@@ -155,8 +156,8 @@ static void write_ranks(const anax_placement *placement, FILE *file) {
 
 anax_code anax_placement_write(const anax_placement *placement, const char *path,
                                const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
-    output_file file;
+    struct status status = STATUS_INIT;
+    struct output_file file;
     if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
         write_ranks(placement, file.stream);
         output_file_finish(&file, STATUS_OK, &status);

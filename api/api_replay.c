@@ -9,7 +9,7 @@
 
 anax_code anax_replay_jobs(anax_result **result, const anax_config *config, const anax_jobs *jobs,
                            const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (result_new(result, RESULT_REPLAY, config, &status) == STATUS_OK)
         result_finish(result, jobs_run(*result, jobs, options, &status), &status);
     return api_return(&status, error);
@@ -17,9 +17,9 @@ anax_code anax_replay_jobs(anax_result **result, const anax_config *config, cons
 
 /* A list of one job, whose trace stays its owner's. */
 static status_code one_job(anax_jobs **jobs, const anax_config *config, const anax_trace *trace,
-                           status *status) {
+                           struct status *status) {
     anax_jobs *list = memory_new(1, sizeof *list);
-    job *job = list != NULL ? jobs_append(list, config) : NULL;
+    struct job *job = list != NULL ? jobs_append(list, config) : NULL;
     if (job != NULL) job->name = jobs_name(program_text(trace->program, trace->program->source));
     if (job == NULL || job->name == NULL) {
         anax_jobs_free(list);
@@ -33,7 +33,7 @@ static status_code one_job(anax_jobs **jobs, const anax_config *config, const an
 
 anax_code anax_replay(anax_result **result, const anax_config *config, const anax_trace *trace,
                       const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     anax_jobs *jobs = NULL;
     *result = NULL;
     if (one_job(&jobs, config, trace, &status) != STATUS_OK) return api_return(&status, error);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 status_code result_new(anax_result **result, result_kind kind, const anax_config *config,
-                       status *status) {
+                       struct status *status) {
     *result = memory_new(1, sizeof **result);
     RETURN_ERROR_IF(*result == NULL, status, STATUS_MEMORY, "out of memory for a result");
     (*result)->kind = kind;
@@ -20,7 +20,7 @@ status_code result_new(anax_result **result, result_kind kind, const anax_config
     return code;
 }
 
-void result_finish(anax_result **result, status_code code, const status *status) {
+void result_finish(anax_result **result, status_code code, const struct status *status) {
     if (code == STATUS_RUN) {
         if (status->text != NULL) (*result)->failure = strdup(status->text);
     } else if (code != STATUS_OK) {
@@ -65,13 +65,13 @@ uint32_t anax_result_rank_count(const anax_result *result) {
 
 anax_code anax_result_rank(const anax_result *result, uint32_t rank, anax_rank *figures,
                            anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (rank >= anax_result_rank_count(result)) {
         status_set(&status, STATUS_USAGE, "rank %u: the result has %u rank%s", rank,
                    anax_result_rank_count(result), plural(anax_result_rank_count(result)));
         return api_return(&status, error);
     }
-    const replay_rank_result *from = &result->replay->ranks[rank];
+    const struct replay_rank_result *from = &result->replay->ranks[rank];
     *figures = (anax_rank){
         .rank = from->rank,
         .node = from->node,
@@ -97,13 +97,13 @@ size_t anax_result_job_count(const anax_result *result) {
 
 anax_code anax_result_job(const anax_result *result, size_t job, anax_job *figures,
                           anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (job >= anax_result_job_count(result)) {
         status_set(&status, STATUS_USAGE, "job %zu: the result has %zu job%s", job,
                    anax_result_job_count(result), plural(anax_result_job_count(result)));
         return api_return(&status, error);
     }
-    const job_result *from = &result->jobs[job];
+    const struct job_result *from = &result->jobs[job];
     *figures = (anax_job){.name = from->name,
                           .first_rank = from->first_rank,
                           .ranks = from->program->rank_count,
@@ -123,13 +123,14 @@ char *anax_result_json(const anax_result *result) {
 
 anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                    anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     report_write_tables(result, folder, &status);
     return api_return(&status, error);
 }
 
-static status_code write_timeline(const anax_result *result, const char *folder, status *status) {
-    const replay_result *replay = result->replay;
+static status_code write_timeline(const anax_result *result, const char *folder,
+                                  struct status *status) {
+    const struct replay_result *replay = result->replay;
     RETURN_ERROR_IF(result->kind != RESULT_REPLAY, status, STATUS_USAGE,
                     "%s: traffic has no timeline", folder);
     RETURN_ERROR_IF(!result->completed, status, STATUS_USAGE,
@@ -140,8 +141,8 @@ static status_code write_timeline(const anax_result *result, const char *folder,
     RETURN_ERROR_IF(end_ps == NULL, status, STATUS_MEMORY, "out of memory for a timeline");
     for (uint32_t i = 0; i < replay->rank_count; i++)
         end_ps[i] = replay->ranks[i].time_ps;
-    const network_config *network = &result->config->network;
-    traces_times times = {
+    const struct network_config *network = &result->config->network;
+    struct traces_times times = {
         .first = replay->timeline->first,
         .times_ps = replay->timeline->times_ps,
         .end_ps = end_ps,
@@ -156,7 +157,7 @@ static status_code write_timeline(const anax_result *result, const char *folder,
 
 anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
                                      anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     write_timeline(result, folder, &status);
     return api_return(&status, error);
 }

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-static status_code make(anax_topology *machine, const anax_config *config, status *status) {
-    const network_config *network = &config->network;
+static status_code make(anax_topology *machine, const anax_config *config, struct status *status) {
+    const struct network_config *network = &config->network;
     FORWARD_IF_ERROR(network_config_check(network, status));
     FORWARD_IF_ERROR(
         floor_config_check(&config->floor, (uint32_t)network->routers_per_group, status));
@@ -14,10 +14,10 @@ static status_code make(anax_topology *machine, const anax_config *config, statu
     FORWARD_IF_ERROR(topology_facts_find(&machine->facts, &machine->topology, status));
     FORWARD_IF_ERROR(topology_parts_count(&machine->parts, network, status));
     /* What has failed was bought all the same. */
-    network_config whole = *network;
+    struct network_config whole = *network;
     whole.failures_file[0] = '\0';
     whole.failed_routers = whole.failed_locals = whole.failed_globals = 0;
-    topology intact;
+    struct topology intact;
     status_code code = topology_new(&intact, &whole, status);
     if (code == STATUS_OK)
         code = floor_bill_make(&machine->bill, &config->floor, network, &intact, status);
@@ -27,7 +27,7 @@ static status_code make(anax_topology *machine, const anax_config *config, statu
 
 anax_code anax_topology_new(anax_topology **topology, const anax_config *config,
                             anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     *topology = memory_new(1, sizeof **topology);
     if (*topology == NULL) {
         status_set(&status, STATUS_MEMORY, "out of memory for a topology");

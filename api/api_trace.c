@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Wraps what `code` says was made (or not). */
-static status_code wrap(anax_trace **trace, program *program, status_code code, status *status) {
+static status_code wrap(anax_trace **trace, struct program *program, status_code code,
+                        struct status *status) {
     *trace = NULL;
     if (code != STATUS_OK) return code;
     *trace = memory_new(1, sizeof **trace);
@@ -21,8 +22,8 @@ static status_code wrap(anax_trace **trace, program *program, status_code code, 
 
 static status_code with_defaults(anax_trace **trace, const anax_config *config,
                                  status_code (*make)(anax_trace **trace, const anax_config *config,
-                                                     const void *argument, status *status),
-                                 const void *argument, status *status) {
+                                                     const void *argument, struct status *status),
+                                 const void *argument, struct status *status) {
     if (config != NULL) return make(trace, config, argument, status);
     anax_config *defaults = NULL;
     anax_error error = ANAX_ERROR_INIT;
@@ -33,16 +34,16 @@ static status_code with_defaults(anax_trace **trace, const anax_config *config,
     return code;
 }
 
-typedef struct open_request {
+struct open_request {
     const char *path;
     const anax_options *options;
-} open_request;
+};
 
 static status_code open_trace(anax_trace **trace, const anax_config *config, const void *argument,
-                              status *status) {
-    const open_request *request = argument;
-    api_progress progress = {request->options, "reading"};
-    program *program = NULL;
+                              struct status *status) {
+    const struct open_request *request = argument;
+    struct api_progress progress = {request->options, "reading"};
+    struct program *program = NULL;
     status_code code = traces_open(
         &program, request->path, &config->traces, api_threads(request->options),
         api_wants_progress(request->options) ? api_progress_read : NULL, &progress, status);
@@ -51,8 +52,8 @@ static status_code open_trace(anax_trace **trace, const anax_config *config, con
 
 anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                           const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
-    open_request request = {path, options};
+    struct status status = STATUS_INIT;
+    struct open_request request = {path, options};
     *trace = NULL;
     if (*path == '\0')
         status_set(&status, STATUS_USAGE, "the trace has no name");
@@ -62,9 +63,9 @@ anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_confi
 }
 
 static status_code generate(anax_trace **trace, const anax_config *config, const void *argument,
-                            status *status) {
-    const generate_config *options = &config->generate;
-    traces_pattern_config pattern = {
+                            struct status *status) {
+    const struct generate_config *options = &config->generate;
+    struct traces_pattern_config pattern = {
         .rank_count = (uint32_t)options->ranks,
         .iterations = (uint32_t)options->iterations,
         .size_bytes = (uint64_t)options->size_bytes,
@@ -73,7 +74,7 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
         .root = (uint32_t)options->root,
         .seed = (uint64_t)config->run.seed,
     };
-    program *program = NULL;
+    struct program *program = NULL;
     status_code code = traces_generate(&program, argument, &pattern, status);
     return wrap(trace, program, code, status);
 }
@@ -86,7 +87,7 @@ bool anax_pattern_uses(const char *pattern, const char *setting) {
         {"generate.neighbours", TRACES_USES_NEIGHBOURS},
         {"generate.root", TRACES_USES_ROOT},
     };
-    const traces_pattern *row = traces_patterns();
+    const struct traces_pattern *row = traces_patterns();
     while (row->name != NULL && strcmp(row->name, pattern) != 0)
         row++;
     if (row->name == NULL) return false;
@@ -100,7 +101,7 @@ bool anax_pattern_uses(const char *pattern, const char *setting) {
 
 anax_code anax_trace_generate(anax_trace **trace, const char *pattern, const anax_config *config,
                               anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     *trace = NULL;
     with_defaults(trace, config, generate, pattern, &status);
     return api_return(&status, error);
@@ -114,15 +115,15 @@ void anax_trace_free(anax_trace *trace) {
 
 anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                    const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     traces_write_program(trace->program, path, api_replaces(options), api_threads(options),
                          &status);
     return api_return(&status, error);
 }
 
 anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder, anax_error *error) {
-    status status = STATUS_INIT;
-    traces_times times = {0};
+    struct status status = STATUS_INIT;
+    struct traces_times times = {0};
     if (traces_nominal_times(trace->program, &times, &status) == STATUS_OK) {
         traces_write_otf2(trace->program, &times, folder, &status);
         traces_times_free(&times);
@@ -131,8 +132,8 @@ anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder, ana
 }
 
 void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info) {
-    const program *program = trace->program;
-    program_totals totals;
+    const struct program *program = trace->program;
+    struct program_totals totals;
     program_totals_of(program, &totals);
     *info = (anax_trace_info){
         .ranks = program->rank_count,

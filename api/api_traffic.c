@@ -25,7 +25,7 @@
 enum { MOST_POINTS = 4000 };
 
 /* The points of a run, and what their threads share. */
-typedef struct point_list {
+struct point_list {
     anax_result *result;
     const int64_t *loads;
     size_t load_count;
@@ -34,15 +34,15 @@ typedef struct point_list {
     bool *done;       /* [point] */
     atomic_bool stopped;
     atomic_size_t begun;
-} point_list;
+};
 
-typedef struct point_progress {
-    point_list *list;
+struct point_progress {
+    struct point_list *list;
     unsigned worker;
     const char *phase;
-} point_progress;
+};
 
-static void add_totals(network_totals *sum, const network_totals *more) {
+static void add_totals(struct network_totals *sum, const struct network_totals *more) {
     sum->messages += more->messages;
     sum->memory_messages += more->memory_messages;
     sum->packets += more->packets;
@@ -63,22 +63,22 @@ static void add_totals(network_totals *sum, const network_totals *more) {
 
 /* The caller's thread reports its own point; it alone may, and all stop when it is told to. */
 static bool report(void *context, int64_t now_ps, uint64_t events) {
-    const point_progress *progress = context;
-    point_list *list = progress->list;
+    const struct point_progress *progress = context;
+    struct point_list *list = progress->list;
     if (progress->worker == 0) {
-        api_progress public_progress = {list->options, progress->phase};
+        struct api_progress public_progress = {list->options, progress->phase};
         if (!api_progress_run(&public_progress, now_ps, events)) atomic_store(&list->stopped, true);
     }
     return !atomic_load(&list->stopped);
 }
 
-static status_code run_point(void *context, unsigned worker, uint64_t item, status *status) {
-    point_list *list = context;
+static status_code run_point(void *context, unsigned worker, uint64_t item, struct status *status) {
+    struct point_list *list = context;
     anax_result *result = list->result;
     bool single = result->points_wanted == 1;
     size_t begun = atomic_fetch_add(&list->begun, 1) + 1;
     int64_t load_millionths = list->loads[item % list->load_count];
-    network_config config = result->config->network;
+    struct network_config config = result->config->network;
     config.routing = result->routings[item / list->load_count];
     char load[32], phase[128];
     units_ratio_text(load_millionths, load, sizeof load);
@@ -86,14 +86,14 @@ static status_code run_point(void *context, unsigned worker, uint64_t item, stat
     if (!single)
         snprintf(phase + length, sizeof phase - (size_t)length, " of %s (point %zu of %zu)",
                  network_routing_names()[config.routing], begun, result->points_wanted);
-    point_progress progress = {list, worker, phase};
-    traffic_options options = {
+    struct point_progress progress = {list, worker, phase};
+    struct traffic_options options = {
         .threads = list->threads,
         .histogram = single ? result->histogram : NULL,
         .progress = api_wants_progress(list->options) ? report : NULL,
         .progress_context = &progress,
     };
-    network *network = NULL;
+    struct network *network = NULL;
     status_code code =
         traffic_run(&result->points[item], &network, &config, &result->config->traffic,
                     load_millionths, (uint64_t)result->config->run.seed, &options, status);
@@ -125,8 +125,8 @@ static void add_up(anax_result *result, const bool *is_done, status_code code, u
 }
 
 static status_code run_points(anax_result *result, const int64_t *loads, size_t load_count,
-                              const anax_options *options, status *status) {
-    point_list list = {
+                              const anax_options *options, struct status *status) {
+    struct point_list list = {
         .result = result, .loads = loads, .load_count = load_count, .options = options};
     size_t count = load_count * result->routing_count;
     RETURN_ERROR_IF(count > MOST_POINTS, status, STATUS_USAGE,
@@ -154,10 +154,10 @@ static status_code run_points(anax_result *result, const int64_t *loads, size_t 
 }
 
 /* One policy of the list, which must fit the machine and be new. */
-static status_code add_routing(anax_result *result, const char *name, status *status) {
-    network_config *network = &result->config->network;
-    setting_section section = {network_setting_rows, network_setting_count, network};
-    settings settings = {&section, 1};
+static status_code add_routing(anax_result *result, const char *name, struct status *status) {
+    struct network_config *network = &result->config->network;
+    struct setting_section section = {network_setting_rows, network_setting_count, network};
+    struct settings settings = {&section, 1};
     FORWARD_IF_ERROR(settings_set(&settings, "network.routing", name, status));
     FORWARD_IF_ERROR(network_config_check(network, status));
     for (size_t i = 0; i < result->routing_count; i++)
@@ -168,7 +168,7 @@ static status_code add_routing(anax_result *result, const char *name, status *st
 }
 
 /* "a,b,c", cut up in place. Of several ones none is that of the configuration. */
-static status_code parse_routings(anax_result *result, char *names, status *status) {
+static status_code parse_routings(anax_result *result, char *names, struct status *status) {
     size_t most = 1;
     for (const char *comma = names; (comma = strchr(comma, ',')) != NULL; comma++)
         most++;
@@ -186,7 +186,7 @@ static status_code parse_routings(anax_result *result, char *names, status *stat
     return code;
 }
 
-static status_code take_routings(anax_result *result, const char *routings, status *status) {
+static status_code take_routings(anax_result *result, const char *routings, struct status *status) {
     char *copy = NULL;
     if (routings == NULL) routings = network_routing_names()[result->config->network.routing];
     FORWARD_IF_ERROR(memory_copy_text(&copy, routings, status));
@@ -196,7 +196,7 @@ static status_code take_routings(anax_result *result, const char *routings, stat
 }
 
 static status_code run(anax_result *result, const char *routings, const char *loads_text,
-                       const anax_options *options, status *status) {
+                       const anax_options *options, struct status *status) {
     int64_t *loads = NULL;
     size_t count = 0;
     FORWARD_IF_ERROR(take_routings(result, routings, status));
@@ -209,7 +209,7 @@ static status_code run(anax_result *result, const char *routings, const char *lo
 
 anax_code anax_traffic_curves(anax_result **result, const anax_config *config, const char *routings,
                               const char *loads, const anax_options *options, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (result_new(result, RESULT_TRAFFIC, config, &status) == STATUS_OK)
         result_finish(result, run(*result, routings, loads, options, &status), &status);
     return api_return(&status, error);

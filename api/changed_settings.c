@@ -8,18 +8,18 @@
 #include <string.h>
 
 /* The machine is told by its name, and its description says nothing that has an effect. */
-static bool is_told(const setting_row *row) {
+static bool is_told(const struct setting_row *row) {
     return strcmp(row->name, "machine") == 0 || strcmp(row->name, "description") == 0;
 }
 
-static bool is_policy(const setting_row *row) {
+static bool is_policy(const struct setting_row *row) {
     return strcmp(row->name, "network.routing") == 0 ||
            strcmp(row->name, "network.misrouting") == 0;
 }
 
-bool changed_network(const network_config *network, const network_config *other) {
+bool changed_network(const struct network_config *network, const struct network_config *other) {
     for (size_t r = 0; r < network_setting_count; r++) {
-        const setting_row *row = &network_setting_rows[r];
+        const struct setting_row *row = &network_setting_rows[r];
         if (!is_policy(row) && !setting_equal(row, network, other)) return true;
     }
     return false;
@@ -36,28 +36,28 @@ char *changed_machine_name(const anax_config *config) {
     return text;
 }
 
-static status_code add(changed_settings *changes, const setting_row *row,
-                       const setting_section *now, const setting_section *before, bool of_machine,
-                       status *status) {
+static status_code add(struct changed_settings *changes, const struct setting_row *row,
+                       const struct setting_section *now, const struct setting_section *before,
+                       bool of_machine, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&changes->list, &changes->capacity, changes->count + 1,
                                  sizeof *changes->list, status));
-    changed_setting *entry = &changes->list[changes->count++];
-    *entry = (changed_setting){.name = row->name,
-                               .value = setting_new_text(now, row),
-                               .initial = setting_new_text(before, row),
-                               .of_machine = of_machine};
+    struct changed_setting *entry = &changes->list[changes->count++];
+    *entry = (struct changed_setting){.name = row->name,
+                                      .value = setting_new_text(now, row),
+                                      .initial = setting_new_text(before, row),
+                                      .of_machine = of_machine};
     RETURN_ERROR_IF(entry->value == NULL || entry->initial == NULL, status, STATUS_MEMORY,
                     "out of memory for settings");
     return STATUS_OK;
 }
 
-static status_code compare(changed_settings *changes, const anax_config *config,
-                           const anax_config *before, anax_scope scope, status *status) {
+static status_code compare(struct changed_settings *changes, const anax_config *config,
+                           const anax_config *before, anax_scope scope, struct status *status) {
     for (size_t s = 0; s < SECTIONS; s++) {
-        const setting_section *now = &config->sections[s];
+        const struct setting_section *now = &config->sections[s];
         const bool of_machine = s == SECTION_NETWORK && config->run.machine != NULL;
         for (size_t r = 0; r < now->row_count; r++) {
-            const setting_row *row = &now->rows[r];
+            const struct setting_row *row = &now->rows[r];
             if (!is_told(row) && anax_config_in_scope(config, scope, row->name) &&
                 !setting_equal(row, now->values, before->sections[s].values))
                 FORWARD_IF_ERROR(add(changes, row, now, &before->sections[s], of_machine, status));
@@ -66,10 +66,10 @@ static status_code compare(changed_settings *changes, const anax_config *config,
     return STATUS_OK;
 }
 
-status_code changed_settings_find(changed_settings *changes, const anax_config *config,
-                                  anax_scope scope, status *status) {
+status_code changed_settings_find(struct changed_settings *changes, const anax_config *config,
+                                  anax_scope scope, struct status *status) {
     anax_config *before = NULL;
-    *changes = (changed_settings){0};
+    *changes = (struct changed_settings){0};
     FORWARD_IF_ERROR(api_config_new(&before, status));
     before->network = config->machine_network;
     status_code code = compare(changes, config, before, scope, status);
@@ -78,11 +78,11 @@ status_code changed_settings_find(changed_settings *changes, const anax_config *
     return code;
 }
 
-void changed_settings_free(changed_settings *changes) {
+void changed_settings_free(struct changed_settings *changes) {
     for (size_t i = 0; i < changes->count; i++) {
         free(changes->list[i].value);
         free(changes->list[i].initial);
     }
     free(changes->list);
-    *changes = (changed_settings){0};
+    *changes = (struct changed_settings){0};
 }

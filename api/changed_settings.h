@@ -7,27 +7,27 @@
 
 #include "api/api.h"
 
-typedef struct changed_setting {
+struct changed_setting {
     const char *name;
     char *value;
     char *initial;   /* what it would be */
     bool of_machine; /* initial is the machine's, not a default */
-} changed_setting;
+};
 
-typedef struct changed_settings {
-    changed_setting *list; /* in the order of the tables */
+struct changed_settings {
+    struct changed_setting *list; /* in the order of the tables */
     size_t count;
     size_t capacity;
-} changed_settings;
+};
 
 /* Those that have an effect in a scope. On failure there is nothing to free. */
-status_code changed_settings_find(changed_settings *changes, const anax_config *config,
-                                  anax_scope scope, status *status);
-void changed_settings_free(changed_settings *changes);
+status_code changed_settings_find(struct changed_settings *changes, const anax_config *config,
+                                  anax_scope scope, struct status *status);
+void changed_settings_free(struct changed_settings *changes);
 
 /* Whether two networks are different machines: every setting makes another one, but for the routing
  * and misrouting policies, which are chosen for a run and named beside the machine. */
-bool changed_network(const network_config *network, const network_config *other);
+bool changed_network(const struct network_config *network, const struct network_config *other);
 
 /* What results call the machine: "kim-72", "kim-72, changed" or "custom". To be freed; NULL when
  * out of memory. */

@@ -31,7 +31,8 @@ static const char *undone(const anax_config *config) {
 }
 
 /* What is wrong with choosing this machine now. */
-static status_code check_choice(const anax_config *config, const char *name, status *status) {
+static status_code check_choice(const anax_config *config, const char *name,
+                                struct status *status) {
     const char *chosen = config->run.machine;
     RETURN_ERROR_IF(chosen != NULL && !machines_same(chosen, name), status, STATUS_USAGE,
                     "machine `%s` contradicts `%s`, the machine that was chosen before; leave one "
@@ -50,26 +51,26 @@ static void note_network(void *context, const char *name, const char *value) {
     *sets = *sets || strncmp(name, "network.", strlen("network.")) == 0;
 }
 
-static const char *judge_nothing(void *context, status *status) {
+static const char *judge_nothing(void *context, struct status *status) {
     (void)context, (void)status;
     return NULL;
 }
 
 /* What is wrong in any file is told first, so that a fault of the second reading is a setting that
  * has nothing to do with a machine. */
-static status_code read_machine_file(anax_config *config, const char *path, status *status) {
+static status_code read_machine_file(anax_config *config, const char *path, struct status *status) {
     anax_config *scratch = NULL;
     FORWARD_IF_ERROR(api_config_new(&scratch, status));
     status_code code = config_file_read(&scratch->settings, path, status);
     anax_config_free(scratch);
     FORWARD_IF_ERROR(code);
-    setting_section sections[] = {
+    struct setting_section sections[] = {
         {settings_find(&config->settings, "description", NULL), 1, &config->run},
         config->sections[SECTION_NETWORK],
     };
-    settings machine = {sections, 2};
+    struct settings machine = {sections, 2};
     bool sets = false;
-    const config_watch watch = {&sets, note_network, judge_nothing};
+    const struct config_watch watch = {&sets, note_network, judge_nothing};
     code = config_file_read_watched(&machine, &watch, path, status);
     if (code != STATUS_OK)
         status_append(status,
@@ -84,13 +85,13 @@ static status_code read_machine_file(anax_config *config, const char *path, stat
 
 /* A machine file describes a network from the defaults up, so that nothing of another machine is
  * left behind. */
-static status_code take_machine(anax_config *config, const char *name, status *status) {
+static status_code take_machine(anax_config *config, const char *name, struct status *status) {
     char *path = NULL;
     FORWARD_IF_ERROR(machines_find(&path, name, status));
-    const network_config before = config->network;
+    const struct network_config before = config->network;
     char *description = config->run.description;
     config->run.description = NULL;
-    settings network = {&config->sections[SECTION_NETWORK], 1};
+    struct settings network = {&config->sections[SECTION_NETWORK], 1};
     status_code code = settings_defaults(&network, status);
     if (code == STATUS_OK) code = api_config_note(config, path, status);
     if (code == STATUS_OK) code = read_machine_file(config, path, status);
@@ -108,12 +109,12 @@ static status_code take_machine(anax_config *config, const char *name, status *s
 }
 
 anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     take_machine(config, machine, &status);
     return api_return(&status, error);
 }
 
-status_code chosen_machine_set(anax_config *config, const char *name, status *status) {
+status_code chosen_machine_set(anax_config *config, const char *name, struct status *status) {
     FORWARD_IF_ERROR(check_choice(config, name, status));
     return config->run.machine != NULL ? STATUS_OK : take_machine(config, name, status);
 }
@@ -121,19 +122,19 @@ status_code chosen_machine_set(anax_config *config, const char *name, status *st
 /* ---------------------------------------------------------------------------- files */
 
 /* What a file says, held against the configuration that it is read over. */
-typedef struct file_claim {
+struct file_claim {
     const anax_config *config;
-    const char *machine;    /* that the file names; NULL: none */
-    network_config network; /* with its settings on top */
-    const char *first;      /* of them; NULL: none */
-    unsigned parts;         /* of whole_machine */
-} file_claim;
+    const char *machine;           /* that the file names; NULL: none */
+    struct network_config network; /* with its settings on top */
+    const char *first;             /* of them; NULL: none */
+    unsigned parts;                /* of whole_machine */
+};
 
 static void note_claim(void *context, const char *name, const char *value) {
-    file_claim *claim = context;
-    setting_section section = {network_setting_rows, network_setting_count, &claim->network};
-    settings network = {&section, 1};
-    const setting_row *row = settings_find(&network, name, NULL);
+    struct file_claim *claim = context;
+    struct setting_section section = {network_setting_rows, network_setting_count, &claim->network};
+    struct settings network = {&section, 1};
+    const struct setting_row *row = settings_find(&network, name, NULL);
     if (strcmp(name, "machine") == 0 && value[0] != '\0') claim->machine = value;
     if (row == NULL || settings_set(&network, name, value, NULL) != STATUS_OK) return;
     if (claim->first == NULL) claim->first = row->name;
@@ -141,20 +142,20 @@ static void note_claim(void *context, const char *name, const char *value) {
         claim->parts += strcmp(name, whole_machine[i]) == 0;
 }
 
-static const char *judge_machine(void *context, status *status) {
-    const file_claim *claim = context;
+static const char *judge_machine(void *context, struct status *status) {
+    const struct file_claim *claim = context;
     if (claim->machine == NULL) return NULL;
     return check_choice(claim->config, claim->machine, status) != STATUS_OK ? "machine" : NULL;
 }
 
 /* A named machine with a network. */
-typedef struct twin_search {
-    const network_config *network;
+struct twin_search {
+    const struct network_config *network;
     char *name; /* NULL: none found */
-} twin_search;
+};
 
 static void visit_twin(void *context, const char *name, const char *path) {
-    twin_search *search = context;
+    struct twin_search *search = context;
     anax_config *config = NULL;
     if (search->name == NULL && anax_config_new(&config, NULL) == ANAX_OK &&
         anax_config_machine(config, path, NULL) == ANAX_OK &&
@@ -166,13 +167,13 @@ static void visit_twin(void *context, const char *name, const char *path) {
 /* A file that describes a whole network, which is not that of its machine: it is that of another
  * one that has a name, or the file does not say that it is about this machine. Whatever else a file
  * says of the network changes the machine, and results tell that. */
-static const char *judge_network(void *context, status *status) {
-    const file_claim *claim = context;
+static const char *judge_network(void *context, struct status *status) {
+    const struct file_claim *claim = context;
     const char *chosen = claim->config->run.machine;
     if (chosen == NULL || claim->parts < WHOLE_MACHINE ||
         !changed_network(&claim->network, &claim->config->machine_network))
         return NULL;
-    twin_search twin = {.network = &claim->network};
+    struct twin_search twin = {.network = &claim->network};
     machines_visit(visit_twin, &twin, NULL);
     const char *wrong = claim->first;
     if (twin.name != NULL)
@@ -194,10 +195,10 @@ static const char *judge_network(void *context, status *status) {
 
 /* A file may name its machine anywhere: it is read once to find it, and again on top of it. */
 static status_code load_into(anax_config *trial, const anax_config *config, const char *path,
-                             status *status) {
+                             struct status *status) {
     FORWARD_IF_ERROR(api_config_note(trial, path, status));
-    file_claim claim = {.config = config, .network = config->network};
-    const config_watch first = {&claim, note_claim, judge_machine};
+    struct file_claim claim = {.config = config, .network = config->network};
+    const struct config_watch first = {&claim, note_claim, judge_machine};
     FORWARD_IF_ERROR(config_file_read_watched(&trial->settings, &first, path, status));
     if (config->run.machine == NULL && trial->run.machine != NULL) {
         if (take_machine(trial, trial->run.machine, status) != STATUS_OK)
@@ -208,8 +209,8 @@ static status_code load_into(anax_config *trial, const anax_config *config, cons
     }
     char *machine = NULL;
     FORWARD_IF_ERROR(memory_replace_text(&machine, trial->run.machine, status));
-    claim = (file_claim){.config = trial, .network = trial->network};
-    const config_watch second = {&claim, note_claim, judge_network};
+    claim = (struct file_claim){.config = trial, .network = trial->network};
+    const struct config_watch second = {&claim, note_claim, judge_network};
     status_code code = config_file_read_watched(&trial->settings, &second, path, status);
     free(trial->run.machine);
     trial->run.machine = machine;
@@ -218,7 +219,7 @@ static status_code load_into(anax_config *trial, const anax_config *config, cons
 }
 
 anax_code anax_config_load(anax_config *config, const char *path, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     anax_config *trial = NULL;
     if (*path == '\0')
         status_set(&status, STATUS_USAGE, "the configuration file has no name");

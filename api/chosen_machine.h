@@ -12,6 +12,6 @@
 
 /* The setting `machine`. STATUS_USAGE: it contradicts the machine that was chosen, or would undo
  * settings of the network. */
-status_code chosen_machine_set(anax_config *config, const char *name, status *status);
+status_code chosen_machine_set(anax_config *config, const char *name, struct status *status);
 
 #endif

@@ -19,15 +19,16 @@
 #define WORD_BYTES   64
 
 /* A word that is a quantity; false after a fault. */
-static bool read_quantity(line_reader *file, const char *what, const char *unit,
-                          status_code (*parse)(const char *text, int64_t *value, status *status),
+static bool read_quantity(struct line_reader *file, const char *what, const char *unit,
+                          status_code (*parse)(const char *text, int64_t *value,
+                                               struct status *status),
                           int64_t limit, int64_t *value) {
     char word[WORD_BYTES], text[WORD_BYTES + 4];
     const char *start = file->cursor;
     if (!line_reader_word(file, what, word, sizeof word)) return false;
     bool bare = strspn(word, "0123456789.") == strlen(word);
     snprintf(text, sizeof text, "%s%s", word, bare ? unit : "");
-    status why = STATUS_INIT;
+    struct status why = STATUS_INIT;
     bool read = parse(text, value, &why) == STATUS_OK;
     if (!read)
         LINE_FAULT(file, start, "%s", why.text);
@@ -39,15 +40,15 @@ static bool read_quantity(line_reader *file, const char *what, const char *unit,
 
 /* ---- factors ---- */
 
-typedef struct factors {
-    line_reader file;
+struct factors {
+    struct line_reader file;
     int64_t *of_rank; /* UNSET */
     int64_t *of_node;
     uint32_t rank_count, node_count;
-} factors;
+};
 
-static void read_factor(factors *factors) {
-    line_reader *file = &factors->file;
+static void read_factor(struct factors *factors) {
+    struct line_reader *file = &factors->file;
     const char *start = file->cursor;
     char word[WORD_BYTES];
     if (!line_reader_word(file, "rank or node", word, sizeof word)) return;
@@ -73,7 +74,7 @@ static void read_factor(factors *factors) {
 }
 
 /* A rank's factor times its node's, into of_rank. */
-static void multiply(factors *factors, const placement *placement) {
+static void multiply(struct factors *factors, const struct placement *placement) {
     for (uint32_t rank = 0; rank < factors->rank_count; rank++) {
         int64_t own = factors->of_rank[rank],
                 node = factors->of_node[placement->node_of_rank[rank]];
@@ -83,9 +84,10 @@ static void multiply(factors *factors, const placement *placement) {
     }
 }
 
-static status_code read_factors(int64_t **of_rank, const char *path, const placement *placement,
-                                status *status) {
-    factors factors = {.rank_count = placement->rank_count, .node_count = placement->node_count};
+static status_code read_factors(int64_t **of_rank, const char *path,
+                                const struct placement *placement, struct status *status) {
+    struct factors factors = {.rank_count = placement->rank_count,
+                              .node_count = placement->node_count};
     factors.of_rank = memory_new(factors.rank_count, sizeof(int64_t));
     factors.of_node = memory_new(factors.node_count, sizeof(int64_t));
     status_code code = STATUS_OK;
@@ -110,22 +112,22 @@ static status_code read_factors(int64_t **of_rank, const char *path, const place
 
 /* ---- detours ---- */
 
-typedef struct detours {
-    line_reader file;
-    hosts_detour *list;
+struct detours {
+    struct line_reader file;
+    struct hosts_detour *list;
     size_t count, capacity;
     int64_t end_ps; /* of the last one, or of the recording */
     bool ended;     /* a line told the end of the recording */
-} detours;
+};
 
-static bool read_time(line_reader *file, const char *what, int64_t *time_ps) {
+static bool read_time(struct line_reader *file, const char *what, int64_t *time_ps) {
     return read_quantity(file, what, "ns", units_parse_time, INT64_MAX / 8, time_ps);
 }
 
-static status_code read_detour(detours *detours, status *status) {
-    line_reader *file = &detours->file;
+static status_code read_detour(struct detours *detours, struct status *status) {
+    struct line_reader *file = &detours->file;
     const char *start = file->cursor;
-    hosts_detour detour = {0};
+    struct hosts_detour detour = {0};
     if (!read_time(file, "a time", &detour.start_ps)) return STATUS_OK;
     bool ends = line_reader_at_end(file);
     if (!ends && (!read_time(file, "a duration", &detour.duration_ps) ||
@@ -144,7 +146,7 @@ static status_code read_detour(detours *detours, status *status) {
     return STATUS_OK;
 }
 
-static status_code read_detours(detours *detours, const char *path, status *status) {
+static status_code read_detours(struct detours *detours, const char *path, struct status *status) {
     FORWARD_IF_ERROR(line_reader_open(&detours->file, path, status));
     status_code code = STATUS_OK;
     while (code == STATUS_OK && line_reader_next(&detours->file))
@@ -157,9 +159,9 @@ static status_code read_detours(detours *detours, const char *path, status *stat
     return STATUS_OK;
 }
 
-status_code hosts_read(replay_hosts **hosts, const hosts_config *config, const placement *placement,
-                       status *status) {
-    detours detours = {0};
+status_code hosts_read(struct replay_hosts **hosts, const struct hosts_config *config,
+                       const struct placement *placement, struct status *status) {
+    struct detours detours = {0};
     if (config->noise == NOISE_RECORDED && config->detours_path[0] != '\0') {
         status_code code = read_detours(&detours, config->detours_path, status);
         if (code != STATUS_OK) free(detours.list);

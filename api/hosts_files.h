@@ -9,7 +9,7 @@
 
 /* The hosts of a run as its configuration has them, for hosts_free. placement: of all ranks.
  * STATUS_INPUT with all faults of a file, each with its line. */
-status_code hosts_read(replay_hosts **hosts, const hosts_config *config, const placement *placement,
-                       status *status);
+status_code hosts_read(struct replay_hosts **hosts, const struct hosts_config *config,
+                       const struct placement *placement, struct status *status);
 
 #endif

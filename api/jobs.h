@@ -12,33 +12,33 @@
 /* More traces at once are refused, as a slip. */
 #define JOBS_MOST 1000
 
-typedef struct job {
+struct job {
     anax_trace *trace;
     bool borrowed; /* the trace is somebody else's */
     char *path;    /* of the trace; NULL: it is somebody else's */
     char *name;
     int64_t start_ps;
     int64_t seed;
-    placement_config placement;
-    setting_section sections[3]; /* what a file may set of it */
-    settings settings;
+    struct placement_config placement;
+    struct setting_section sections[3]; /* what a file may set of it */
+    struct settings settings;
     size_t line; /* in that file */
-} job;
+};
 
 struct anax_jobs {
-    job **jobs;
+    struct job **jobs;
     size_t count;
     size_t capacity;
 };
 
 /* A job with the configuration's settings and no trace; belongs to jobs. NULL: out of memory. */
-job *jobs_append(anax_jobs *jobs, const anax_config *config);
+struct job *jobs_append(anax_jobs *jobs, const anax_config *config);
 
 /* What a job with that trace is called unless it has a name; NULL: out of memory. */
 char *jobs_name(const char *path);
 
 /* Runs them all into an empty result. */
 status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_options *options,
-                     status *status);
+                     struct status *status);
 
 #endif

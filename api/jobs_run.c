@@ -21,33 +21,33 @@
 
 #define BACKGROUND_TIMER 1
 
-typedef struct jobs_work {
+struct jobs_work {
     anax_result *result;
     const anax_jobs *jobs;
     const anax_options *options;
-    replay_config replay; /* of the joined program, and so of each job alone */
-    placement **placements;
-    place_nodes nodes;
-    int64_t *start_ps;   /* per rank of all jobs; NULL when all start at 0 */
-    background *traffic; /* NULL: none */
-    replay_hosts *hosts;
-} jobs_work;
+    struct replay_config replay; /* of the joined program, and so of each job alone */
+    struct placement **placements;
+    struct place_nodes nodes;
+    int64_t *start_ps;          /* per rank of all jobs; NULL when all start at 0 */
+    struct background *traffic; /* NULL: none */
+    struct replay_hosts *hosts;
+};
 
-static status_code describe_jobs(jobs_work *work, status *status) {
+static status_code describe_jobs(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     const anax_jobs *jobs = work->jobs;
     uint64_t ranks = 0;
     result->jobs = memory_new(jobs->count, sizeof *result->jobs);
     RETURN_ERROR_IF(result->jobs == NULL, status, STATUS_MEMORY, "out of memory for jobs");
     for (; result->job_count < jobs->count; result->job_count++) {
-        const job *job = jobs->jobs[result->job_count];
-        job_result *entry = &result->jobs[result->job_count];
-        *entry = (job_result){.program = job->trace->program,
-                              .policy = job->placement.policy,
-                              .seed = job->seed,
-                              .start_ps = job->start_ps,
-                              .first_rank = (uint32_t)ranks,
-                              .alone_ps = -1};
+        const struct job *job = jobs->jobs[result->job_count];
+        struct job_result *entry = &result->jobs[result->job_count];
+        *entry = (struct job_result){.program = job->trace->program,
+                                     .policy = job->placement.policy,
+                                     .seed = job->seed,
+                                     .start_ps = job->start_ps,
+                                     .first_rank = (uint32_t)ranks,
+                                     .alone_ps = -1};
         FORWARD_IF_ERROR(memory_copy_text(&entry->name, job->name, status));
         ranks += job->trace->program->rank_count;
         RETURN_ERROR_IF(ranks > UINT32_MAX, status, STATUS_USAGE, "%" PRIu64 " ranks are too many",
@@ -58,15 +58,15 @@ static status_code describe_jobs(jobs_work *work, status *status) {
 
 /* "job b: …", where there are several. */
 static status_code tell_job(const anax_result *result, size_t index, status_code code,
-                            status *status) {
+                            struct status *status) {
     if (code != STATUS_OK && result->job_count > 1)
         status_prefix(status, "job %s", result->jobs[index].name);
     return code;
 }
 
-static status_code place_job(jobs_work *work, size_t index, status *status) {
-    const job *job = work->jobs->jobs[index];
-    placement **placement = &work->placements[index];
+static status_code place_job(struct jobs_work *work, size_t index, struct status *status) {
+    const struct job *job = work->jobs->jobs[index];
+    struct placement **placement = &work->placements[index];
     FORWARD_IF_ERROR(place_beside(placement, work->result->config, &job->placement,
                                   job->trace->program, (uint64_t)job->seed, &work->nodes, NULL,
                                   status));
@@ -76,7 +76,7 @@ static status_code place_job(jobs_work *work, size_t index, status *status) {
 }
 
 /* Jobs whose files name nodes come first; the others take what is left. */
-static status_code place_jobs(jobs_work *work, status *status) {
+static status_code place_jobs(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     FORWARD_IF_ERROR(place_nodes_find(&work->nodes, result->config, status));
     for (int pass = 0; pass < 2; pass++) {
@@ -90,17 +90,17 @@ static status_code place_jobs(jobs_work *work, status *status) {
         result->placement = work->placements[0];
         return STATUS_OK;
     }
-    return placement_join(&result->placement, (const placement *const *)work->placements,
+    return placement_join(&result->placement, (const struct placement *const *)work->placements,
                           result->job_count, status);
 }
 
-static status_code join_programs(jobs_work *work, status *status) {
+static status_code join_programs(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     if (result->job_count == 1) {
         result->trace = work->jobs->jobs[0]->trace;
         return STATUS_OK;
     }
-    const program **parts = memory_new(result->job_count, sizeof(program *));
+    const struct program **parts = memory_new(result->job_count, sizeof(struct program *));
     RETURN_ERROR_IF(parts == NULL, status, STATUS_MEMORY, "out of memory for jobs");
     for (size_t i = 0; i < result->job_count; i++)
         parts[i] = result->jobs[i].program;
@@ -111,7 +111,7 @@ static status_code join_programs(jobs_work *work, status *status) {
     return code;
 }
 
-static status_code list_starts(jobs_work *work, status *status) {
+static status_code list_starts(struct jobs_work *work, struct status *status) {
     const anax_result *result = work->result;
     bool any = false;
     for (size_t i = 0; i < result->job_count; i++)
@@ -126,11 +126,11 @@ static status_code list_starts(jobs_work *work, status *status) {
 }
 
 /* Nodes that other jobs hold (placement.occupied) are without ranks, so they take part. */
-static status_code new_background(jobs_work *work, status *status) {
+static status_code new_background(struct jobs_work *work, struct status *status) {
     const anax_result *result = work->result;
     const anax_config *config = result->config;
     if (config->jobs.background_millionths == 0) return STATUS_OK;
-    const placement *placement = result->placement;
+    const struct placement *placement = result->placement;
     for (uint32_t node = 0; node < placement->node_count; node++)
         work->nodes.taken[node] = work->nodes.failed[node] ||
                                   placement->first_rank[node] < placement->first_rank[node + 1];
@@ -142,23 +142,24 @@ static status_code new_background(jobs_work *work, status *status) {
     return code;
 }
 
-static replay_options options_of(const anax_options *options, const api_progress *progress) {
-    return (replay_options){
+static struct replay_options options_of(const anax_options *options,
+                                        const struct api_progress *progress) {
+    return (struct replay_options){
         .threads = api_threads(options),
         .progress = api_wants_progress(options) ? api_progress_run : NULL,
         .progress_context = (void *)progress,
     };
 }
 
-static status_code run_alone(jobs_work *work, size_t index, status *status) {
+static status_code run_alone(struct jobs_work *work, size_t index, struct status *status) {
     const anax_config *config = work->result->config;
-    job_result *job = &work->result->jobs[index];
-    api_progress progress = {work->options, "replaying alone"};
-    replay_options options = options_of(work->options, &progress);
+    struct job_result *job = &work->result->jobs[index];
+    struct api_progress progress = {work->options, "replaying alone"};
+    struct replay_options options = options_of(work->options, &progress);
     options.hosts = work->hosts;
     options.first_rank = job->first_rank;
-    replay_result *replay = NULL;
-    network *network = NULL;
+    struct replay_result *replay = NULL;
+    struct network *network = NULL;
     status_code code =
         replay_run(&replay, &network, job->program, work->placements[index], &work->replay,
                    &config->network, (uint64_t)config->run.seed, &options, status);
@@ -170,7 +171,7 @@ static status_code run_alone(jobs_work *work, size_t index, status *status) {
 }
 
 /* Whose ranks are whose in a report of ranks that cannot go on. */
-static void tell_ranks(const anax_result *result, status *status) {
+static void tell_ranks(const anax_result *result, struct status *status) {
     for (size_t i = 0; i < result->job_count && result->job_count > 1; i++)
         status_append(status, "ranks %" PRIu32 " to %" PRIu32 " are those of job %s",
                       result->jobs[i].first_rank,
@@ -181,20 +182,20 @@ static void tell_ranks(const anax_result *result, status *status) {
 /* No two jobs share a region, even if theirs have the same name. */
 static void tell_regions(anax_result *result) {
     for (uint32_t i = 0; i < result->region_count; i++) {
-        region_time *region = &result->regions[i];
+        struct region_time *region = &result->regions[i];
         while (region->job + 1 < result->job_count &&
                region->most_rank >= result->jobs[region->job + 1].first_rank)
             region->job++;
     }
 }
 
-static status_code run_together(jobs_work *work, status *status) {
+static status_code run_together(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
-    api_progress progress = {work->options, "replaying"};
-    replay_companion companion = {work->traffic, background_start, background_timer,
-                                  background_over};
-    replay_options options = options_of(work->options, &progress);
+    struct api_progress progress = {work->options, "replaying"};
+    struct replay_companion companion = {work->traffic, background_start, background_timer,
+                                         background_over};
+    struct replay_options options = options_of(work->options, &progress);
     bool regions = region_times_wanted(result->trace->program, &config->traces);
     options.timeline = regions || (work->options != NULL && work->options->timeline);
     options.start_ps = work->start_ps;
@@ -216,10 +217,10 @@ static status_code run_together(jobs_work *work, status *status) {
 }
 
 /* The same MPI call of several jobs is one call of the result. */
-static void merge_calls(replay_result *replay) {
+static void merge_calls(struct replay_result *replay) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < replay->call_count; i++) {
-        const replay_call_result *call = &replay->calls[i];
+        const struct replay_call_result *call = &replay->calls[i];
         uint32_t same = 0;
         while (same < kept && strcmp(replay->calls[same].name, call->name) != 0)
             same++;
@@ -238,7 +239,7 @@ static void keep_times(anax_result *result) {
     result->completed = true;
     result->digest = result->replay->digest;
     for (size_t i = 0; i < result->job_count; i++) {
-        job_result *job = &result->jobs[i];
+        struct job_result *job = &result->jobs[i];
         for (uint32_t k = 0; k < job->program->rank_count; k++) {
             int64_t time_ps = result->replay->ranks[job->first_rank + k].time_ps;
             if (time_ps > job->time_ps) job->time_ps = time_ps;
@@ -247,7 +248,7 @@ static void keep_times(anax_result *result) {
     if (result->job_count > 1) merge_calls(result->replay);
 }
 
-static status_code run(jobs_work *work, status *status) {
+static status_code run(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
     FORWARD_IF_ERROR(api_config_check(config, ANAX_SCOPE_REPLAY, status));
@@ -269,10 +270,10 @@ static status_code run(jobs_work *work, status *status) {
 }
 
 status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_options *options,
-                     status *status) {
-    jobs_work work = {.result = result, .jobs = jobs, .options = options};
+                     struct status *status) {
+    struct jobs_work work = {.result = result, .jobs = jobs, .options = options};
     RETURN_ERROR_IF(jobs->count == 0, status, STATUS_USAGE, "there are no jobs to replay");
-    work.placements = memory_new(jobs->count, sizeof(placement *));
+    work.placements = memory_new(jobs->count, sizeof(struct placement *));
     RETURN_ERROR_IF(work.placements == NULL, status, STATUS_MEMORY, "out of memory for jobs");
     status_code code = run(&work, status);
     for (size_t i = 0; i < jobs->count; i++)

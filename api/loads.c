@@ -9,15 +9,15 @@
 
 enum { MOST_LOADS = 1000 };
 
-typedef struct load_list {
+struct load_list {
     int64_t *loads;
     size_t count; /* may be more than are kept */
     size_t capacity;
-} load_list;
+};
 
 /* Adds first, first + step, …; they are counted, but not kept, beyond MOST_LOADS. */
-static status_code add(load_list *list, int64_t first, int64_t step, int64_t count,
-                       const char *text, status *status) {
+static status_code add(struct load_list *list, int64_t first, int64_t step, int64_t count,
+                       const char *text, struct status *status) {
     RETURN_ERROR_IF(first < 1 || first + (count - 1) * step > 1000000, status, STATUS_USAGE,
                     "load `%s`: a load is a share of the injection bandwidth, more than 0 and at "
                     "most 1",
@@ -36,7 +36,8 @@ static status_code add(load_list *list, int64_t first, int64_t step, int64_t cou
 }
 
 /* first:last:step, which is cut up in place; text is for messages. */
-static status_code add_range(load_list *list, char *item, const char *text, status *status) {
+static status_code add_range(struct load_list *list, char *item, const char *text,
+                             struct status *status) {
     char *last_text = strchr(item, ':');
     *last_text++ = '\0';
     char *step_text = strchr(last_text, ':');
@@ -53,7 +54,8 @@ static status_code add_range(load_list *list, char *item, const char *text, stat
     return add(list, first, step, count, text, status);
 }
 
-static status_code add_item(load_list *list, char *item, const char *text, status *status) {
+static status_code add_item(struct load_list *list, char *item, const char *text,
+                            struct status *status) {
     if (strchr(item, ':') != NULL) return add_range(list, item, text, status);
     int64_t load;
     if (units_parse_ratio(item, &load, status) != STATUS_OK) {
@@ -64,7 +66,8 @@ static status_code add_item(load_list *list, char *item, const char *text, statu
     return add(list, load, 1, 1, text, status);
 }
 
-static status_code check_twice(const load_list *list, const char *text, status *status) {
+static status_code check_twice(const struct load_list *list, const char *text,
+                               struct status *status) {
     for (size_t i = 1; i < list->count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (list->loads[i] != list->loads[j]) continue;
@@ -78,8 +81,8 @@ static status_code check_twice(const load_list *list, const char *text, status *
 }
 
 status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *count,
-                        status *status) {
-    load_list list = {0};
+                        struct status *status) {
+    struct load_list list = {0};
     char *copy = NULL;
     FORWARD_IF_ERROR(memory_copy_text(&copy, text, status));
     status_code code = STATUS_OK;

@@ -10,6 +10,6 @@
 /* "0.1", "0.1,0.2" or "first:last:step" (last included); commas may join both. Each load is more
  * than 0 and at most 1, and there once. *loads is to be freed. */
 status_code loads_parse(const char *text, int64_t **loads_millionths, size_t *count,
-                        status *status);
+                        struct status *status);
 
 #endif

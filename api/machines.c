@@ -18,15 +18,15 @@
 
 #define SUFFIX ".yaml"
 
-typedef struct machine_list {
+struct machine_list {
     char **names; /* without suffix, sorted */
     char **paths;
     size_t count;
     size_t name_capacity;
     size_t path_capacity;
-} machine_list;
+};
 
-static void list_clear(machine_list *list) {
+static void list_clear(struct machine_list *list) {
     for (size_t i = 0; i < list->count; i++) {
         free(list->names[i]);
         free(list->paths[i]);
@@ -36,7 +36,7 @@ static void list_clear(machine_list *list) {
 }
 
 static status_code join(char **path, const char *folder, size_t folder_length, const char *name,
-                        const char *suffix, status *status) {
+                        const char *suffix, struct status *status) {
     size_t size = folder_length + strlen(name) + strlen(suffix) + 2;
     *path = malloc(size);
     RETURN_ERROR_IF(*path == NULL, status, STATUS_MEMORY, "out of memory for a path");
@@ -45,8 +45,8 @@ static status_code join(char **path, const char *folder, size_t folder_length, c
 }
 
 /* Puts a machine in its place in the sorted list; one of that name is there already: keeps that. */
-static status_code list_add(machine_list *list, const char *folder, size_t folder_length,
-                            const char *file, status *status) {
+static status_code list_add(struct machine_list *list, const char *folder, size_t folder_length,
+                            const char *file, struct status *status) {
     char *name = NULL;
     char *path = NULL;
     FORWARD_IF_ERROR(memory_copy_text(&name, file, status));
@@ -77,8 +77,8 @@ static status_code list_add(machine_list *list, const char *folder, size_t folde
     return code;
 }
 
-static status_code list_folder(machine_list *list, const char *folder, size_t length,
-                               status *status) {
+static status_code list_folder(struct machine_list *list, const char *folder, size_t length,
+                               struct status *status) {
     char *path = NULL;
     FORWARD_IF_ERROR(join(&path, folder, length, "", "", status));
     errno = 0;
@@ -100,7 +100,8 @@ static status_code list_folder(machine_list *list, const char *folder, size_t le
     return code;
 }
 
-static status_code list_search_path(machine_list *list, const char *folders, status *status) {
+static status_code list_search_path(struct machine_list *list, const char *folders,
+                                    struct status *status) {
     while (folders != NULL && *folders != '\0') {
         size_t length = strcspn(folders, ":");
         if (length > 0) FORWARD_IF_ERROR(list_folder(list, folders, length, status));
@@ -109,18 +110,19 @@ static status_code list_search_path(machine_list *list, const char *folders, sta
     return STATUS_OK;
 }
 
-static status_code list_all(machine_list *list, status *status) {
+static status_code list_all(struct machine_list *list, struct status *status) {
     FORWARD_IF_ERROR(list_search_path(list, getenv("ANAX_MACHINES"), status));
     return list_search_path(list, ANAX_MACHINE_FOLDERS, status);
 }
 
-static status_code unknown(const machine_list *list, const char *name, status *status) {
+static status_code unknown(const struct machine_list *list, const char *name,
+                           struct status *status) {
     if (list->count == 0)
         return status_set(status, STATUS_USAGE,
                           "unknown machine `%s`, and no machine files were found: name the folder "
                           "that holds them in ANAX_MACHINES, or give the path of a .yaml file",
                           name);
-    nearest search = nearest_to(name);
+    struct nearest search = nearest_to(name);
     for (size_t i = 0; i < list->count; i++)
         nearest_offer(&search, list->names[i]);
     status_set(status, STATUS_USAGE, "unknown machine `%s`%s%s%s; there are:", name,
@@ -132,7 +134,7 @@ static status_code unknown(const machine_list *list, const char *name, status *s
     return STATUS_USAGE;
 }
 
-status_code machines_find(char **path, const char *name, status *status) {
+status_code machines_find(char **path, const char *name, struct status *status) {
     size_t length = strlen(name);
     *path = NULL;
     RETURN_ERROR_IF(length == 0, status, STATUS_USAGE,
@@ -140,7 +142,7 @@ status_code machines_find(char **path, const char *name, status *status) {
     bool is_path = strchr(name, '/') != NULL ||
                    (length > strlen(SUFFIX) && strcmp(name + length - strlen(SUFFIX), SUFFIX) == 0);
     if (is_path) return memory_copy_text(path, name, status);
-    machine_list list = {0};
+    struct machine_list list = {0};
     status_code code = list_all(&list, status);
     for (size_t i = 0; i < list.count && code == STATUS_OK && *path == NULL; i++)
         if (strcmp(list.names[i], name) == 0) code = memory_copy_text(path, list.paths[i], status);
@@ -163,8 +165,8 @@ bool machines_same(const char *name, const char *other) {
 }
 
 status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),
-                           void *context, status *status) {
-    machine_list list = {0};
+                           void *context, struct status *status) {
+    struct machine_list list = {0};
     status_code code = list_all(&list, status);
     for (size_t i = 0; i < list.count && code == STATUS_OK; i++)
         visit(context, list.names[i], list.paths[i]);

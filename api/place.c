@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-status_code place_nodes_find(place_nodes *nodes, const anax_config *config, status *status) {
-    const placement_machine machine = place_machine(&config->network);
+status_code place_nodes_find(struct place_nodes *nodes, const anax_config *config,
+                             struct status *status) {
+    const struct placement_machine machine = place_machine(&config->network);
     nodes->taken = memory_new(machine.node_count, sizeof *nodes->taken);
     nodes->failed = memory_new(machine.node_count, sizeof *nodes->failed);
     status_code code = STATUS_OK;
@@ -26,18 +27,18 @@ status_code place_nodes_find(place_nodes *nodes, const anax_config *config, stat
     return STATUS_OK;
 }
 
-void place_nodes_free(place_nodes *nodes) {
+void place_nodes_free(struct place_nodes *nodes) {
     free(nodes->taken);
     free(nodes->failed);
-    *nodes = (place_nodes){0};
+    *nodes = (struct place_nodes){0};
 }
 
 /* Traffic is a matter of ranks: any machine does, and that of the defaults is small. */
-status_code place_traffic(placement_traffic *traffic, const anax_config *config,
-                          const program *program, status *status) {
-    network_config machine = {0};
-    setting_section section = {network_setting_rows, network_setting_count, &machine};
-    settings settings = {&section, 1};
+status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
+                          const struct program *program, struct status *status) {
+    struct network_config machine = {0};
+    struct setting_section section = {network_setting_rows, network_setting_count, &machine};
+    struct settings settings = {&section, 1};
     status_code code = settings_defaults(&settings, status);
     if (code == STATUS_OK)
         code = replay_traffic_new(traffic, program, &config->replay, &machine, status);
@@ -45,19 +46,19 @@ status_code place_traffic(placement_traffic *traffic, const anax_config *config,
     return code;
 }
 
-status_code place_beside(placement **placement, const anax_config *config,
-                         const placement_config *own, const program *program, uint64_t seed,
-                         const place_nodes *nodes, const placement_traffic *traffic,
-                         status *status) {
-    placement_machine machine = place_machine(&config->network);
-    placement_traffic found = {0};
-    placement_request request = {.config = own,
-                                 .machine = &machine,
-                                 .rank_count = program->rank_count,
-                                 .seed = seed,
-                                 .taken = nodes->taken,
-                                 .failed = nodes->failed,
-                                 .traffic = traffic};
+status_code place_beside(struct placement **placement, const anax_config *config,
+                         const struct placement_config *own, const struct program *program,
+                         uint64_t seed, const struct place_nodes *nodes,
+                         const struct placement_traffic *traffic, struct status *status) {
+    struct placement_machine machine = place_machine(&config->network);
+    struct placement_traffic found = {0};
+    struct placement_request request = {.config = own,
+                                        .machine = &machine,
+                                        .rank_count = program->rank_count,
+                                        .seed = seed,
+                                        .taken = nodes->taken,
+                                        .failed = nodes->failed,
+                                        .traffic = traffic};
     if (traffic == NULL && placement_policies()[own->policy].reads_traffic) {
         FORWARD_IF_ERROR(place_traffic(&found, config, program, status));
         request.traffic = &found;

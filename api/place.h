@@ -7,32 +7,33 @@
 
 #include "api/api.h"
 
-static inline placement_machine place_machine(const network_config *config) {
-    return (placement_machine){
+static inline struct placement_machine place_machine(const struct network_config *config) {
+    return (struct placement_machine){
         .node_count = (uint32_t)network_config_nodes(config),
         .nodes_per_router = (uint32_t)config->nodes_per_router,
         .nodes_per_group = (uint32_t)(config->nodes_per_router * config->routers_per_group)};
 }
 
 /* Nodes that cannot take ranks. */
-typedef struct place_nodes {
+struct place_nodes {
     bool *taken;  /* [node]: by jobs, also ones that are not simulated (placement.occupied) */
     bool *failed; /* [node]: in no rail has its router worked on; those are taken, too */
-} place_nodes;
+};
 
 /* Those of the machine before anything is placed on it. On failure there is nothing to free. */
-status_code place_nodes_find(place_nodes *nodes, const anax_config *config, status *status);
-void place_nodes_free(place_nodes *nodes);
+status_code place_nodes_find(struct place_nodes *nodes, const anax_config *config,
+                             struct status *status);
+void place_nodes_free(struct place_nodes *nodes);
 
 /* What the ranks of a program send to each other; replay_traffic_free. */
-status_code place_traffic(placement_traffic *traffic, const anax_config *config,
-                          const program *program, status *status);
+status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
+                          const struct program *program, struct status *status);
 
 /* Places a program beside what is taken, by settings of its own. traffic: NULL where it is not
  * known yet; it is found if the policy needs it. */
-status_code place_beside(placement **placement, const anax_config *config,
-                         const placement_config *own, const program *program, uint64_t seed,
-                         const place_nodes *nodes, const placement_traffic *traffic,
-                         status *status);
+status_code place_beside(struct placement **placement, const anax_config *config,
+                         const struct placement_config *own, const struct program *program,
+                         uint64_t seed, const struct place_nodes *nodes,
+                         const struct placement_traffic *traffic, struct status *status);
 
 #endif

@@ -9,31 +9,31 @@
 #include <stdlib.h>
 
 /* A region on the rank at hand. */
-typedef struct open_region {
+struct open_region {
     bool was_entered;
     uint64_t depth;
     int64_t since_ps;
     int64_t mpi_since_ps; /* time in MPI calls so far when it was entered */
     int64_t rank_ps;
-} open_region;
+};
 
-typedef struct adder {
-    const program *program;
-    region_time *times; /* per region of the program */
-    open_region *open;
+struct adder {
+    const struct program *program;
+    struct region_time *times; /* per region of the program */
+    struct open_region *open;
     int64_t mpi_ps; /* of the rank at hand, in calls that are over */
     int64_t call_ps;
-} adder;
+};
 
-bool region_times_wanted(const program *program, const traces_config *config) {
+bool region_times_wanted(const struct program *program, const struct traces_config *config) {
     if (!traces_keeps_regions(config)) return false;
     for (uint32_t i = 0; i < program->region_count; i++)
         if (!program->regions[i].is_mpi) return true;
     return false;
 }
 
-static void enter(adder *adder, uint32_t region, int64_t now_ps) {
-    open_region *open = &adder->open[region];
+static void enter(struct adder *adder, uint32_t region, int64_t now_ps) {
+    struct open_region *open = &adder->open[region];
     adder->times[region].count++;
     open->was_entered = true;
     if (open->depth++ > 0) return;
@@ -41,14 +41,15 @@ static void enter(adder *adder, uint32_t region, int64_t now_ps) {
     open->mpi_since_ps = adder->mpi_ps;
 }
 
-static void leave(adder *adder, uint32_t region, int64_t now_ps) {
-    open_region *open = &adder->open[region];
+static void leave(struct adder *adder, uint32_t region, int64_t now_ps) {
+    struct open_region *open = &adder->open[region];
     if (open->depth == 0 || --open->depth > 0) return;
     open->rank_ps += now_ps - open->since_ps;
     adder->times[region].mpi_ps += (uint64_t)(adder->mpi_ps - open->mpi_since_ps);
 }
 
-static void add_mark(adder *adder, const program_operation *operation, int64_t now_ps) {
+static void add_mark(struct adder *adder, const struct program_operation *operation,
+                     int64_t now_ps) {
     switch ((program_kind)operation->kind) {
     case PROGRAM_ENTER:
         enter(adder, operation->mark.region, now_ps);
@@ -67,18 +68,18 @@ static void add_mark(adder *adder, const program_operation *operation, int64_t n
     }
 }
 
-static void add_rank(adder *adder, const int64_t *times_ps, uint32_t rank) {
-    const program *program = adder->program;
-    const program_rank *part = &program->ranks[rank];
+static void add_rank(struct adder *adder, const int64_t *times_ps, uint32_t rank) {
+    const struct program *program = adder->program;
+    const struct program_rank *part = &program->ranks[rank];
     for (uint32_t i = 0; i < program->region_count; i++)
-        adder->open[i] = (open_region){0};
+        adder->open[i] = (struct open_region){0};
     adder->mpi_ps = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (program_is_mark(operation)) add_mark(adder, operation, *times_ps++);
     }
     for (uint32_t i = 0; i < program->region_count; i++) {
-        region_time *time = &adder->times[i];
+        struct region_time *time = &adder->times[i];
         int64_t rank_ps = adder->open[i].rank_ps;
         if (!adder->open[i].was_entered) continue;
         time->time_ps += (uint64_t)rank_ps;
@@ -88,7 +89,7 @@ static void add_rank(adder *adder, const int64_t *times_ps, uint32_t rank) {
     }
 }
 
-static uint32_t pack(const program *program, region_time *times) {
+static uint32_t pack(const struct program *program, struct region_time *times) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < program->region_count; i++) {
         if (times[i].count == 0) continue;
@@ -98,11 +99,11 @@ static uint32_t pack(const program *program, region_time *times) {
     return count;
 }
 
-status_code region_times_of(const program *program, const replay_timeline *timeline,
-                            region_time **times, uint32_t *count, status *status) {
-    adder adder = {.program = program,
-                   .times = memory_new(program->region_count, sizeof *adder.times),
-                   .open = memory_new(program->region_count, sizeof *adder.open)};
+status_code region_times_of(const struct program *program, const struct replay_timeline *timeline,
+                            struct region_time **times, uint32_t *count, struct status *status) {
+    struct adder adder = {.program = program,
+                          .times = memory_new(program->region_count, sizeof *adder.times),
+                          .open = memory_new(program->region_count, sizeof *adder.open)};
     *times = NULL;
     *count = 0;
     if (adder.times == NULL || adder.open == NULL) {

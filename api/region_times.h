@@ -6,7 +6,7 @@
 
 #include "api/api.h"
 
-typedef struct region_time {
+struct region_time {
     const char *name; /* lives as long as the program */
     uint64_t count;   /* times it was entered, over all ranks */
     uint32_t ranks;   /* that entered it */
@@ -15,15 +15,15 @@ typedef struct region_time {
     int64_t most_ps;  /* of the rank that spent most in it */
     uint32_t most_rank;
     size_t job; /* whose region it is */
-} region_time;
+};
 
 /* Whether a program holds user regions, and somebody asked for them: a timeline takes 8 bytes for
  * every begin and end of a call, which large runs had better not spend unasked. */
-bool region_times_wanted(const program *program, const traces_config *config);
+bool region_times_wanted(const struct program *program, const struct traces_config *config);
 
 /* In the order of the program's regions, without those that nobody entered; to be freed. The replay
  * must have kept its timeline. */
-status_code region_times_of(const program *program, const replay_timeline *timeline,
-                            region_time **times, uint32_t *count, status *status);
+status_code region_times_of(const struct program *program, const struct replay_timeline *timeline,
+                            struct region_time **times, uint32_t *count, struct status *status);
 
 #endif

@@ -6,10 +6,10 @@
 
 /* An empty result with a copy of the configuration. */
 status_code result_new(anax_result **result, result_kind kind, const anax_config *config,
-                       status *status);
+                       struct status *status);
 
 /* After the run: keeps a result that completed or failed in the run (with the report), frees it
  * after any other error. */
-void result_finish(anax_result **result, status_code code, const status *status);
+void result_finish(anax_result **result, status_code code, const struct status *status);
 
 #endif

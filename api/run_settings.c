@@ -5,22 +5,22 @@
  */
 #include "api/api.h"
 
-const setting_row run_setting_rows[] = {
-    {"machine", SETTING_TEXT, offsetof(run_config, machine), 0, 0, "", NULL,
+const struct setting_row run_setting_rows[] = {
+    {"machine", SETTING_TEXT, offsetof(struct run_config, machine), 0, 0, "", NULL,
      "named machine or machine file that the network's settings are taken from"},
-    {"description", SETTING_TEXT, offsetof(run_config, description), 0, 0, "", NULL,
+    {"description", SETTING_TEXT, offsetof(struct run_config, description), 0, 0, "", NULL,
      "one line about the machine, for people"},
-    {"seed", SETTING_COUNT, offsetof(run_config, seed), 0, INT64_MAX, "1", NULL,
+    {"seed", SETTING_COUNT, offsetof(struct run_config, seed), 0, INT64_MAX, "1", NULL,
      "number that all random choices follow from"},
 };
 const size_t run_setting_count = sizeof run_setting_rows / sizeof *run_setting_rows;
 
-#define BACKGROUND(member) offsetof(jobs_config, background.member)
-const setting_row jobs_setting_rows[] = {
-    {"jobs.alone", SETTING_SWITCH, offsetof(jobs_config, alone), 0, 0, "on", NULL,
+#define BACKGROUND(member) offsetof(struct jobs_config, background.member)
+const struct setting_row jobs_setting_rows[] = {
+    {"jobs.alone", SETTING_SWITCH, offsetof(struct jobs_config, alone), 0, 0, "on", NULL,
      "also run every job alone, to find by how much the others slow it down"},
-    {"background.load", SETTING_RATIO, offsetof(jobs_config, background_millionths), 0, 1000000,
-     "0", NULL, "offered load of nodes without ranks, a share of the injection bandwidth"},
+    {"background.load", SETTING_RATIO, offsetof(struct jobs_config, background_millionths), 0,
+     1000000, "0", NULL, "offered load of nodes without ranks, a share of the injection bandwidth"},
     {"background.pattern", SETTING_TEXT, BACKGROUND(pattern), 0, 0, "uniform", NULL,
      "destinations of their messages, among such nodes: see `anax list traffic`"},
     {"background.message", SETTING_SIZE, BACKGROUND(message_bytes), 0, INT64_C(1) << 40, "0", NULL,
@@ -34,18 +34,18 @@ const setting_row jobs_setting_rows[] = {
 };
 const size_t jobs_setting_count = sizeof jobs_setting_rows / sizeof *jobs_setting_rows;
 
-const setting_row generate_setting_rows[] = {
-    {"generate.ranks", SETTING_COUNT, offsetof(generate_config, ranks), 1, 1 << 24, "16", NULL,
-     "ranks of the synthetic application"},
-    {"generate.iterations", SETTING_COUNT, offsetof(generate_config, iterations), 1, INT32_MAX,
-     "10", NULL, "iterations of its main loop"},
-    {"generate.size", SETTING_SIZE, offsetof(generate_config, size_bytes), 0, INT64_C(1) << 40,
-     "8KiB", NULL, "size of a message; patterns with several sizes derive them"},
-    {"generate.compute", SETTING_TIME, offsetof(generate_config, compute_ps), 0,
+const struct setting_row generate_setting_rows[] = {
+    {"generate.ranks", SETTING_COUNT, offsetof(struct generate_config, ranks), 1, 1 << 24, "16",
+     NULL, "ranks of the synthetic application"},
+    {"generate.iterations", SETTING_COUNT, offsetof(struct generate_config, iterations), 1,
+     INT32_MAX, "10", NULL, "iterations of its main loop"},
+    {"generate.size", SETTING_SIZE, offsetof(struct generate_config, size_bytes), 0,
+     INT64_C(1) << 40, "8KiB", NULL, "size of a message; patterns with several sizes derive them"},
+    {"generate.compute", SETTING_TIME, offsetof(struct generate_config, compute_ps), 0,
      INT64_C(1000000000000000), "10us", NULL, "computation per rank and iteration"},
-    {"generate.neighbours", SETTING_COUNT, offsetof(generate_config, neighbours), 6, 26, "6", NULL,
-     "neighbours of a rank in halo3d: 6 or 26"},
-    {"generate.root", SETTING_COUNT, offsetof(generate_config, root), 0, INT32_MAX, "0", NULL,
-     "the rank that the others send to, in patterns that have one"},
+    {"generate.neighbours", SETTING_COUNT, offsetof(struct generate_config, neighbours), 6, 26, "6",
+     NULL, "neighbours of a rank in halo3d: 6 or 26"},
+    {"generate.root", SETTING_COUNT, offsetof(struct generate_config, root), 0, INT32_MAX, "0",
+     NULL, "the rank that the others send to, in patterns that have one"},
 };
 const size_t generate_setting_count = sizeof generate_setting_rows / sizeof *generate_setting_rows;

@@ -25,16 +25,16 @@ static double seconds(clockid_t clock) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-typedef struct locations {
+struct locations {
     uint64_t ids[65536];
     size_t count;
-} locations;
+};
 
 static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_StringRef name,
                                      OTF2_LocationType type, uint64_t event_count,
                                      OTF2_LocationGroupRef group) {
     (void)name, (void)type, (void)event_count, (void)group;
-    locations *found = context;
+    struct locations *found = context;
     if (found->count == 65536) return OTF2_CALLBACK_INTERRUPT;
     found->ids[found->count++] = self;
     return OTF2_CALLBACK_SUCCESS;
@@ -102,7 +102,7 @@ static uint64_t read_bare(const char *path) {
     OTF2_Reader *reader = OTF2_Reader_Open(path);
     if (reader == NULL) return 0;
     OTF2_Reader_SetSerialCollectiveCallbacks(reader);
-    locations *found = calloc(1, sizeof *found);
+    struct locations *found = calloc(1, sizeof *found);
     OTF2_GlobalDefReader *global = OTF2_Reader_GetGlobalDefReader(reader);
     OTF2_GlobalDefReaderCallbacks *definitions = OTF2_GlobalDefReaderCallbacks_New();
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
@@ -131,9 +131,9 @@ static uint64_t read_bare(const char *path) {
 }
 
 static uint64_t import_with(const char *path, unsigned threads) {
-    status status = STATUS_INIT;
-    traces_config config = {.polling_gap_ps = INT64_C(100000000)};
-    program *program = NULL;
+    struct status status = STATUS_INIT;
+    struct traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+    struct program *program = NULL;
     if (traces_import_otf2(&program, path, &config, threads, NULL, NULL, &status) != STATUS_OK)
         fprintf(stderr, "bench_import: %s\n", status.text);
     uint64_t events = program != NULL ? program->event_count : 0;
@@ -150,15 +150,15 @@ static uint64_t import_by_all(const char *path) {
     return import_with(path, 0);
 }
 
-typedef struct measure {
+struct measure {
     uint64_t events; /* 0 when it failed */
     double cpu_s;
     double elapsed_s;
-} measure;
+};
 
 /* One run in a process of its own. */
-static measure measure_run(uint64_t (*run)(const char *), const char *path) {
-    measure result = {0};
+static struct measure measure_run(uint64_t (*run)(const char *), const char *path) {
+    struct measure result = {0};
     int ends[2];
     if (pipe(ends) != 0) return result;
     pid_t child = fork();
@@ -170,7 +170,8 @@ static measure measure_run(uint64_t (*run)(const char *), const char *path) {
         _exit(write(ends[1], &result, sizeof result) == (ssize_t)sizeof result ? 0 : 1);
     }
     close(ends[1]);
-    if (read(ends[0], &result, sizeof result) != (ssize_t)sizeof result) result = (measure){0};
+    if (read(ends[0], &result, sizeof result) != (ssize_t)sizeof result)
+        result = (struct measure){0};
     close(ends[0]);
     if (child > 0) waitpid(child, NULL, 0);
     return result;
@@ -196,9 +197,9 @@ int main(int argument_count, char **arguments) {
     static double bare_s[MOST_RUNS], import_s[MOST_RUNS], ratios[MOST_RUNS], all_s[MOST_RUNS];
     uint64_t events = measure_run(read_bare, path).events;
     for (long i = 0; i < runs; i++) {
-        measure bare = measure_run(read_bare, path);
-        measure alone = measure_run(import_alone, path);
-        measure by_all = measure_run(import_by_all, path);
+        struct measure bare = measure_run(read_bare, path);
+        struct measure alone = measure_run(import_alone, path);
+        struct measure by_all = measure_run(import_by_all, path);
         if (events == 0 || bare.events != events || alone.events != events ||
             by_all.events != events) {
             fprintf(stderr, "bench_import: %s: cannot be read as a whole\n", path);

@@ -17,7 +17,7 @@ static double cpu_s(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static status_code measure(const program *program, const char *path, status *status) {
+static status_code measure(const struct program *program, const char *path, struct status *status) {
     struct program *again = NULL;
     double start_s = cpu_s();
     FORWARD_IF_ERROR(program_check(program, status));
@@ -44,9 +44,9 @@ int main(int argument_count, char **arguments) {
         fprintf(stderr, "usage: bench_program TRACE SCRATCH.anax\n");
         return 2;
     }
-    status status = STATUS_INIT;
-    traces_config config = {.polling_gap_ps = INT64_C(100000000)};
-    program *program = NULL;
+    struct status status = STATUS_INIT;
+    struct traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+    struct program *program = NULL;
     status_code code = traces_open(&program, arguments[1], &config, 1, NULL, NULL, &status);
     if (code == STATUS_OK) code = measure(program, arguments[2], &status);
     if (code != STATUS_OK) fprintf(stderr, "bench_program: %s\n", status.text);

@@ -20,7 +20,7 @@ static double cpu_s(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void insert(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data) {
+static void insert(struct event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data) {
     if (key == 0) {
         event_queue_insert(queue, time_ps, data);
     } else {
@@ -31,7 +31,7 @@ static void insert(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t d
 /* population events stay in the queue; a step into the future is 1 … span_ps. Returns ns per event,
  * negative when the queue could not be made or lost the order. */
 static double hold(uint64_t events, uint32_t population, uint64_t span_ps, bool keyed) {
-    event_queue queue;
+    struct event_queue queue;
     if (event_queue_new(&queue, BUCKET_PS, NULL) != STATUS_OK) return -1;
     for (uint32_t i = 0; i < population; i++)
         insert(&queue, (int64_t)(digest_spread(i + 1) % span_ps), keyed ? i + 1 : 0, i);
@@ -40,7 +40,7 @@ static double hold(uint64_t events, uint32_t population, uint64_t span_ps, bool 
     double start_s = cpu_s();
     for (uint64_t i = 0; i < events; i++) {
         int64_t now_ps = event_queue_peek(&queue, EVENT_NEVER);
-        event_record taken = {.key = 0};
+        struct event_record taken = {.key = 0};
         if (!event_queue_take(&queue, now_ps, &taken.data) &&
             !event_queue_take_keyed(&queue, now_ps, &taken))
             break;

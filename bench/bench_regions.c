@@ -13,17 +13,17 @@
 
 enum { NAMES = 100, DEPTH = 4, BYTES = 8192 };
 
-typedef struct application {
+struct application {
     uint32_t ranks;
     uint32_t iterations;
     uint32_t regions;
     uint32_t names[NAMES];
     uint32_t isend, irecv, waitall;
-} application;
+};
 
 /* Nests of DEPTH regions, until all have begun and ended. */
-static status_code compute(program_builder *builder, const application *application, uint32_t rank,
-                           int64_t *now_ps, status *status) {
+static status_code compute(struct program_builder *builder, const struct application *application,
+                           uint32_t rank, int64_t *now_ps, struct status *status) {
     for (uint32_t i = 0; i < application->regions;) {
         uint32_t depth = 0;
         for (; depth < DEPTH && i < application->regions; depth++, i++) {
@@ -38,8 +38,8 @@ static status_code compute(program_builder *builder, const application *applicat
     return STATUS_OK;
 }
 
-static status_code exchange(program_builder *builder, const application *application, uint32_t rank,
-                            int64_t *now_ps, status *status) {
+static status_code exchange(struct program_builder *builder, const struct application *application,
+                            uint32_t rank, int64_t *now_ps, struct status *status) {
     const uint32_t calls[] = {application->irecv, application->isend, application->waitall};
     const uint64_t requests[] = {1, 2};
     uint32_t right = (rank + 1) % application->ranks;
@@ -57,7 +57,8 @@ static status_code exchange(program_builder *builder, const application *applica
     return STATUS_OK;
 }
 
-static status_code build(program_builder *builder, application *application, status *status) {
+static status_code build(struct program_builder *builder, struct application *application,
+                         struct status *status) {
     uint32_t *members = malloc(application->ranks * sizeof *members), world;
     RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory");
     for (uint32_t i = 0; i < application->ranks; i++)
@@ -83,10 +84,11 @@ static status_code build(program_builder *builder, application *application, sta
     return code;
 }
 
-static status_code write_archive(application *application, const char *folder, status *status) {
-    program *program = NULL;
-    traces_times times = {0};
-    program_builder *builder = builder_new(application->ranks, status);
+static status_code write_archive(struct application *application, const char *folder,
+                                 struct status *status) {
+    struct program *program = NULL;
+    struct traces_times times = {0};
+    struct program_builder *builder = builder_new(application->ranks, status);
     if (builder == NULL) return STATUS_MEMORY;
     status_code code = build(builder, application, status);
     if (code == STATUS_OK) code = builder_seal(builder, 1, &program, status);
@@ -99,7 +101,7 @@ static status_code write_archive(application *application, const char *folder, s
 }
 
 int main(int argument_count, char **arguments) {
-    application application = {0};
+    struct application application = {0};
     if (argument_count == 5) {
         application.ranks = (uint32_t)strtoul(arguments[1], NULL, 10);
         application.iterations = (uint32_t)strtoul(arguments[2], NULL, 10);
@@ -110,7 +112,7 @@ int main(int argument_count, char **arguments) {
                 "usage: bench_regions RANKS ITERATIONS REGIONS FOLDER (3 ranks at least)\n");
         return 2;
     }
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     status_code code = write_archive(&application, arguments[4], &status);
     if (code != STATUS_OK) fprintf(stderr, "bench_regions: %s\n", status.text);
     status_clear(&status);

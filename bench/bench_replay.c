@@ -20,31 +20,31 @@ static double now_s(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void check(status_code code, const status *status) {
+static void check(status_code code, const struct status *status) {
     if (code == STATUS_OK) return;
     fprintf(stderr, "%s\n", status->text);
     exit(status_exit_code(code));
 }
 
 /* Replays once; returns the seconds it took. */
-static double run(const program *program, const replay_config *config,
-                  const network_config *machine, unsigned threads) {
-    status status = STATUS_INIT;
-    replay_result *result;
-    network *network;
+static double run(const struct program *program, const struct replay_config *config,
+                  const struct network_config *machine, unsigned threads) {
+    struct status status = STATUS_INIT;
+    struct replay_result *result;
+    struct network *network;
     uint32_t *nodes = malloc(program->rank_count * sizeof *nodes);
     if (nodes == NULL) exit(1);
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         nodes[rank] = rank;
-    placement placement = {.rank_count = program->rank_count,
-                           .node_count = (uint32_t)network_config_nodes(machine),
-                           .node_of_rank = nodes};
-    replay_options options = {.threads = threads};
+    struct placement placement = {.rank_count = program->rank_count,
+                                  .node_count = (uint32_t)network_config_nodes(machine),
+                                  .node_of_rank = nodes};
+    struct replay_options options = {.threads = threads};
     double start_s = now_s();
     check(replay_run(&result, &network, program, &placement, config, machine, 1, &options, &status),
           &status);
     double wall_s = now_s() - start_s;
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(network, &totals);
     double messages = (double)(totals.messages + totals.memory_messages);
     printf("%.3f s: %.3f million messages/s, %.2f million packet-hops/s, %.1f hops per message, "
@@ -58,12 +58,12 @@ static double run(const program *program, const replay_config *config,
 }
 
 int main(int count, char **arguments) {
-    status status = STATUS_INIT;
-    replay_config config = {0};
-    network_config machine = {0};
-    setting_section sections[] = {{replay_setting_rows, replay_setting_count, &config},
-                                  {network_setting_rows, network_setting_count, &machine}};
-    settings settings = {sections, 2};
+    struct status status = STATUS_INIT;
+    struct replay_config config = {0};
+    struct network_config machine = {0};
+    struct setting_section sections[] = {{replay_setting_rows, replay_setting_count, &config},
+                                         {network_setting_rows, network_setting_count, &machine}};
+    struct settings settings = {sections, 2};
     unsigned threads = 1, runs = 3;
     if (count < 6) {
         fprintf(stderr, "usage: bench_replay MACHINE.yaml PATTERN RANKS ITERATIONS BYTES "
@@ -77,13 +77,13 @@ int main(int count, char **arguments) {
         if (sscanf(arguments[i], "runs=%u", &runs) == 1) continue;
         check(settings_set_pair(&settings, arguments[i], &status), &status);
     }
-    traces_pattern_config pattern = {.rank_count = (uint32_t)strtoul(arguments[3], NULL, 10),
-                                     .iterations = (uint32_t)strtoul(arguments[4], NULL, 10),
-                                     .size_bytes = strtoull(arguments[5], NULL, 10),
-                                     .compute_ps = 1000000,
-                                     .neighbours = 6,
-                                     .seed = 1};
-    program *program;
+    struct traces_pattern_config pattern = {.rank_count = (uint32_t)strtoul(arguments[3], NULL, 10),
+                                            .iterations = (uint32_t)strtoul(arguments[4], NULL, 10),
+                                            .size_bytes = strtoull(arguments[5], NULL, 10),
+                                            .compute_ps = 1000000,
+                                            .neighbours = 6,
+                                            .seed = 1};
+    struct program *program;
     check(traces_generate(&program, arguments[2], &pattern, &status), &status);
     double best_s = run(program, &config, &machine, threads);
     for (unsigned i = 1; i < runs; i++) {

@@ -58,9 +58,9 @@ static char *read_all(int input) {
     return NULL;
 }
 
-bool child_run(const char *command, child_measure *measure) {
+bool child_run(const char *command, struct child_measure *measure) {
     int ends[2];
-    *measure = (child_measure){0};
+    *measure = (struct child_measure){0};
     if (pipe(ends) != 0) {
         perror("bench: pipe");
         return false;
@@ -89,7 +89,7 @@ bool child_run(const char *command, child_measure *measure) {
     return good;
 }
 
-void child_clear(child_measure *measure) {
+void child_clear(struct child_measure *measure) {
     json_object_put(measure->json);
     measure->json = NULL;
 }

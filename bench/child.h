@@ -10,16 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct child_measure {
+struct child_measure {
     double wall_s;
     double cpu_s; /* user and system, all threads */
     double peak_rss_bytes;
     struct json_object *json; /* what it printed; NULL when that is not JSON */
-} child_measure;
+};
 
 /* Runs a command of words separated by single spaces, without a shell; its standard error stays
  * that of the caller. False, with a message on standard error, when it cannot be run or fails. */
-bool child_run(const char *command, child_measure *measure);
-void child_clear(child_measure *measure);
+bool child_run(const char *command, struct child_measure *measure);
+void child_clear(struct child_measure *measure);
 
 #endif

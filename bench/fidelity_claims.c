@@ -7,7 +7,7 @@
 
 #define BOTH(routing) "worst-16-" routing, "worst-16-ugal-g"
 
-const claim claims[] = {
+const struct claim claims[] = {
     {"Kim, Fig. 8(a)",
      "minimal, uniform: near full throughput",
      "accepts ≥ 0.90 (in part: 0.80)",
@@ -201,9 +201,9 @@ const claim claims[] = {
     {0},
 };
 
-finding judge(const claim *claim, const measurement *all) {
-    finding finding = {NOT_MEASURED, "not measured"};
-    const measurement *of[6] = {NULL};
+struct finding judge(const struct claim *claim, const struct measurement *all) {
+    struct finding finding = {NOT_MEASURED, "not measured"};
+    const struct measurement *of[6] = {NULL};
     for (size_t i = 0; claim->needs[i] != NULL; i++) {
         of[i] = measured(all, claim->needs[i]);
         if (of[i] == NULL) {

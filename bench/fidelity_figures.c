@@ -7,24 +7,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef enum what { LATENCY, MINIMAL_LATENCY, NONMINIMAL_LATENCY, ACCEPTED } what;
+typedef enum quantity { LATENCY, MINIMAL_LATENCY, NONMINIMAL_LATENCY, ACCEPTED } quantity;
 
-typedef struct line {
+struct line {
     const char *label; /* NULL ends a figure's */
     const char *experiment;
-    what what;
+    quantity what;
     bool reference; /* its reference points too */
-} line;
+};
 
-typedef struct figure {
+struct figure {
     const char *file; /* NULL ends the table */
     const char *title;
     double x_most;
     double y_least;
     double y_most;
     bool logarithmic;
-    line lines[8];
-} figure;
+    struct line lines[8];
+};
 
 #define KIM_UNIFORM(r)                                                                             \
     { r, "uniform-16-" r, LATENCY, false }
@@ -43,7 +43,7 @@ typedef struct figure {
             {"ofar crg", "adv2-crg", w, false}, {"ofar crg+l", "adv2-crg+l", w, false},            \
     }
 
-static const figure figures[] = {
+static const struct figure figures[] = {
     {"kim-8a.svg",
      "Kim, Figure 8(a): uniform traffic, 16 flits",
      1,
@@ -165,21 +165,21 @@ static const figure figures[] = {
 
 enum { MOST_VALUES = 4000 };
 
-typedef enum drawing { NOT_DRAWN, DRAWN, DRAWING_FAILED } drawing;
+typedef enum outcome { NOT_DRAWN, DRAWN, DRAWING_FAILED } outcome;
 
 /* A chart of which nothing was measured is left out. */
-static drawing draw(const chart *chart, const char *path) {
+static outcome draw(const struct chart *chart, const char *path) {
     if (chart->count == 0) return NOT_DRAWN;
     return svg_write(chart, path) ? DRAWN : DRAWING_FAILED;
 }
 
 /* Room for a chart's coordinates. */
-typedef struct values {
+struct values {
     double numbers[MOST_VALUES];
     size_t used;
-} values;
+};
 
-static double *room(values *values, size_t count) {
+static double *room(struct values *values, size_t count) {
     if (values->used + count > MOST_VALUES) {
         fprintf(stderr, "fidelity: a figure of more than %d coordinates\n", MOST_VALUES);
         exit(1);
@@ -189,7 +189,7 @@ static double *room(values *values, size_t count) {
     return numbers;
 }
 
-static double value_of(const load_point *point, what what) {
+static double value_of(const struct load_point *point, quantity what) {
     switch (what) {
     case MINIMAL_LATENCY:
         return point->minimal_latency;
@@ -202,28 +202,28 @@ static double value_of(const load_point *point, what what) {
     }
 }
 
-static series *add_series(chart *chart, values *values, const char *label, size_t count, double **x,
-                          double **y) {
+static struct series *add_series(struct chart *chart, struct values *values, const char *label,
+                                 size_t count, double **x, double **y) {
     if (chart->count == sizeof chart->series / sizeof *chart->series) {
         fprintf(stderr, "fidelity: too many curves in `%s`\n", chart->title);
         exit(1);
     }
-    series *added = &chart->series[chart->count++];
+    struct series *added = &chart->series[chart->count++];
     *x = room(values, count);
     *y = room(values, count);
-    *added = (series){.label = label, .x = *x, .y = *y, .count = count};
+    *added = (struct series){.label = label, .x = *x, .y = *y, .count = count};
     return added;
 }
 
-static void add_reference(chart *chart, values *values, const char *experiment) {
+static void add_reference(struct chart *chart, struct values *values, const char *experiment) {
     double *x, *y;
     size_t count = 0;
     for (size_t i = 0; i < reference_count; i++)
         count += strcmp(reference_rows[i].curve, experiment) == 0;
-    series *added = add_series(chart, values, "", count, &x, &y);
+    struct series *added = add_series(chart, values, "", count, &x, &y);
     added->dots = true;
     for (size_t i = 0, k = 0; i < reference_count; i++) {
-        const reference_row *row = &reference_rows[i];
+        const struct reference_row *row = &reference_rows[i];
         if (strcmp(row->curve, experiment) != 0) continue;
         added->label = row->simulator;
         x[k] = row->offered;
@@ -231,19 +231,20 @@ static void add_reference(chart *chart, values *values, const char *experiment) 
     }
 }
 
-static drawing curves(const figure *figure, const measurement *all, const char *path) {
-    static values values;
-    chart chart = {.title = figure->title,
-                   .x_label = "offered load (share of the injection bandwidth)",
-                   .y_label = figure->lines[0].what == ACCEPTED ? "accepted load"
-                                                                : "mean latency (cycles)",
-                   .x_most = figure->x_most,
-                   .y_least = figure->y_least,
-                   .y_most = figure->y_most,
-                   .y_logarithmic = figure->logarithmic};
+static outcome curves(const struct figure *figure, const struct measurement *all,
+                      const char *path) {
+    static struct values values;
+    struct chart chart = {.title = figure->title,
+                          .x_label = "offered load (share of the injection bandwidth)",
+                          .y_label = figure->lines[0].what == ACCEPTED ? "accepted load"
+                                                                       : "mean latency (cycles)",
+                          .x_most = figure->x_most,
+                          .y_least = figure->y_least,
+                          .y_most = figure->y_most,
+                          .y_logarithmic = figure->logarithmic};
     values.used = 0;
-    for (const line *line = figure->lines; line->label != NULL; line++) {
-        const measurement *curve = measured(all, line->experiment);
+    for (const struct line *line = figure->lines; line->label != NULL; line++) {
+        const struct measurement *curve = measured(all, line->experiment);
         if (curve == NULL) continue;
         double *x, *y;
         add_series(&chart, &values, line->label, curve->count, &x, &y);
@@ -259,7 +260,7 @@ static drawing curves(const figure *figure, const measurement *all, const char *
 /* ---- Kim, Figure 9: channels of a group, the minimal one first, then those of its router ------
  */
 
-static void mean_channels(const table *links, double *sums, size_t most, size_t *count) {
+static void mean_channels(const struct table *links, double *sums, size_t most, size_t *count) {
     size_t groups = 1;
     owner_of_minimal_link(links, 0, 1, &groups);
     size_t *owners = calloc(groups, sizeof *owners);
@@ -286,8 +287,8 @@ static void mean_channels(const table *links, double *sums, size_t most, size_t 
     free(seen);
 }
 
-static void add_steps(chart *chart, values *values, const char *label, const double *heights,
-                      size_t count, double width) {
+static void add_steps(struct chart *chart, struct values *values, const char *label,
+                      const double *heights, size_t count, double width) {
     double *x, *y;
     add_series(chart, values, label, count + 1, &x, &y)->bars = true;
     for (size_t i = 0; i <= count; i++) {
@@ -297,16 +298,16 @@ static void add_steps(chart *chart, values *values, const char *label, const dou
     chart->x_most = fmax(chart->x_most, (double)count * width);
 }
 
-static drawing channels(const measurement *all, const char *path) {
-    static values values;
+static outcome channels(const struct measurement *all, const char *path) {
+    static struct values values;
     static const char *const names[] = {"channels-16-ugal-l", "channels-16-ugal-g"};
-    chart chart = {.title = "Kim, Figure 9: global channels of a group, worst case 0.2",
-                   .x_label = "channel: minimal, its router's others, then the rest",
-                   .y_label = "utilisation (share of time)",
-                   .y_most = 1};
+    struct chart chart = {.title = "Kim, Figure 9: global channels of a group, worst case 0.2",
+                          .x_label = "channel: minimal, its router's others, then the rest",
+                          .y_label = "utilisation (share of time)",
+                          .y_most = 1};
     values.used = 0;
     for (size_t k = 0; k < 2; k++) {
-        const measurement *point = measured(all, names[k]);
+        const struct measurement *point = measured(all, names[k]);
         double means[512] = {0};
         size_t count;
         if (point == NULL) continue;
@@ -319,14 +320,14 @@ static drawing channels(const measurement *all, const char *path) {
 /* ---- Kim, Figure 12: histograms of latency ----------------------------------------------------
  */
 
-static drawing histogram(const measurement *all, const char *name, const char *title, double step,
-                         const char *path) {
-    static values values;
+static outcome histogram(const struct measurement *all, const char *name, const char *title,
+                         double step, const char *path) {
+    static struct values values;
     enum { BINS = 60 };
     double every[BINS] = {0}, minimal[BINS] = {0}, sum = 0;
-    const measurement *point = measured(all, name);
+    const struct measurement *point = measured(all, name);
     if (point == NULL) return NOT_DRAWN;
-    const table *bins = &point->latencies;
+    const struct table *bins = &point->latencies;
     for (size_t i = 0; i < bins->rows; i++) {
         double middle_ps = (table_number(bins, i, "from_ps") + table_number(bins, i, "to_ps")) / 2;
         size_t bin = (size_t)(middle_ps / 1000 / step);
@@ -339,12 +340,12 @@ static drawing histogram(const measurement *all, const char *name, const char *t
         every[i] = 100 * every[i] / sum;
         minimal[i] = 100 * minimal[i] / sum;
     }
-    chart chart = {.title = title,
-                   .x_label = "latency (cycles); the last step has all that is beyond",
-                   .y_label = "share of the packets (%)",
-                   .y_least = 0.001,
-                   .y_most = 100,
-                   .y_logarithmic = true};
+    struct chart chart = {.title = title,
+                          .x_label = "latency (cycles); the last step has all that is beyond",
+                          .y_label = "share of the packets (%)",
+                          .y_least = 0.001,
+                          .y_most = 100,
+                          .y_logarithmic = true};
     values.used = 0;
     add_steps(&chart, &values, "all packets", every, BINS, step);
     add_steps(&chart, &values, "minimal", minimal, BINS, step);
@@ -354,19 +355,19 @@ static drawing histogram(const measurement *all, const char *name, const char *t
 /* ---- Garcia, Figure 6: packets injected at each router of a group -----------------------------
  */
 
-static drawing injected(const measurement *all, const char *path) {
-    static values values;
+static outcome injected(const struct measurement *all, const char *path) {
+    static struct values values;
     static const struct {
         const char *name, *label;
     } points[] = {{"injected-crg", "crg"},
                   {"injected-mm", "mm"},
                   {"injected-crg-no-priority", "crg, no priority"}};
-    chart chart = {.title = "Garcia, Figure 6: packets injected at each router, load 0.2",
-                   .x_label = "router of a group (mean over groups)",
-                   .y_label = "packets during the measurement"};
+    struct chart chart = {.title = "Garcia, Figure 6: packets injected at each router, load 0.2",
+                          .x_label = "router of a group (mean over groups)",
+                          .y_label = "packets during the measurement"};
     values.used = 0;
     for (size_t k = 0; k < 3; k++) {
-        const measurement *point = measured(all, points[k].name);
+        const struct measurement *point = measured(all, points[k].name);
         double means[256] = {0};
         size_t groups = 1;
         if (point == NULL) continue;
@@ -383,12 +384,12 @@ static drawing injected(const measurement *all, const char *path) {
     return draw(&chart, path);
 }
 
-static bool show(FILE *page, drawing drawing, const char *title, const char *file) {
+static bool show(FILE *page, outcome drawing, const char *title, const char *file) {
     if (drawing == DRAWN) fprintf(page, "![%s](fidelity/%s)\n\n", title, file);
     return drawing != DRAWING_FAILED;
 }
 
-bool figures_write(const measurement *all, const char *folder, FILE *page) {
+bool figures_write(const struct measurement *all, const char *folder, FILE *page) {
     char path[1024], directory[1000];
     snprintf(directory, sizeof directory, "%s/fidelity", folder);
     if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
@@ -397,7 +398,7 @@ bool figures_write(const measurement *all, const char *folder, FILE *page) {
     }
     bool good = true;
 #define PATH_OF(file) (snprintf(path, sizeof path, "%s/%s", directory, file), path)
-    for (const figure *figure = figures; figure->file != NULL; figure++)
+    for (const struct figure *figure = figures; figure->file != NULL; figure++)
         good &= show(page, curves(figure, all, PATH_OF(figure->file)), figure->title, figure->file);
     good &= show(page, channels(all, PATH_OF("kim-9.svg")), "Kim, Figure 9", "kim-9.svg");
     good &= show(page,

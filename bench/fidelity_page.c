@@ -8,7 +8,7 @@
 static const char *const verdict_names[] = {"holds", "holds in part", "**does not hold**",
                                             "not measured"};
 
-static void write_head(FILE *page, const fidelity_options *options) {
+static void write_head(FILE *page, const struct fidelity_options *options) {
     fputs("# Fidelity\n\n"
           "What the papers on dragonfly routing state, and what anax measures. Written by "
           "`bench/fidelity`; do not edit: verdicts follow from measured numbers by the rules "
@@ -38,9 +38,9 @@ static void write_head(FILE *page, const fidelity_options *options) {
           page);
 }
 
-static void write_claims(FILE *page, const measurement *all) {
+static void write_claims(FILE *page, const struct measurement *all) {
     size_t counts[4] = {0}, total = 0;
-    for (const claim *claim = claims; claim->source != NULL; claim++, total++)
+    for (const struct claim *claim = claims; claim->source != NULL; claim++, total++)
         counts[judge(claim, all).verdict]++;
     fprintf(page,
             "## Verdicts\n\n%zu statements: %zu hold, %zu hold in part, %zu do not hold, %zu are "
@@ -49,8 +49,8 @@ static void write_claims(FILE *page, const measurement *all) {
             "|---|---|---|---|---|---|\n",
             total, counts[HOLDS], counts[HOLDS_IN_PART], counts[DOES_NOT_HOLD],
             counts[NOT_MEASURED]);
-    for (const claim *claim = claims; claim->source != NULL; claim++) {
-        finding finding = judge(claim, all);
+    for (const struct claim *claim = claims; claim->source != NULL; claim++) {
+        struct finding finding = judge(claim, all);
         fprintf(page, "| %s | %s | %s | %s | %s |", claim->source, claim->says, claim->rule,
                 finding.text, verdict_names[finding.verdict]);
         for (size_t i = 0; claim->needs[i] != NULL; i++)
@@ -60,10 +60,10 @@ static void write_claims(FILE *page, const measurement *all) {
 }
 
 /* A verdict that is not "holds" needs its cause; one without is said to lack it. */
-static void write_causes(FILE *page, const measurement *all) {
+static void write_causes(FILE *page, const struct measurement *all) {
     bool any = false;
-    for (const claim *claim = claims; claim->source != NULL; claim++) {
-        finding finding = judge(claim, all);
+    for (const struct claim *claim = claims; claim->source != NULL; claim++) {
+        struct finding finding = judge(claim, all);
         if (finding.verdict == HOLDS || finding.verdict == NOT_MEASURED) continue;
         if (!any) fputs("\n## Causes\n\n", page);
         any = true;
@@ -123,14 +123,14 @@ static void write_reference_cause(FILE *page, const char *curve) {
             fprintf(page, "- **%s**: %s\n", curve, reference_causes[i].cause);
 }
 
-typedef struct distance {
-    reference_distances of;
+struct distance {
+    struct reference_distances of;
     verdict verdict;
-} distance;
+};
 
-static distance distance_of(const measurement *all, const char *curve) {
-    distance found = {.verdict = NOT_MEASURED};
-    const measurement *ours = measured(all, curve);
+static struct distance distance_of(const struct measurement *all, const char *curve) {
+    struct distance found = {.verdict = NOT_MEASURED};
+    const struct measurement *ours = measured(all, curve);
     if (ours == NULL || !reference_distance(ours, &found.of)) return found;
     bool good = fabs(found.of.latency) <= 0.05 && fabs(found.of.throughput) <= 0.03;
     bool fair = fabs(found.of.latency) <= 0.15 && fabs(found.of.throughput) <= 0.1;
@@ -142,7 +142,7 @@ static bool curve_begins(size_t row) {
     return row == 0 || strcmp(reference_rows[row].curve, reference_rows[row - 1].curve) != 0;
 }
 
-static void write_references(FILE *page, const measurement *all) {
+static void write_references(FILE *page, const struct measurement *all) {
     fputs("\n## Other simulators\n\n"
           "Public simulators on the same machines, one snapshot each "
           "(bench/fidelity_reference.csv). A different simulator is not the truth, but an "
@@ -154,9 +154,9 @@ static void write_references(FILE *page, const measurement *all) {
           "|---|---|---|---|---|---|\n",
           page);
     for (size_t i = 0; i < reference_count; i++) {
-        const reference_row *row = &reference_rows[i];
+        const struct reference_row *row = &reference_rows[i];
         if (!curve_begins(i)) continue;
-        distance found = distance_of(all, row->curve);
+        struct distance found = distance_of(all, row->curve);
         if (found.verdict == NOT_MEASURED)
             fprintf(page, "| %s | %s | – | – | – | not measured |\n", row->curve, row->simulator);
         else
@@ -170,7 +170,7 @@ static void write_references(FILE *page, const measurement *all) {
             write_reference_cause(page, reference_rows[i].curve);
 }
 
-static void write_commands(FILE *page, const measurement *all) {
+static void write_commands(FILE *page, const struct measurement *all) {
     fputs(
         "## Commands\n\nWhat was run; a curve's points are the lines of points.csv with `-o`.\n\n",
         page);
@@ -185,7 +185,7 @@ static void write_commands(FILE *page, const measurement *all) {
               "|---|---|---|---|---|---|\n",
               page);
         for (size_t i = 0; i < all->count; i++) {
-            const load_point *point = &all->points[i];
+            const struct load_point *point = &all->points[i];
             fprintf(page, "| %.3f | %.4f | %s |", point->offered, point->accepted,
                     point->stable ? "yes" : "no");
             if (isnan(point->latency))
@@ -198,7 +198,7 @@ static void write_commands(FILE *page, const measurement *all) {
     }
 }
 
-bool page_write(const fidelity_options *options, const measurement *all) {
+bool page_write(const struct fidelity_options *options, const struct measurement *all) {
     char path[1024], temporary[1040];
     snprintf(path, sizeof path, "%s/fidelity.md", options->out);
     snprintf(temporary, sizeof temporary, "%s.part", path);

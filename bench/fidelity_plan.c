@@ -127,7 +127,7 @@
             "0.05:0.4:0.05", KIM_QUICK, "0.1,0.2,0.3"                                              \
     }
 
-const experiment experiments[] = {
+const struct experiment experiments[] = {
     /* Kim, Figures 8, 10 and 16: uniform traffic, 16 flits */
     UNIFORM("minimal"),
     UNIFORM("valiant"),

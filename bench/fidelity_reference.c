@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const reference_row *reference_rows;
+const struct reference_row *reference_rows;
 size_t reference_count;
 
 bool reference_read(const char *path) {
-    table table;
+    struct table table;
     if (!table_read(&table, path)) return false;
-    reference_row *rows = calloc(table.rows + 1, sizeof *rows);
+    struct reference_row *rows = calloc(table.rows + 1, sizeof *rows);
     for (size_t i = 0; rows != NULL && i < table.rows; i++) {
         const char *curve = table_text(&table, i, "curve");
         const char *simulator = table_text(&table, i, "simulator");
@@ -39,7 +39,7 @@ void reference_free(void) {
     reference_count = 0;
 }
 
-const reference_row *reference_at(const char *curve, double load) {
+const struct reference_row *reference_at(const char *curve, double load) {
     for (size_t i = 0; i < reference_count; i++)
         if (strcmp(reference_rows[i].curve, curve) == 0 &&
             fabs(reference_rows[i].offered - load) < 1e-6)
@@ -47,14 +47,14 @@ const reference_row *reference_at(const char *curve, double load) {
     return NULL;
 }
 
-bool reference_distance(const measurement *curve, reference_distances *distances) {
+bool reference_distance(const struct measurement *curve, struct reference_distances *distances) {
     double most = 0, ours = 0;
     bool found = false;
-    *distances = (reference_distances){0, 0, 0};
+    *distances = (struct reference_distances){0, 0, 0};
     for (size_t i = 0; i < reference_count; i++) {
-        const reference_row *row = &reference_rows[i];
+        const struct reference_row *row = &reference_rows[i];
         if (strcmp(row->curve, curve->experiment->name) != 0) continue;
-        const load_point *point = point_at(curve, row->offered);
+        const struct load_point *point = point_at(curve, row->offered);
         if (point == NULL) continue;
         found = true;
         double latency = point->latency / row->latency - 1;

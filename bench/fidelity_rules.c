@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* holds if good, else in part if fair; then what was measured. */
-__attribute__((format(printf, 4, 5))) static void conclude(finding *finding, bool good, bool fair,
-                                                           const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static void conclude(struct finding *finding, bool good,
+                                                           bool fair, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(finding->text, sizeof finding->text, format, arguments);
@@ -26,13 +26,13 @@ static bool within(double value, double least, double most) {
 
 /* ---- Kim: throughput ------------------------------------------------------------------------- */
 
-void rule_near_full(const measurement *const *of, finding *finding) {
+void rule_near_full(const struct measurement *const *of, struct finding *finding) {
     double t = throughput(of[0]);
     conclude(finding, t >= 0.9, t >= 0.8, "accepted at most %.3f", t);
 }
 
 /* 1/(a·h): the only global link of a group's p·a nodes; p = h. */
-void rule_one_link(const measurement *const *of, finding *finding) {
+void rule_one_link(const struct measurement *const *of, struct finding *finding) {
     double t = throughput(of[0]);
     bool small = strstr(of[0]->command, "groups=9") != NULL;
     double theory = small ? 1.0 / 8 : 1.0 / 32;
@@ -40,24 +40,24 @@ void rule_one_link(const measurement *const *of, finding *finding) {
              "accepted at most %.5f; 1/(a·h) is %.5f", t, theory);
 }
 
-void rule_about_half(const measurement *const *of, finding *finding) {
+void rule_about_half(const struct measurement *const *of, struct finding *finding) {
     double t = throughput(of[0]);
     conclude(finding, within(t, 0.45, 0.55), within(t, 0.4, 0.6), "accepted at most %.3f", t);
 }
 
-void rule_under_half(const measurement *const *of, finding *finding) {
+void rule_under_half(const struct measurement *const *of, struct finding *finding) {
     double t = throughput(of[0]);
     conclude(finding, within(t, 0.45, 0.5), within(t, 0.4, 0.5), "accepted at most %.3f", t);
 }
 
-void rule_same_throughput(const measurement *const *of, finding *finding) {
+void rule_same_throughput(const struct measurement *const *of, struct finding *finding) {
     double t = throughput(of[0]), other = throughput(of[1]);
     conclude(finding, t / other >= 0.95, t / other >= 0.9,
              "accepted at most %.3f, %s %.3f: %+.1f %%", t, of[1]->experiment->routing, other,
              100 * (t / other - 1));
 }
 
-void rule_thirty_percent_less(const measurement *const *of, finding *finding) {
+void rule_thirty_percent_less(const struct measurement *const *of, struct finding *finding) {
     double load = saturation_load(of[0]), other = saturation_load(of[1]);
     conclude(finding, within(load / other, 0.6, 0.8), load / other < 0.95,
              "saturates at %.3f, %s at %.3f: %+.1f %% (far beyond saturation it accepts %.3f, and "
@@ -66,7 +66,7 @@ void rule_thirty_percent_less(const measurement *const *of, finding *finding) {
              throughput(of[1]));
 }
 
-void rule_saturates_early(const measurement *const *of, finding *finding) {
+void rule_saturates_early(const struct measurement *const *of, struct finding *finding) {
     double load = first_unstable(of[0]), other = first_unstable(of[1]);
     conclude(finding, within(load, 0.2 + 1e-6, 0.3 + 1e-6) && other >= 0.4, load < other,
              "first load that is not stable %.2f, %s %.2f; accepted at most %.3f, %s %.3f", load,
@@ -76,7 +76,8 @@ void rule_saturates_early(const measurement *const *of, finding *finding) {
 
 /* ---- Kim: channels --------------------------------------------------------------------------- */
 
-size_t owner_of_minimal_link(const table *links, size_t group, size_t distance, size_t *groups) {
+size_t owner_of_minimal_link(const struct table *links, size_t group, size_t distance,
+                             size_t *groups) {
     size_t most = 0;
     for (size_t i = 0; i < links->rows; i++) {
         double number = table_number(links, i, "source_group");
@@ -93,7 +94,7 @@ size_t owner_of_minimal_link(const table *links, size_t group, size_t distance, 
 
 /* Mean utilisation of the global channels that are not minimal: of the routers that own the minimal
  * one, and of all others. */
-static void split_channels(const table *links, double *owner, double *others) {
+static void split_channels(const struct table *links, double *owner, double *others) {
     double sums[2] = {0, 0}, counts[2] = {0, 0};
     size_t groups = 1;
     owner_of_minimal_link(links, 0, 1, &groups);
@@ -113,7 +114,7 @@ static void split_channels(const table *links, double *owner, double *others) {
     *others = sums[0] / counts[0];
 }
 
-void rule_idle_channels(const measurement *const *of, finding *finding) {
+void rule_idle_channels(const struct measurement *const *of, struct finding *finding) {
     double owner, others, global_owner, global_others;
     split_channels(&of[0]->links, &owner, &others);
     split_channels(&of[1]->links, &global_owner, &global_others);
@@ -127,8 +128,8 @@ void rule_idle_channels(const measurement *const *of, finding *finding) {
 
 /* ---- Kim: latency ---------------------------------------------------------------------------- */
 
-void rule_grows_with_depth(const measurement *const *of, finding *finding) {
-    const load_point *shallow = point_at(of[0], 0.1), *deep = point_at(of[1], 0.1);
+void rule_grows_with_depth(const struct measurement *const *of, struct finding *finding) {
+    const struct load_point *shallow = point_at(of[0], 0.1), *deep = point_at(of[1], 0.1);
     if (shallow == NULL || deep == NULL) return;
     double ratio = deep->minimal_latency / shallow->minimal_latency;
     double means = deep->latency / shallow->latency;
@@ -139,7 +140,7 @@ void rule_grows_with_depth(const measurement *const *of, finding *finding) {
              deep->nonminimal_latency, shallow->latency, deep->latency, means);
 }
 
-void rule_ordered_by_depth(const measurement *const *of, finding *finding) {
+void rule_ordered_by_depth(const struct measurement *const *of, struct finding *finding) {
     double latency[5];
     bool rising = true, level = true;
     for (size_t i = 0; i < 5; i++) {
@@ -156,7 +157,7 @@ void rule_ordered_by_depth(const measurement *const *of, finding *finding) {
 enum { MODES_BINS = 400 };
 
 /* Messages by latency in steps of `step` cycles. */
-static void rebin(const table *latencies, double step, double *all, double *minimal) {
+static void rebin(const struct table *latencies, double step, double *all, double *minimal) {
     for (size_t i = 0; i < latencies->rows; i++) {
         double middle_ps =
             (table_number(latencies, i, "from_ps") + table_number(latencies, i, "to_ps")) / 2;
@@ -187,7 +188,7 @@ static size_t second_mode(const double *all, size_t *first) {
     return best;
 }
 
-void rule_two_modes(const measurement *const *of, finding *finding) {
+void rule_two_modes(const struct measurement *const *of, struct finding *finding) {
     size_t seen = 0, length = 0;
     char text[300] = "";
     for (size_t k = 0; k < 2; k++) {
@@ -211,7 +212,8 @@ void rule_two_modes(const measurement *const *of, finding *finding) {
 }
 
 /* The load at which the ratio of two curves' latencies passes a bound, between their points. */
-static double ratio_passes(const measurement *curve, const measurement *other, double bound) {
+static double ratio_passes(const struct measurement *curve, const struct measurement *other,
+                           double bound) {
     double last = NAN;
     for (size_t i = 0; i < curve->count; i++) {
         double ratio = curve->points[i].latency / latency_at(other, curve->points[i].offered);
@@ -224,7 +226,7 @@ static double ratio_passes(const measurement *curve, const measurement *other, d
     return NAN;
 }
 
-void rule_twice_at_0_8(const measurement *const *of, finding *finding) {
+void rule_twice_at_0_8(const struct measurement *const *of, struct finding *finding) {
     double latency = latency_at(of[0], 0.8), other = latency_at(of[1], 0.8);
     double ratio = latency / other;
     conclude(finding, within(ratio, 1.5, 2.5), ratio > 1.1,
@@ -232,7 +234,7 @@ void rule_twice_at_0_8(const measurement *const *of, finding *finding) {
              of[1]->experiment->routing, other, ratio, ratio_passes(of[0], of[1], 2));
 }
 
-void rule_higher_at_intermediate(const measurement *const *of, finding *finding) {
+void rule_higher_at_intermediate(const struct measurement *const *of, struct finding *finding) {
     size_t higher = 0;
     double ratio[3];
     for (size_t i = 0; i < 3; i++) {
@@ -245,13 +247,13 @@ void rule_higher_at_intermediate(const measurement *const *of, finding *finding)
 }
 
 /* The largest part of the other's latency that the first curve saves, where both are stable. */
-static double saving(const measurement *curve, const measurement *other, double least_load,
-                     double *load) {
+static double saving(const struct measurement *curve, const struct measurement *other,
+                     double least_load, double *load) {
     double most = -INFINITY;
     *load = NAN;
     for (size_t i = 0; i < curve->count; i++) {
-        const load_point *point = &curve->points[i];
-        const load_point *against = point_at(other, point->offered);
+        const struct load_point *point = &curve->points[i];
+        const struct load_point *against = point_at(other, point->offered);
         if (against == NULL || !point->stable || !against->stable || point->offered < least_load)
             continue;
         double saved = 1 - point->latency / against->latency;
@@ -263,29 +265,29 @@ static double saving(const measurement *curve, const measurement *other, double 
     return most;
 }
 
-void rule_up_to_half_less(const measurement *const *of, finding *finding) {
+void rule_up_to_half_less(const struct measurement *const *of, struct finding *finding) {
     double load, saved = saving(of[0], of[1], 0.7, &load);
     conclude(finding, within(saved, 0.35, 0.65), saved >= 0.05,
              "at most %.0f %% less, at %.2f (stable loads from 0.7)", 100 * saved, load);
 }
 
-void rule_up_to_35_percent_less(const measurement *const *of, finding *finding) {
+void rule_up_to_35_percent_less(const struct measurement *const *of, struct finding *finding) {
     double load, saved = saving(of[0], of[1], 0, &load);
     conclude(finding, within(saved, 0.25, 0.45), saved >= 0.1, "at most %.0f %% less, at %.2f",
              100 * saved, load);
 }
 
-void rule_twenty_times_less(const measurement *const *of, finding *finding) {
+void rule_twenty_times_less(const struct measurement *const *of, struct finding *finding) {
     double load, saved = saving(of[0], of[1], 0, &load);
     double times = 1 / (1 - saved);
     conclude(finding, times >= 20, times >= 5, "at most %.1f times less, at %.2f", times, load);
 }
 
-void rule_independent_of_depth(const measurement *const *of, finding *finding) {
+void rule_independent_of_depth(const struct measurement *const *of, struct finding *finding) {
     double most = 0, load = 0, other = 0;
     for (size_t i = 0; i < of[0]->count; i++) {
-        const load_point *shallow = &of[0]->points[i];
-        const load_point *deep = point_at(of[1], shallow->offered);
+        const struct load_point *shallow = &of[0]->points[i];
+        const struct load_point *deep = point_at(of[1], shallow->offered);
         if (deep == NULL || !shallow->stable || shallow->offered > 0.4) continue;
         double distance = fabs(deep->latency / shallow->latency - 1);
         if (distance > most) {
@@ -293,7 +295,7 @@ void rule_independent_of_depth(const measurement *const *of, finding *finding) {
             load = shallow->offered;
         }
     }
-    const load_point *shallow = point_at(of[2], 0.1), *deep = point_at(of[3], 0.1);
+    const struct load_point *shallow = point_at(of[2], 0.1), *deep = point_at(of[3], 0.1);
     if (shallow != NULL && deep != NULL) other = deep->latency / shallow->latency;
     conclude(
         finding, most <= 0.1, most <= 0.3,
@@ -304,7 +306,7 @@ void rule_independent_of_depth(const measurement *const *of, finding *finding) {
 
 /* ---- Garcia ---------------------------------------------------------------------------------- */
 
-void rule_behaves(const measurement *const *of, finding *finding) {
+void rule_behaves(const struct measurement *const *of, struct finding *finding) {
     double worst = 0;
     double at[2] = {latency_at(of[0], 0.2), latency_at(of[1], 0.2)};
     for (size_t i = 0; i < 2; i++) {
@@ -318,9 +320,9 @@ void rule_behaves(const measurement *const *of, finding *finding) {
 
 /* By the mean over what is delivered, as the paper's simulator has it: what waits at a starving
  * router is missing in the mean over what comes up. */
-void rule_huge_latency(const measurement *const *of, finding *finding) {
-    const load_point *mm = point_at(of[2], 0.2);
-    const load_point *crg[2] = {point_at(of[0], 0.2), point_at(of[1], 0.2)};
+void rule_huge_latency(const struct measurement *const *of, struct finding *finding) {
+    const struct load_point *mm = point_at(of[2], 0.2);
+    const struct load_point *crg[2] = {point_at(of[0], 0.2), point_at(of[1], 0.2)};
     if (mm == NULL || crg[0] == NULL || crg[1] == NULL) return;
     double ratio[2];
     for (size_t i = 0; i < 2; i++)
@@ -333,7 +335,7 @@ void rule_huge_latency(const measurement *const *of, finding *finding) {
 }
 
 /* The first against the second, and the third against the fourth. */
-void rule_more_throughput(const measurement *const *of, finding *finding) {
+void rule_more_throughput(const struct measurement *const *of, struct finding *finding) {
     double t[4];
     for (size_t i = 0; i < 4; i++)
         t[i] = throughput(of[i]);
@@ -343,8 +345,8 @@ void rule_more_throughput(const measurement *const *of, finding *finding) {
              t[0], t[1], 100 * (ratio - 1), t[2], t[3], 100 * (local - 1));
 }
 
-void rule_worse_than_mm(const measurement *const *of, finding *finding) {
-    const measurement *mm = of[2];
+void rule_worse_than_mm(const struct measurement *const *of, struct finding *finding) {
+    const struct measurement *mm = of[2];
     bool throughputs = true, latencies = true;
     for (size_t i = 0; i < 2; i++) {
         throughputs = throughputs && throughput(of[i]) < throughput(mm);
@@ -359,8 +361,8 @@ void rule_worse_than_mm(const measurement *const *of, finding *finding) {
 
 /* Packets that the nodes of the minimal link's router injected, per group, and those of the others'
  * routers: mean over groups, and the least and largest router. */
-static double owners_share(const measurement *point, char *text, size_t size) {
-    const table *routers = &point->routers;
+static double owners_share(const struct measurement *point, char *text, size_t size) {
+    const struct table *routers = &point->routers;
     size_t groups = 1;
     owner_of_minimal_link(&point->links, 0, 2, &groups);
     size_t per_group = routers->rows / groups;
@@ -387,14 +389,14 @@ static double owners_share(const measurement *point, char *text, size_t size) {
     return owner / others;
 }
 
-void rule_starves(const measurement *const *of, finding *finding) {
+void rule_starves(const struct measurement *const *of, struct finding *finding) {
     char text[200];
     double share = owners_share(of[0], text, sizeof text);
     conclude(finding, within(share, 0.1, 0.4), share < 0.7, "%s; the paper's figure has 0.23",
              text);
 }
 
-void rule_is_flat(const measurement *const *of, finding *finding) {
+void rule_is_flat(const struct measurement *const *of, struct finding *finding) {
     char text[200];
     double share = owners_share(of[0], text, sizeof text);
     conclude(finding, within(share, 0.9, 1.1), within(share, 0.7, 1.3), "%s", text);

@@ -56,7 +56,7 @@ __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, .
 
 static bool family_has(const char *build, const char *family, const char *name) {
     char command[512];
-    child_measure list;
+    struct child_measure list;
     snprintf(command, sizeof command, "%s/anax list %s --json", build, family);
     bool found = false;
     struct json_object *members;
@@ -70,9 +70,9 @@ static bool family_has(const char *build, const char *family, const char *name) 
     return found;
 }
 
-static load_point read_point(const table *points, size_t row) {
+static struct load_point read_point(const struct table *points, size_t row) {
     double messages = table_number(points, row, "messages");
-    return (load_point){
+    return (struct load_point){
         .offered = table_number(points, row, "offered_load"),
         .accepted = table_number(points, row, "accepted_load"),
         .stable = table_number(points, row, "stable") > 0,
@@ -85,14 +85,14 @@ static load_point read_point(const table *points, size_t row) {
     };
 }
 
-static bool read_table(table *table, const char *folder, const char *name) {
+static bool read_table(struct table *table, const char *folder, const char *name) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return table_read(table, path);
 }
 
-static bool read_folder(measurement *measurement, const char *folder) {
-    table points;
+static bool read_folder(struct measurement *measurement, const char *folder) {
+    struct table points;
     bool good = read_table(&points, folder, "points.csv");
     if (good) measurement->points = calloc(points.rows + 1, sizeof *measurement->points);
     good = good && measurement->points != NULL;
@@ -113,7 +113,8 @@ static double now_s(void) {
 }
 
 /* Runs the command unless its folder is there; reads the folder. */
-static run_state run(measurement *measurement, const fidelity_options *options, uint64_t hash) {
+static run_state run(struct measurement *measurement, const struct fidelity_options *options,
+                     uint64_t hash) {
     const char *name = measurement->experiment->name;
     struct stat present;
     hash = hash_bytes(hash, measurement->command, strlen(measurement->command));
@@ -126,7 +127,7 @@ static run_state run(measurement *measurement, const fidelity_options *options, 
             char *command =
                 text_of("%s/%s --quiet --json -o %s", options->build, measurement->command, folder);
             double start_s = now_s();
-            child_measure child;
+            struct child_measure child;
             state = child_run(command, &child) ? RUN_DONE : RUN_FAILED;
             child_clear(&child);
             fprintf(stderr, "%-28s %6.1f s%s\n", name, now_s() - start_s,
@@ -139,18 +140,18 @@ static run_state run(measurement *measurement, const fidelity_options *options, 
     return state;
 }
 
-static char *command_of(const experiment *experiment, bool quick) {
+static char *command_of(const struct experiment *experiment, bool quick) {
     return text_of("anax traffic --routing %s %s%s %s %s", experiment->routing, experiment->options,
                    quick ? experiment->quick_options : "",
                    experiment->kind == POINT ? "--load" : "--loads",
                    quick ? experiment->quick_loads : experiment->loads);
 }
 
-measurement *measure_all(const fidelity_options *options, size_t *failed) {
+struct measurement *measure_all(const struct fidelity_options *options, size_t *failed) {
     size_t count = 0;
     while (experiments[count].name != NULL)
         count++;
-    measurement *all = calloc(count + 1, sizeof *all);
+    struct measurement *all = calloc(count + 1, sizeof *all);
     if (all == NULL) out_of_memory();
     char *path = text_of("%s/anax", options->build);
     uint64_t hash = hash_file(path);
@@ -168,8 +169,8 @@ measurement *measure_all(const fidelity_options *options, size_t *failed) {
     return all;
 }
 
-void measurements_free(measurement *all) {
-    for (measurement *each = all; each->experiment != NULL; each++) {
+void measurements_free(struct measurement *all) {
+    for (struct measurement *each = all; each->experiment != NULL; each++) {
         free(each->command);
         free(each->points);
         table_free(&each->links);
@@ -179,41 +180,41 @@ void measurements_free(measurement *all) {
     free(all);
 }
 
-const measurement *measured(const measurement *all, const char *name) {
+const struct measurement *measured(const struct measurement *all, const char *name) {
     for (; all->experiment != NULL; all++)
         if (strcmp(all->experiment->name, name) == 0) return all->state == RUN_DONE ? all : NULL;
     fprintf(stderr, "fidelity: there is no experiment %s\n", name);
     exit(1);
 }
 
-const load_point *point_at(const measurement *curve, double load) {
+const struct load_point *point_at(const struct measurement *curve, double load) {
     for (size_t i = 0; i < curve->count; i++)
         if (fabs(curve->points[i].offered - load) < 1e-6) return &curve->points[i];
     return NULL;
 }
 
-double latency_at(const measurement *curve, double load) {
-    const load_point *point = point_at(curve, load);
+double latency_at(const struct measurement *curve, double load) {
+    const struct load_point *point = point_at(curve, load);
     return point != NULL ? point->latency : NAN;
 }
 
-double throughput(const measurement *curve) {
+double throughput(const struct measurement *curve) {
     double most = 0;
     for (size_t i = 0; i < curve->count; i++)
         if (curve->points[i].accepted > most) most = curve->points[i].accepted;
     return most;
 }
 
-double first_unstable(const measurement *curve) {
+double first_unstable(const struct measurement *curve) {
     for (size_t i = 0; i < curve->count; i++)
         if (!curve->points[i].stable) return curve->points[i].offered;
     return INFINITY;
 }
 
-double saturation_load(const measurement *curve) {
+double saturation_load(const struct measurement *curve) {
     double bound = 4 * curve->points[0].latency;
     for (size_t i = 1; i < curve->count; i++) {
-        const load_point *below = &curve->points[i - 1], *above = &curve->points[i];
+        const struct load_point *below = &curve->points[i - 1], *above = &curve->points[i];
         if (isnan(above->latency)) return below->offered; /* nothing arrived any more */
         if (above->latency >= bound)
             return below->offered + (above->offered - below->offered) * (bound - below->latency) /

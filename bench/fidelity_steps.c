@@ -40,18 +40,19 @@ static const struct {
 #define STEPS (sizeof steps / sizeof *steps)
 
 /* The last step is the machine with all of the rules. */
-static const measurement *measured_step(const measurement *all, size_t step, size_t size) {
+static const struct measurement *measured_step(const struct measurement *all, size_t step,
+                                               size_t size) {
     char name[32];
     snprintf(name, sizeof name, "step-%s-%zu", sizes[size], step);
     return measured(all, step + 1 < STEPS ? name : size_curves[size]);
 }
 
-static void write_step(FILE *page, const measurement *all, size_t step) {
+static void write_step(FILE *page, const struct measurement *all, size_t step) {
     fprintf(page, "| %s%s | %s |", step > 0 ? "+ " : "", steps[step].rule, steps[step].setting);
     for (size_t size = 0; size < SIZES; size++) {
-        const measurement *curve = measured_step(all, step, size);
-        const reference_row *row = reference_at(size_curves[size], LOAD_4);
-        const load_point *point = curve != NULL ? point_at(curve, LOAD_4) : NULL;
+        const struct measurement *curve = measured_step(all, step, size);
+        const struct reference_row *row = reference_at(size_curves[size], LOAD_4);
+        const struct load_point *point = curve != NULL ? point_at(curve, LOAD_4) : NULL;
         if (point == NULL || row == NULL)
             fputs(" – |", page);
         else
@@ -61,7 +62,7 @@ static void write_step(FILE *page, const measurement *all, size_t step) {
     fprintf(page, " %s |\n", steps[step].papers);
 }
 
-static void write_piggyback(FILE *page, const measurement *all) {
+static void write_piggyback(FILE *page, const struct measurement *all) {
     fputs("\n## FOGSim's rules for piggyback, one after the other\n\n"
           "Accepted load under adv+2 at 0.4 and its distance from FOGSim's, on garcia-342-paper "
           "(h = 3), the same with p = h = 4, a = 8, g = 33, and garcia-5k-paper (h = 6). Each line "
@@ -73,7 +74,7 @@ static void write_piggyback(FILE *page, const measurement *all) {
         write_step(page, all, step);
     fputs("| FOGSim | |", page);
     for (size_t size = 0; size < SIZES; size++) {
-        const reference_row *row = reference_at(size_curves[size], LOAD_4);
+        const struct reference_row *row = reference_at(size_curves[size], LOAD_4);
         fprintf(page, " %.4f |", row != NULL ? row->accepted : NAN);
     }
     fputs(
@@ -108,15 +109,15 @@ static const struct {
     {"worst-16-ugal-l-any-ratio", "any", "1 : 2", 5.0 / 33},
 };
 
-static void write_accepted(FILE *page, const measurement *curve, double load) {
-    const load_point *point = curve != NULL ? point_at(curve, load) : NULL;
+static void write_accepted(FILE *page, const struct measurement *curve, double load) {
+    const struct load_point *point = curve != NULL ? point_at(curve, load) : NULL;
     if (point == NULL)
         fputs(" – |", page);
     else
         fprintf(page, " %.3f |", point->accepted);
 }
 
-static void write_thirds(FILE *page, const measurement *all) {
+static void write_thirds(FILE *page, const struct measurement *all) {
     fputs(
         "\n## The third group and Kim's Figure 8(b)\n\n"
         "The paper's ugal-l saturates \"soon after 0.2\" of WC. Which groups the third one is "
@@ -132,7 +133,7 @@ static void write_thirds(FILE *page, const measurement *all) {
         "accepted at 0.25 | at 0.3 | at 0.35 |\n|---|---|---|---|---|---|---|---|\n",
         page);
     for (size_t i = 0; i < sizeof thirds / sizeof *thirds; i++) {
-        const measurement *curve = measured(all, thirds[i].experiment);
+        const struct measurement *curve = measured(all, thirds[i].experiment);
         fprintf(page, "| %s | %s | %.3f | %.3f |", thirds[i].third_group, thirds[i].weights,
                 thirds[i].forced, 1.0 / 32 / thirds[i].forced);
         if (curve == NULL || isinf(first_unstable(curve)))
@@ -172,7 +173,7 @@ static void write_peers(FILE *page) {
         page);
 }
 
-void steps_write(FILE *page, const measurement *all) {
+void steps_write(FILE *page, const struct measurement *all) {
     write_peers(page);
     write_piggyback(page, all);
     write_thirds(page, all);

@@ -16,11 +16,11 @@ static const char *const colours[STYLES] = {"#000000", "#e69f00", "#56b4e9", "#0
                                             "#d55e00", "#0072b2", "#cc79a7", "#7f7f7f"};
 static const char *const dashes[STYLES] = {"", "6 2", "2 2", "8 2 2 2", "4 4", "", "10 3", "1 3"};
 
-static double across(const chart *chart, double x) {
+static double across(const struct chart *chart, double x) {
     return LEFT + (WIDTH - LEFT - RIGHT) * x / chart->x_most;
 }
 
-static double up(const chart *chart, double y) {
+static double up(const struct chart *chart, double y) {
     double least = chart->y_least, most = chart->y_most;
     double part =
         chart->y_logarithmic ? log(y / least) / log(most / least) : (y - least) / (most - least);
@@ -46,14 +46,14 @@ static void text_at(FILE *file, double x, double y, const char *anchor, const ch
     fputs("</text>\n", file);
 }
 
-static void y_tick(FILE *file, const chart *chart, double y) {
+static void y_tick(FILE *file, const struct chart *chart, double y) {
     char label[32];
     snprintf(label, sizeof label, "%g", y);
     fprintf(file, "<path class='g' d='M%d %.1fH%d'/>\n", LEFT, up(chart, y), WIDTH - RIGHT);
     text_at(file, LEFT - 6, up(chart, y) + 4, "end", label);
 }
 
-static void axes(FILE *file, const chart *chart) {
+static void axes(FILE *file, const struct chart *chart) {
     double step = tick_step(chart->x_most);
     for (double i = 0; i * step <= chart->x_most * 1.0001; i++) {
         char label[32];
@@ -94,7 +94,7 @@ static void mark(FILE *file, double x, double y, size_t style, bool hollow) {
 }
 
 /* A value beyond the picture is drawn at its upper edge, and the curve ends there. */
-static bool inside(const chart *chart, double *y) {
+static bool inside(const struct chart *chart, double *y) {
     bool in = *y <= chart->y_most;
     if (!in) *y = chart->y_most;
     if (*y < chart->y_least) *y = chart->y_least;
@@ -102,11 +102,12 @@ static bool inside(const chart *chart, double *y) {
 }
 
 /* Beyond the right edge there is the legend. */
-static bool beyond(const chart *chart, double x) {
+static bool beyond(const struct chart *chart, double x) {
     return x > chart->x_most * 1.0001;
 }
 
-static void curve(FILE *file, const chart *chart, const series *series, size_t style) {
+static void curve(FILE *file, const struct chart *chart, const struct series *series,
+                  size_t style) {
     bool begun = false;
     fprintf(file, "<path fill='none' stroke='%s' stroke-width='1.6' stroke-dasharray='%s' d='",
             colours[style % STYLES], dashes[style % STYLES]);
@@ -128,7 +129,8 @@ static void curve(FILE *file, const chart *chart, const series *series, size_t s
     fputs("'/>\n", file);
 }
 
-static void marks(FILE *file, const chart *chart, const series *series, size_t style) {
+static void marks(FILE *file, const struct chart *chart, const struct series *series,
+                  size_t style) {
     for (size_t i = 0; i < series->count; i++) {
         double y = series->y[i];
         if (isnan(y) || beyond(chart, series->x[i]) || !inside(chart, &y)) continue;
@@ -136,7 +138,7 @@ static void marks(FILE *file, const chart *chart, const series *series, size_t s
     }
 }
 
-bool svg_write(const chart *chart, const char *path) {
+bool svg_write(const struct chart *chart, const char *path) {
     FILE *file = fopen(path, "w");
     if (file == NULL) {
         fprintf(stderr, "fidelity: %s: %s\n", path, strerror(errno));
@@ -149,7 +151,7 @@ bool svg_write(const chart *chart, const char *path) {
             WIDTH, HEIGHT);
     axes(file, chart);
     for (size_t i = 0, style = 0; i < chart->count; i++, style++) {
-        const series *series = &chart->series[i];
+        const struct series *series = &chart->series[i];
         if (series->dots && style > 0) style--; /* reference points look like the curve before */
         double y = TOP + 8 + 17 * (double)i;
         if (!series->dots) curve(file, chart, series, style);

@@ -38,7 +38,7 @@ static size_t count_of(const char *text, char sought, bool one_line) {
     return count;
 }
 
-bool table_read(table *table, const char *path) {
+bool table_read(struct table *table, const char *path) {
     *table = (struct table){.text = read_file(path)};
     if (table->text == NULL) return false;
     table->columns = count_of(table->text, ',', true) + 1;
@@ -60,20 +60,20 @@ bool table_read(table *table, const char *path) {
     return true;
 }
 
-void table_free(table *table) {
+void table_free(struct table *table) {
     free(table->cells);
     free(table->text);
     *table = (struct table){0};
 }
 
-const char *table_text(const table *table, size_t row, const char *column) {
+const char *table_text(const struct table *table, size_t row, const char *column) {
     for (size_t i = 0; i < table->columns && table->cells != NULL; i++)
         if (strcmp(table->cells[i], column) == 0)
             return table->cells[(row + 1) * table->columns + i];
     return NULL;
 }
 
-double table_number(const table *table, size_t row, const char *column) {
+double table_number(const struct table *table, size_t row, const char *column) {
     const char *text = table_text(table, row, column);
     return text == NULL || *text == '\0' ? NAN : strtod(text, NULL);
 }

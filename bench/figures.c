@@ -71,7 +71,7 @@ const char *const bench_preparations[] = {
     NULL,
 };
 
-const bench benches[] = {
+const struct bench benches[] = {
     {"event queue alone, per event taken out and put in",
      "@/bench/bench_queue",
      NULL,

@@ -14,22 +14,22 @@ typedef enum figure_kind {
     FIGURE_PRINTED       /* what the command itself found */
 } figure_kind;
 
-typedef struct figure {
+struct figure {
     figure_kind kind;
     const char *unit;
     const char *key; /* in the command's JSON, a dot before each inner key: of the count, the nodes,
                         or the figure; NULL: needs none */
-} figure;
+};
 
 /* In commands @ stands for the build folder; files that are made go to @/bench/out. */
-typedef struct bench {
+struct bench {
     const char *name; /* "large: …": takes minutes and gigabytes, only when --only asks for it */
     const char *command;
     const char *base; /* what is not to be counted, as a command of its own; NULL: nothing */
-    figure figures[FIGURES_MAX];
-} bench;
+    struct figure figures[FIGURES_MAX];
+};
 
 extern const char *const bench_preparations[]; /* commands, ending with NULL */
-extern const bench benches[];                  /* ending with a row without a name */
+extern const struct bench benches[];           /* ending with a row without a name */
 
 #endif

@@ -22,12 +22,12 @@
 
 #define RUNS_MAX 99
 
-typedef struct options {
+struct options {
     int runs;
     const char *only;
     bool json;
     const char *build;
-} options;
+};
 
 /* The command with the build folder in place of @; to be freed. */
 static char *spell(const char *command, const char *build) {
@@ -42,7 +42,7 @@ static char *spell(const char *command, const char *build) {
     return text;
 }
 
-static bool run(const char *command, const char *build, child_measure *measure) {
+static bool run(const char *command, const char *build, struct child_measure *measure) {
     char *text = spell(command, build);
     bool good = text != NULL && child_run(text, measure);
     free(text);
@@ -59,8 +59,8 @@ static double number_at(struct json_object *json, const char *key) {
     return json_object_get_double(json);
 }
 
-static double value_of(const figure *figure, const child_measure *whole,
-                       const child_measure *base) {
+static double value_of(const struct figure *figure, const struct child_measure *whole,
+                       const struct child_measure *base) {
     double cpu_s = whole->cpu_s - base->cpu_s;
     if (figure->kind == FIGURE_CPU_S) return cpu_s;
     if (figure->kind == FIGURE_PEAK_RSS) return whole->peak_rss_bytes;
@@ -95,7 +95,7 @@ static const char *scaled(double value, char text[32]) {
     return text;
 }
 
-static void print_figure(const options *options, const figure *figure, double *values,
+static void print_figure(const struct options *options, const struct figure *figure, double *values,
                          struct json_object *list) {
     size_t runs = (size_t)options->runs;
     qsort(values, runs, sizeof *values, compare);
@@ -114,11 +114,12 @@ static void print_figure(const options *options, const figure *figure, double *v
 }
 
 /* One row of the table: all its runs, then its figures. */
-static bool run_bench(const options *options, const bench *bench, struct json_object *list) {
+static bool run_bench(const struct options *options, const struct bench *bench,
+                      struct json_object *list) {
     double values[FIGURES_MAX][RUNS_MAX];
     double least_busy = 0;
     for (int i = 0; i < options->runs; i++) {
-        child_measure whole, base = {0};
+        struct child_measure whole, base = {0};
         if (bench->base != NULL && !run(bench->base, options->build, &base)) return false;
         if (!run(bench->command, options->build, &whole)) return false;
         for (int k = 0; k < FIGURES_MAX && bench->figures[k].kind != FIGURE_NONE; k++) {
@@ -172,7 +173,7 @@ static struct json_object *machine_facts(void) {
     return facts;
 }
 
-static bool prepare(const options *options) {
+static bool prepare(const struct options *options) {
     char folder[4096];
     snprintf(folder, sizeof folder, "%s/bench/out", options->build);
     if (mkdir(folder, 0777) != 0) {
@@ -181,7 +182,7 @@ static bool prepare(const options *options) {
         return false;
     }
     for (size_t i = 0; bench_preparations[i] != NULL; i++) {
-        child_measure measure;
+        struct child_measure measure;
         if (!run(bench_preparations[i], options->build, &measure)) return false;
         child_clear(&measure);
         char *command = spell(bench_preparations[i], options->build);
@@ -191,12 +192,12 @@ static bool prepare(const options *options) {
     return true;
 }
 
-static bool is_wanted(const options *options, const bench *bench) {
+static bool is_wanted(const struct options *options, const struct bench *bench) {
     bool is_large = strncmp(bench->name, "large: ", 7) == 0;
     return strstr(bench->name, options->only) != NULL && (!is_large || *options->only != '\0');
 }
 
-static bool parse(int argument_count, char **arguments, options *options) {
+static bool parse(int argument_count, char **arguments, struct options *options) {
     *options = (struct options){.runs = 5, .only = ""};
     for (int i = 1; i < argument_count; i++) {
         bool more = i + 1 < argument_count;
@@ -216,7 +217,7 @@ static bool parse(int argument_count, char **arguments, options *options) {
 }
 
 int main(int argument_count, char **arguments) {
-    options options;
+    struct options options;
     if (!parse(argument_count, arguments, &options)) {
         fprintf(stderr, "usage: run_benches [--runs 1…%d] [--only TEXT] [--json] BUILD_FOLDER\n",
                 RUNS_MAX);
@@ -235,7 +236,7 @@ int main(int argument_count, char **arguments) {
         printf("median of %d runs (least … most)\n", options.runs);
     }
     bool good = prepare(&options);
-    for (const bench *bench = benches; good && bench->name != NULL; bench++)
+    for (const struct bench *bench = benches; good && bench->name != NULL; bench++)
         if (is_wanted(&options, bench)) good = run_bench(&options, bench, list);
     if (good && options.json)
         printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool parse(fidelity_options *options, int argc, char **argv) {
+static bool parse(struct fidelity_options *options, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
         if (strcmp(argv[i], "--quick") == 0)
@@ -30,9 +30,10 @@ static bool parse(fidelity_options *options, int argc, char **argv) {
     return options->build != NULL;
 }
 
-static void summarize(const fidelity_options *options, const measurement *all, size_t failed) {
+static void summarize(const struct fidelity_options *options, const struct measurement *all,
+                      size_t failed) {
     size_t verdicts[4] = {0};
-    for (const claim *claim = claims; claim->source != NULL; claim++)
+    for (const struct claim *claim = claims; claim->source != NULL; claim++)
         verdicts[judge(claim, all).verdict]++;
     printf("%s/fidelity.md: %zu hold, %zu in part, %zu do not, %zu not measured; %zu runs failed\n",
            options->out, verdicts[HOLDS], verdicts[HOLDS_IN_PART], verdicts[DOES_NOT_HOLD],
@@ -40,7 +41,7 @@ static void summarize(const fidelity_options *options, const measurement *all, s
 }
 
 int main(int argc, char **argv) {
-    fidelity_options options = {0};
+    struct fidelity_options options = {0};
     char quick[1024];
     size_t failed;
     if (!parse(&options, argc, argv)) {
@@ -49,7 +50,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     if (!reference_read("bench/fidelity_reference.csv")) return 2;
-    measurement *all = measure_all(&options, &failed);
+    struct measurement *all = measure_all(&options, &failed);
     snprintf(quick, sizeof quick, "%s/fidelity/quick", options.build);
     if (options.out == NULL) options.out = options.quick ? quick : "docs";
     mkdir(options.out, 0777);

@@ -43,7 +43,7 @@ typedef enum option_action {
     OPTION_HELP
 } option_action;
 
-typedef struct option_row {
+struct option_row {
     const char *name; /* NULL ends a table */
     char letter;      /* 0: none */
     option_action action;
@@ -51,18 +51,18 @@ typedef struct option_row {
     const char *setting;  /* OPTION_SETTING */
     const char *family;   /* whose names completion offers (anax list FAMILY), or NULL */
     const char *help;
-} option_row;
+};
 
 /* One change of the configuration, in the order of the command line. */
-typedef struct assignment {
+struct assignment {
     const char *setting; /* NULL: value is a pair name=value */
     const char *value;
-} assignment;
+};
 
 struct command;
 
 /* A parsed command line. */
-typedef struct invocation {
+struct invocation {
     const struct command *command;
     const struct command *all_commands; /* for errors that name others; ends with name NULL */
     const char *const *arguments;
@@ -70,9 +70,9 @@ typedef struct invocation {
     const char *machine;
     const char **configs;
     size_t config_count;
-    assignment *assignments;
+    struct assignment *assignments;
     size_t assignment_count;
-    assignment *factors; /* of `anax compare`; values are lists */
+    struct assignment *factors; /* of `anax compare`; values are lists */
     size_t factor_count;
     const char *loads;
     const char *trace;
@@ -97,31 +97,31 @@ typedef struct invocation {
     bool force;
     bool quiet;
     bool help;
-} invocation;
+};
 
-typedef struct example {
+struct example {
     const char *command; /* NULL ends a list */
     const char *what;
-} example;
+};
 
-typedef struct command {
+struct command {
     const char *name; /* NULL ends the table */
     const char *arguments;
     const char *summary;
     const char *description; /* lines of at most 80 characters; no blank line at the end */
-    const option_row *options;
-    const example *examples;
+    const struct option_row *options;
+    const struct example *examples;
     size_t least_arguments;
     size_t most_arguments;
     const char *argument_family; /* for completion, like option_row.family */
     anax_scope scope;
-    int (*run)(const invocation *invocation); /* returns the exit code */
-} command;
+    int (*run)(const struct invocation *invocation); /* returns the exit code */
+};
 
-const command *commands(void);
+const struct command *commands(void);
 
 /* NULL when there is none; then command_unknown says so on stderr, with the nearest. */
-const command *command_find(const char *name);
+const struct command *command_find(const char *name);
 void command_unknown(const char *name);
 
 /* Exit code of the command for wrong usage. */
@@ -129,24 +129,25 @@ enum { EXIT_USAGE = 2 };
 
 /* Parses the options of a command; argv[0] is the command's name. Says what is wrong on stderr;
  * returns the exit code, 0: nothing is. invocation_clear in any case. */
-int invocation_parse(invocation *invocation, const command *command, int argc, char **argv);
-void invocation_clear(invocation *invocation);
+int invocation_parse(struct invocation *invocation, const struct command *command, int argc,
+                     char **argv);
+void invocation_clear(struct invocation *invocation);
 
 /* Help texts, to stdout. */
 void help_overview(void);
-void help_command(const command *command);
+void help_command(const struct command *command);
 
-int command_replay(const invocation *invocation);
-int command_compare(const invocation *invocation);
-int command_place(const invocation *invocation);
-int command_traffic(const invocation *invocation);
-int command_export(const invocation *invocation);
-int command_info(const invocation *invocation);
-int command_convert(const invocation *invocation);
-int command_generate(const invocation *invocation);
-int command_topology(const invocation *invocation);
-int command_bisection(const invocation *invocation);
-int command_list(const invocation *invocation);
-int command_help(const invocation *invocation);
+int command_replay(const struct invocation *invocation);
+int command_compare(const struct invocation *invocation);
+int command_place(const struct invocation *invocation);
+int command_traffic(const struct invocation *invocation);
+int command_export(const struct invocation *invocation);
+int command_info(const struct invocation *invocation);
+int command_convert(const struct invocation *invocation);
+int command_generate(const struct invocation *invocation);
+int command_topology(const struct invocation *invocation);
+int command_bisection(const struct invocation *invocation);
+int command_list(const struct invocation *invocation);
+int command_help(const struct invocation *invocation);
 
 #endif

@@ -12,16 +12,16 @@ static int wrong(const char *what, const char *text) {
     return EXIT_USAGE;
 }
 
-static bool is_pair_of(const assignment *assignment, const char *setting) {
+static bool is_pair_of(const struct assignment *assignment, const char *setting) {
     size_t length = strlen(setting);
     return assignment->setting == NULL && strncmp(assignment->value, setting, length) == 0 &&
            (assignment->value[length] == '=' || assignment->value[length] == ' ');
 }
 
 /* Whether a setting stands on the command line, as an option of its own or by --set. */
-static bool is_given(const invocation *invocation, const char *setting) {
+static bool is_given(const struct invocation *invocation, const char *setting) {
     for (size_t i = 0; i < invocation->assignment_count; i++) {
-        const assignment *assignment = &invocation->assignments[i];
+        const struct assignment *assignment = &invocation->assignments[i];
         if (is_pair_of(assignment, setting) ||
             (assignment->setting != NULL && strcmp(assignment->setting, setting) == 0))
             return true;
@@ -30,7 +30,8 @@ static bool is_given(const invocation *invocation, const char *setting) {
 }
 
 /* A size of one's own is a full machine, unless the groups are given too. */
-static anax_code fill_groups(anax_config *config, const invocation *invocation, anax_error *error) {
+static anax_code fill_groups(anax_config *config, const struct invocation *invocation,
+                             anax_error *error) {
     const bool a = is_given(invocation, "network.routers_per_group");
     const bool h = is_given(invocation, "network.globals_per_router");
     if (!anax_config_has_machine(config) && !(a && h))
@@ -49,7 +50,7 @@ static anax_code fill_groups(anax_config *config, const invocation *invocation, 
     return anax_config_set(config, "network.groups", groups, error);
 }
 
-static anax_code configure(anax_config **config, const invocation *invocation,
+static anax_code configure(anax_config **config, const struct invocation *invocation,
                            const char *arrangement, anax_error *error) {
     anax_code code = run_config_new(config, invocation, error);
     if (code == ANAX_OK && (!invocation->print_config || invocation->assignment_count > 0))
@@ -74,7 +75,7 @@ static size_t split(char *list, const char *names[ARRANGEMENTS_MOST]) {
     return count;
 }
 
-static int write_file(const char *path, char *text, const invocation *invocation) {
+static int write_file(const char *path, char *text, const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_options options = ANAX_OPTIONS_INIT;
     options.replace = invocation->force;
@@ -84,7 +85,8 @@ static int write_file(const char *path, char *text, const invocation *invocation
     return code == ANAX_OK ? 0 : run_failed(&error);
 }
 
-static int deliver(anax_bisection *const *found, size_t count, const invocation *invocation) {
+static int deliver(anax_bisection *const *found, size_t count,
+                   const struct invocation *invocation) {
     const anax_bisection *const *list = (const anax_bisection *const *)found;
     int exit_code = 0;
     if (invocation->csv != NULL)
@@ -96,10 +98,10 @@ static int deliver(anax_bisection *const *found, size_t count, const invocation 
                                       : anax_bisection_text(list, count));
 }
 
-static anax_code solve(anax_bisection **found, const invocation *invocation,
+static anax_code solve(anax_bisection **found, const struct invocation *invocation,
                        const char *arrangement, anax_error *error) {
     anax_config *config = NULL;
-    run_progress progress;
+    struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     anax_code code = configure(&config, invocation, arrangement, error);
     if (code == ANAX_OK)
@@ -109,7 +111,7 @@ static anax_code solve(anax_bisection **found, const invocation *invocation,
     return code;
 }
 
-static int print_config(const invocation *invocation, const char *arrangement) {
+static int print_config(const struct invocation *invocation, const char *arrangement) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_code code = configure(&config, invocation, arrangement, &error);
@@ -120,8 +122,8 @@ static int print_config(const invocation *invocation, const char *arrangement) {
 }
 
 /* All settings are checked before the first computation. */
-static anax_code check_all(const invocation *invocation, const char *const *names, size_t count,
-                           anax_error *error) {
+static anax_code check_all(const struct invocation *invocation, const char *const *names,
+                           size_t count, anax_error *error) {
     anax_code code = run_check_different(invocation->csv, invocation->svg, error);
     for (size_t i = 0; i < count && code == ANAX_OK; i++) {
         anax_config *config = NULL;
@@ -136,7 +138,7 @@ static anax_code check_all(const invocation *invocation, const char *const *name
     return code;
 }
 
-int command_bisection(const invocation *invocation) {
+int command_bisection(const struct invocation *invocation) {
     const char *names[ARRANGEMENTS_MOST] = {NULL};
     size_t count = 1;
     char *list = invocation->arrangements != NULL ? strdup(invocation->arrangements) : NULL;

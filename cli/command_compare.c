@@ -22,7 +22,7 @@ static bool go_on(void *context, const anax_progress *progress) {
 }
 
 /* What anax_plan points to. */
-typedef struct plan_parts {
+struct plan_parts {
     char *machine_names; /* cut up */
     anax_config **machines;
     size_t machine_count;
@@ -31,9 +31,9 @@ typedef struct plan_parts {
     anax_trace **traces;
     size_t trace_count;
     char *folder;
-} plan_parts;
+};
 
-static void free_parts(plan_parts *parts) {
+static void free_parts(struct plan_parts *parts) {
     for (size_t i = 0; i < parts->machine_count; i++)
         anax_config_free(parts->machines[i]);
     for (size_t i = 0; i < parts->factor_count; i++)
@@ -55,7 +55,8 @@ static char *join(const char *first, const char *between, const char *second) {
 }
 
 /* A configuration for each machine: the other options apply to all. */
-static anax_code configure(plan_parts *parts, const invocation *all, anax_error *error) {
+static anax_code configure(struct plan_parts *parts, const struct invocation *all,
+                           anax_error *error) {
     size_t most = 1;
     parts->machine_names = strdup(all->machine != NULL ? all->machine : "");
     if (parts->machine_names == NULL) return error->code = ANAX_MEMORY;
@@ -67,7 +68,7 @@ static anax_code configure(plan_parts *parts, const invocation *all, anax_error 
     for (char *name = parts->machine_names, *next; name != NULL && code == ANAX_OK; name = next) {
         next = strchr(name, ',');
         if (next != NULL) *next++ = '\0';
-        invocation one = *all;
+        struct invocation one = *all;
         if (all->machine != NULL) one.machine = name;
         anax_config **config = &parts->machines[parts->machine_count];
         code = run_config_new(config, &one, error);
@@ -78,11 +79,12 @@ static anax_code configure(plan_parts *parts, const invocation *all, anax_error 
     return code;
 }
 
-static anax_code take_factors(plan_parts *parts, const invocation *invocation, anax_error *error) {
+static anax_code take_factors(struct plan_parts *parts, const struct invocation *invocation,
+                              anax_error *error) {
     parts->factors = calloc(invocation->factor_count + 1, sizeof *parts->factors);
     if (parts->factors == NULL) return error->code = ANAX_MEMORY;
     for (size_t i = 0; i < invocation->factor_count; i++) {
-        const assignment *factor = &invocation->factors[i];
+        const struct assignment *factor = &invocation->factors[i];
         char *text = factor->setting != NULL ? join(factor->setting, "=", factor->value)
                                              : strdup(factor->value);
         if (text == NULL) return error->code = ANAX_MEMORY;
@@ -91,7 +93,7 @@ static anax_code take_factors(plan_parts *parts, const invocation *invocation, a
     return ANAX_OK;
 }
 
-static anax_code open_traces(plan_parts *parts, const invocation *invocation,
+static anax_code open_traces(struct plan_parts *parts, const struct invocation *invocation,
                              const anax_options *options, anax_error *error) {
     parts->traces = calloc(invocation->argument_count, sizeof(anax_trace *));
     if (parts->traces == NULL) return error->code = ANAX_MEMORY;
@@ -129,7 +131,7 @@ static char *cache_in(const char *folder, const char *cache, bool is_home) {
 }
 
 /* Without --points a cache; who has no place to write to keeps nothing, and is told. */
-static void choose_folder(plan_parts *parts, const invocation *invocation) {
+static void choose_folder(struct plan_parts *parts, const struct invocation *invocation) {
     const char *cache = getenv("XDG_CACHE_HOME");
     if (cache != NULL && *cache == '\0') cache = NULL;
     if (invocation->points != NULL) {
@@ -152,7 +154,7 @@ static void choose_folder(plan_parts *parts, const invocation *invocation) {
 
 /* Finished points are kept before the tables are written, in a folder that is made for them: it is
  * neither where the tables are to be, nor inside, nor among the traces. */
-static anax_code check_folder(const plan_parts *parts, const invocation *invocation,
+static anax_code check_folder(const struct plan_parts *parts, const struct invocation *invocation,
                               anax_error *error) {
     if (parts->folder == NULL) return ANAX_OK;
     anax_code code = anax_check_apart(parts->folder, NULL, invocation->arguments,
@@ -168,7 +170,7 @@ static anax_code check_folder(const plan_parts *parts, const invocation *invocat
     return code;
 }
 
-static anax_code prepare(plan_parts *parts, const invocation *invocation,
+static anax_code prepare(struct plan_parts *parts, const struct invocation *invocation,
                          const anax_options *options, anax_error *error) {
     anax_code code = configure(parts, invocation, error);
     for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
@@ -180,8 +182,9 @@ static anax_code prepare(plan_parts *parts, const invocation *invocation,
     return code;
 }
 
-static anax_code run(anax_comparison **comparison, const plan_parts *parts,
-                     const invocation *invocation, const anax_options *shown, anax_error *error) {
+static anax_code run(anax_comparison **comparison, const struct plan_parts *parts,
+                     const struct invocation *invocation, const anax_options *shown,
+                     anax_error *error) {
     const anax_plan plan = {
         .machines = (const anax_config *const *)parts->machines,
         .machine_count = parts->machine_count,
@@ -203,7 +206,7 @@ static anax_code run(anax_comparison **comparison, const plan_parts *parts,
     return code;
 }
 
-static int deliver(const anax_comparison *comparison, const invocation *invocation,
+static int deliver(const anax_comparison *comparison, const struct invocation *invocation,
                    anax_error *error) {
     size_t found = 0, points = anax_comparison_points(comparison, &found);
     const size_t damaged = anax_comparison_damaged(comparison);
@@ -222,11 +225,11 @@ static int deliver(const anax_comparison *comparison, const invocation *invocati
                                       : anax_comparison_text(comparison));
 }
 
-int command_compare(const invocation *invocation) {
+int command_compare(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT, written = ANAX_ERROR_INIT;
-    plan_parts parts = {0};
+    struct plan_parts parts = {0};
     anax_comparison *comparison = NULL;
-    run_progress progress;
+    struct run_progress progress;
     const anax_options options = run_options(invocation, &progress);
     anax_code code = prepare(&parts, invocation, &options, &error);
     if (code == ANAX_OK) code = run(&comparison, &parts, invocation, &options, &error);

@@ -10,7 +10,7 @@ static bool write_piece(void *context, const char *text, size_t length) {
 
 /* To the standard output, whatever it is. */
 static int write_out(const anax_trace *trace, const anax_config *config,
-                     const invocation *invocation) {
+                     const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_code code =
         anax_trace_export(trace, config, invocation->format, write_piece, stdout, &error);
@@ -35,11 +35,11 @@ static void tell_unmatched(const anax_trace *trace) {
                 info.unmatched_receives);
 }
 
-int command_export(const invocation *invocation) {
+int command_export(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_trace *trace = NULL;
-    run_progress progress;
+    struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     int exit_code = 0;
     if (invocation->format == NULL && !invocation->print_config) {

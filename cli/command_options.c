@@ -94,7 +94,7 @@
 #define OPTION_ROWS_CONFIG OPTION_ROW_CONFIG, OPTION_ROW_SET, OPTION_ROW_PRINT_CONFIG
 #define OPTION_ROWS_LAST   OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END
 
-const option_row replay_options[] = {
+const struct option_row replay_options[] = {
     OPTION_ROW_MACHINE,
     OPTION_ROW_ROUTING,
     OPTION_ROW_MISROUTING,
@@ -118,7 +118,7 @@ const option_row replay_options[] = {
     OPTION_ROWS_LAST,
 };
 
-const option_row place_options[] = {
+const struct option_row place_options[] = {
     {"trace", 'T', OPTION_TRACE, "TRACE", NULL, NULL, "the trace, instead of as an argument"},
     OPTION_ROW_MACHINE,
     OPTION_ROW_PLACEMENT,
@@ -134,7 +134,7 @@ const option_row place_options[] = {
     OPTION_ROWS_LAST,
 };
 
-const option_row traffic_options[] = {
+const struct option_row traffic_options[] = {
     OPTION_ROW_MACHINE,
     {"routing", 'r', OPTION_ROUTINGS, "NAMES", "network.routing", "routing",
      "routing policy, or several for a curve of each: minimal,ugal-l (anax list routing)"},
@@ -156,7 +156,7 @@ const option_row traffic_options[] = {
     OPTION_ROWS_LAST,
 };
 
-const option_row compare_options[] = {
+const struct option_row compare_options[] = {
     {"machine", 'm', OPTION_MACHINE, "NAMES", NULL, "machines",
      "named machines or machine files, separated by commas"},
     {"arrangement", 'a', OPTION_FACTOR, "NAMES", "network.arrangement", "arrangements",
@@ -185,11 +185,11 @@ const option_row compare_options[] = {
     OPTION_ROWS_LAST,
 };
 
-const option_row info_options[] = {
+const struct option_row info_options[] = {
     OPTION_ROWS_PART, OPTION_ROW_JSON, OPTION_ROW_SET, OPTION_ROW_THREADS, OPTION_ROWS_LAST,
 };
 
-const option_row convert_options[] = {
+const struct option_row convert_options[] = {
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL, "the program file to write, NAME.anax"},
     OPTION_ROW_FORCE,
     OPTION_ROWS_PART,
@@ -198,7 +198,7 @@ const option_row convert_options[] = {
     OPTION_ROWS_LAST,
 };
 
-const option_row export_options[] = {
+const struct option_row export_options[] = {
     {"format", 'f', OPTION_FORMAT, "NAME", NULL, "formats",
      "what to write (anax list formats): goal, json or dot"},
     {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
@@ -210,7 +210,7 @@ const option_row export_options[] = {
     OPTION_ROWS_LAST,
 };
 
-const option_row generate_options[] = {
+const struct option_row generate_options[] = {
     {"ranks", 'n', OPTION_SETTING, "N", "generate.ranks", NULL, "number of ranks (default 16)"},
     {"iterations", 'i', OPTION_SETTING, "N", "generate.iterations", NULL,
      "iterations of the main loop (default 10)"},
@@ -231,7 +231,7 @@ const option_row generate_options[] = {
     OPTION_ROWS_LAST,
 };
 
-const option_row topology_options[] = {
+const struct option_row topology_options[] = {
     OPTION_ROW_MACHINE,
     {"arrangement", 'a', OPTION_SETTING, "NAME", "network.arrangement", "arrangements",
      "how the groups' global channels are paired (anax list arrangements)"},
@@ -247,7 +247,7 @@ const option_row topology_options[] = {
 };
 
 /* -h is the h of (p, a, h): help has no letter here. */
-const option_row bisection_options[] = {
+const struct option_row bisection_options[] = {
     {"routers", 'a', OPTION_SETTING, "N", "network.routers_per_group", NULL,
      "a: switches in a group"},
     {"globals", 'h', OPTION_SETTING, "N", "network.globals_per_router", NULL,
@@ -272,5 +272,5 @@ const option_row bisection_options[] = {
     OPTION_ROW_END,
 };
 
-const option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
-const option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};
+const struct option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
+const struct option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};

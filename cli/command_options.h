@@ -7,17 +7,17 @@
 
 #include "cli/command.h"
 
-extern const option_row replay_options[];
-extern const option_row place_options[];
-extern const option_row traffic_options[];
-extern const option_row compare_options[];
-extern const option_row info_options[];
-extern const option_row convert_options[];
-extern const option_row export_options[];
-extern const option_row generate_options[];
-extern const option_row topology_options[];
-extern const option_row bisection_options[];
-extern const option_row list_options[];
-extern const option_row help_options[];
+extern const struct option_row replay_options[];
+extern const struct option_row place_options[];
+extern const struct option_row traffic_options[];
+extern const struct option_row compare_options[];
+extern const struct option_row info_options[];
+extern const struct option_row convert_options[];
+extern const struct option_row export_options[];
+extern const struct option_row generate_options[];
+extern const struct option_row topology_options[];
+extern const struct option_row bisection_options[];
+extern const struct option_row list_options[];
+extern const struct option_row help_options[];
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* The trace, by argument or by option; NULL after saying what is wrong. */
-static const char *trace_of(const invocation *invocation) {
+static const char *trace_of(const struct invocation *invocation) {
     const char *named = invocation->trace;
     if (invocation->argument_count == 0 && named != NULL) return named;
     if (invocation->argument_count == 1 && named == NULL) return invocation->arguments[0];
@@ -15,8 +15,8 @@ static const char *trace_of(const invocation *invocation) {
 }
 
 static anax_code place(anax_placement **placement, anax_trace **trace, const anax_config *config,
-                       const char *path, const invocation *invocation, anax_error *error) {
-    run_progress progress;
+                       const char *path, const struct invocation *invocation, anax_error *error) {
+    struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     anax_code code = run_config_needs_machine(config, error);
     if (code != ANAX_OK) {
@@ -34,7 +34,7 @@ static anax_code place(anax_placement **placement, anax_trace **trace, const ana
     return code;
 }
 
-int command_place(const invocation *invocation) {
+int command_place(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_trace *trace = NULL;

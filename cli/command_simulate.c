@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 /* Writes and prints what was asked for; a run that did not finish has only its report. */
-static int deliver(const anax_result *result, const invocation *invocation, anax_error *error) {
+static int deliver(const anax_result *result, const struct invocation *invocation,
+                   anax_error *error) {
     anax_code code = ANAX_OK;
     if (invocation->output != NULL)
         code = anax_result_write_tables(result, invocation->output, error);
@@ -14,7 +15,7 @@ static int deliver(const anax_result *result, const invocation *invocation, anax
     return run_print(invocation->json ? anax_result_json(result) : anax_result_text(result));
 }
 
-static int finish(anax_result *result, anax_code code, const invocation *invocation,
+static int finish(anax_result *result, anax_code code, const struct invocation *invocation,
                   anax_error *error) {
     int exit_code = 0;
     if (result != NULL) run_warn(NULL, anax_result_warnings(result));
@@ -28,7 +29,8 @@ static int finish(anax_result *result, anax_code code, const invocation *invocat
     return exit_code;
 }
 
-static anax_code prepare(anax_config **config, const invocation *invocation, anax_error *error) {
+static anax_code prepare(anax_config **config, const struct invocation *invocation,
+                         anax_error *error) {
     const anax_scope scope = invocation->command->scope;
     anax_code code = run_config_new(config, invocation, error);
     if (code == ANAX_OK) code = run_check_background(*config, invocation, error);
@@ -53,7 +55,7 @@ static anax_code prepare(anax_config **config, const invocation *invocation, ana
 }
 
 /* Which traces a file of jobs names is known when it is read. */
-static anax_code check_listed(const anax_jobs *jobs, const invocation *invocation,
+static anax_code check_listed(const anax_jobs *jobs, const struct invocation *invocation,
                               anax_error *error) {
     const char *const outputs[] = {"/dev/stdout", invocation->output, invocation->timeline};
     anax_code code = ANAX_OK;
@@ -67,7 +69,7 @@ static anax_code check_listed(const anax_jobs *jobs, const invocation *invocatio
 
 /* Opens all traces. */
 static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
-                           const invocation *invocation, const anax_options *options,
+                           const struct invocation *invocation, const anax_options *options,
                            anax_error *error) {
     anax_code code = anax_jobs_new(jobs, error);
     if (code == ANAX_OK && invocation->job_list != NULL)
@@ -78,12 +80,12 @@ static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
     return code;
 }
 
-int command_replay(const invocation *invocation) {
+int command_replay(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_jobs *jobs = NULL;
     anax_result *result = NULL;
-    run_progress progress;
+    struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     int exit_code = 0;
     anax_code code = prepare(&config, invocation, &error);
@@ -101,7 +103,7 @@ int command_replay(const invocation *invocation) {
 }
 
 /* A configuration has one policy. */
-static anax_code refuse_print_of_list(const invocation *invocation) {
+static anax_code refuse_print_of_list(const struct invocation *invocation) {
     if (!invocation->print_config || invocation->routings == NULL) return ANAX_OK;
     fprintf(
         stderr,
@@ -111,11 +113,11 @@ static anax_code refuse_print_of_list(const invocation *invocation) {
     return ANAX_USAGE;
 }
 
-int command_traffic(const invocation *invocation) {
+int command_traffic(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_result *result = NULL;
-    run_progress progress;
+    struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     int exit_code = 0;
     if (refuse_print_of_list(invocation) != ANAX_OK) return EXIT_USAGE;

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int conjectures(const invocation *invocation) {
+static int conjectures(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
-    run_progress progress;
+    struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     char *text = NULL, *json = NULL;
     anax_code code = anax_gcc_conjectures(&text, &json, &options, &error);
@@ -19,7 +19,7 @@ static int conjectures(const invocation *invocation) {
     return code == ANAX_OK ? exit_code : run_failed(&error);
 }
 
-static int rivals(const invocation *invocation) {
+static int rivals(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     char *text = NULL, *json = NULL;
@@ -32,16 +32,16 @@ static int rivals(const invocation *invocation) {
 }
 
 /* The configuration of one machine: options apply to each. */
-static anax_code configure(anax_config **config, const invocation *all, size_t number,
+static anax_code configure(anax_config **config, const struct invocation *all, size_t number,
                            anax_error *error) {
-    invocation one = *all;
+    struct invocation one = *all;
     if (all->argument_count > 0) one.machine = all->arguments[number];
     anax_code code = run_config_new(config, &one, error);
     if (code == ANAX_OK && !all->print_config) code = run_config_needs_machine(*config, error);
     return code;
 }
 
-static int print_config(const invocation *invocation) {
+static int print_config(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_code code = configure(&config, invocation, 0, &error);
@@ -51,13 +51,14 @@ static int print_config(const invocation *invocation) {
     return exit_code;
 }
 
-static char *report(anax_topology *const *machines, size_t count, const invocation *invocation) {
+static char *report(anax_topology *const *machines, size_t count,
+                    const struct invocation *invocation) {
     const anax_topology *const *list = (const anax_topology *const *)machines;
     if (invocation->dot) return anax_topology_dot(list[0]);
     return invocation->json ? anax_topology_json(list, count) : anax_topology_text(list, count);
 }
 
-static int describe(const invocation *invocation) {
+static int describe(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     size_t count = invocation->argument_count > 0 ? invocation->argument_count : 1;
     anax_topology **machines = calloc(count, sizeof *machines);
@@ -78,7 +79,7 @@ static int describe(const invocation *invocation) {
 }
 
 /* Options that ask for different things; NULL if they go together. */
-static const char *contradiction(const invocation *invocation) {
+static const char *contradiction(const struct invocation *invocation) {
     bool machines = invocation->machine != NULL || invocation->argument_count > 0;
     bool changed = invocation->config_count > 0 || invocation->assignment_count > 0;
     if (invocation->machine != NULL && invocation->argument_count > 0)
@@ -98,7 +99,7 @@ static const char *contradiction(const invocation *invocation) {
     return NULL;
 }
 
-int command_topology(const invocation *invocation) {
+int command_topology(const struct invocation *invocation) {
     const char *wrong = contradiction(invocation);
     if (wrong != NULL) {
         fprintf(stderr, "anax topology: %s\nTry `anax help topology`.\n", wrong);

@@ -23,9 +23,9 @@ static int without_output(const char *command, const char *what) {
 }
 
 /* Opens the trace of a command line; the caller frees both. */
-static anax_code open_trace(anax_config **config, anax_trace **trace, const invocation *invocation,
-                            anax_error *error) {
-    run_progress progress;
+static anax_code open_trace(anax_config **config, anax_trace **trace,
+                            const struct invocation *invocation, anax_error *error) {
+    struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     anax_code code = run_config_new(config, invocation, error);
     if (code == ANAX_OK) code = run_check_file(invocation->output, invocation, *config, error);
@@ -36,7 +36,7 @@ static anax_code open_trace(anax_config **config, anax_trace **trace, const invo
     return code;
 }
 
-int command_info(const invocation *invocation) {
+int command_info(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_trace *trace = NULL;
@@ -50,7 +50,7 @@ int command_info(const invocation *invocation) {
     return exit_code;
 }
 
-int command_convert(const invocation *invocation) {
+int command_convert(const struct invocation *invocation) {
     if (invocation->output == NULL) return without_output("convert", "FILE.anax");
     if (is_nameless("convert", invocation->output)) return EXIT_USAGE;
     if (!is_program_path(invocation->output)) {
@@ -73,22 +73,22 @@ int command_convert(const invocation *invocation) {
 }
 
 /* The setting that an assignment is about. */
-static void name_of(const assignment *assignment, char *name, size_t size) {
+static void name_of(const struct assignment *assignment, char *name, size_t size) {
     if (assignment->setting != NULL)
         snprintf(name, size, "%s", assignment->setting);
     else
         snprintf(name, size, "%.*s", (int)strcspn(assignment->value, "= "), assignment->value);
 }
 
-typedef struct pattern_search {
+struct pattern_search {
     const char *pattern;
     const char *setting;
     bool found;
     char users[256]; /* patterns that use the setting */
-} pattern_search;
+};
 
 static void search_patterns(void *context, const anax_choice *choice) {
-    pattern_search *search = context;
+    struct pattern_search *search = context;
     search->found = search->found || strcmp(choice->name, search->pattern) == 0;
     if (!anax_pattern_uses(choice->name, search->setting)) return;
     size_t length = strlen(search->users);
@@ -98,13 +98,13 @@ static void search_patterns(void *context, const anax_choice *choice) {
 
 /* Says so when the command line gives an option that the pattern does not use. What there is to say
  * about an unknown pattern or setting is said where it is needed. */
-static bool is_without_effect(const invocation *invocation) {
+static bool is_without_effect(const struct invocation *invocation) {
     static const char prefix[] = "generate.";
     for (size_t i = 0; i < invocation->assignment_count; i++) {
         char setting[128];
         name_of(&invocation->assignments[i], setting, sizeof setting);
         if (strncmp(setting, prefix, sizeof prefix - 1) != 0) continue;
-        pattern_search search = {.pattern = invocation->arguments[0], .setting = setting};
+        struct pattern_search search = {.pattern = invocation->arguments[0], .setting = setting};
         if (anax_list("patterns", search_patterns, &search, NULL) != ANAX_OK || !search.found ||
             search.users[0] == '\0' || anax_pattern_uses(search.pattern, setting))
             continue;
@@ -115,7 +115,7 @@ static bool is_without_effect(const invocation *invocation) {
     return false;
 }
 
-static anax_code generate(const anax_config *config, const invocation *invocation,
+static anax_code generate(const anax_config *config, const struct invocation *invocation,
                           anax_error *error) {
     anax_trace *trace = NULL;
     anax_options options = ANAX_OPTIONS_INIT;
@@ -133,7 +133,7 @@ static anax_code generate(const anax_config *config, const invocation *invocatio
     return code;
 }
 
-int command_generate(const invocation *invocation) {
+int command_generate(const struct invocation *invocation) {
     if (invocation->output == NULL && !invocation->print_config)
         return without_output("generate", "DIR or -o FILE.anax");
     if (invocation->output != NULL && is_nameless("generate", invocation->output))

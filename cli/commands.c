@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const example replay_examples[] = {
+static const struct example replay_examples[] = {
     {"anax replay examples/gromacs/traces.otf2 --machine kim-1k",
      "Replay the bundled recording of GROMACS on a dragonfly of 1056 nodes."},
     {"anax replay examples/gromacs/traces.otf2 --machine kim-1k --routing ugal-l "
@@ -29,7 +29,7 @@ static const example replay_examples[] = {
     {NULL, NULL},
 };
 
-static const example place_examples[] = {
+static const struct example place_examples[] = {
     {"anax place examples/gromacs/traces.otf2 --machine kim-72 --placement greedy",
      "Where each rank goes, how far its messages travel, and what links would carry."},
     {"anax place --trace examples/gromacs/traces.otf2 --machine kim-72 --placement greedy -o ranks "
@@ -39,7 +39,7 @@ static const example place_examples[] = {
     {NULL, NULL},
 };
 
-static const example traffic_examples[] = {
+static const struct example traffic_examples[] = {
     {"anax traffic --machine kim-72 --routing minimal --pattern uniform --load 0.2",
      "Uniform random traffic at a fifth of the injection bandwidth."},
     {"anax traffic --machine kim-72 --routing valiant --pattern adv+1 --loads 0.1:0.5:0.2 "
@@ -53,7 +53,7 @@ static const example traffic_examples[] = {
     {NULL, NULL},
 };
 
-static const example compare_examples[] = {
+static const struct example compare_examples[] = {
     {"anax compare examples/gromacs/traces.otf2 --machine kim-72 --routing minimal,ugal-l,par "
      "--placement block,random",
      "Six candidates with five seeds each; the first of each list is the baseline."},
@@ -66,19 +66,19 @@ static const example compare_examples[] = {
     {NULL, NULL},
 };
 
-static const example info_examples[] = {
+static const struct example info_examples[] = {
     {"anax info examples/gromacs/traces.otf2", "What the trace holds, and what is not modelled."},
     {"anax info examples/gromacs/traces.otf2 --json", "The same for a program."},
     {NULL, NULL},
 };
 
-static const example convert_examples[] = {
+static const struct example convert_examples[] = {
     {"anax convert examples/gromacs/traces.otf2 -o gromacs.anax",
      "One small file that opens faster than the archive and replays to the same digest."},
     {NULL, NULL},
 };
 
-static const example export_examples[] = {
+static const struct example export_examples[] = {
     {"anax export examples/gromacs/traces.otf2 --format goal -o gromacs.goal",
      "For LogGOPSim: txt2bin -i gromacs.goal -o gromacs.bin; LogGOPSim -f gromacs.bin."},
     {"anax export examples/gromacs/traces.otf2 --format json --set mpi.collectives=openmpi",
@@ -86,7 +86,7 @@ static const example export_examples[] = {
     {NULL, NULL},
 };
 
-static const example generate_examples[] = {
+static const struct example generate_examples[] = {
     {"anax generate halo3d --ranks 64 --iterations 5 --size 8KiB -o halo3d",
      "A halo exchange with six neighbours, as an OTF2 archive."},
     {"anax generate alltoall --ranks 256 --size 1KiB -o alltoall.anax",
@@ -94,7 +94,7 @@ static const example generate_examples[] = {
     {NULL, NULL},
 };
 
-static const example topology_examples[] = {
+static const struct example topology_examples[] = {
     {"anax topology kim-72", "Sizes, distances, cables and cost of one machine."},
     {"anax topology kim-1k garcia-5k slingshot --set floor.optical_from=8m",
      "Three machines side by side, with optical cables from 8 m on."},
@@ -105,7 +105,7 @@ static const example topology_examples[] = {
     {NULL, NULL},
 };
 
-static const example bisection_examples[] = {
+static const struct example bisection_examples[] = {
     {"anax bisection -a 4 -h 2 --arrangement helix", "A dragonfly of 36 switches."},
     {"anax bisection -a 3 -h 3 --arrangement relative,nautilus-index,helix --svg curves.svg",
      "Three arrangements in one picture."},
@@ -113,21 +113,21 @@ static const example bisection_examples[] = {
     {NULL, NULL},
 };
 
-static const example list_examples[] = {
+static const struct example list_examples[] = {
     {"anax list", "The families."},
     {"anax list machines", "The named machines."},
     {"anax list settings --json", "All settings with their ranges and defaults, for a program."},
     {NULL, NULL},
 };
 
-static const example help_examples[] = {
+static const struct example help_examples[] = {
     {"anax help replay", "Options and examples of one command."},
     {NULL, NULL},
 };
 
 enum { MOST_TRACES = 1000 };
 
-static const command table[] = {
+static const struct command table[] = {
     {"replay", "TRACE...", "predict how long a traced MPI run takes on a dragonfly",
      "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine.\n"
      "The ranks are placed on nodes, their messages cross a simulated packet-level\n"
@@ -234,12 +234,12 @@ static const command table[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, ANAX_SCOPE_ALL, NULL},
 };
 
-const command *commands(void) {
+const struct command *commands(void) {
     return table;
 }
 
-const command *command_find(const char *name) {
-    for (const command *row = table; row->name != NULL; row++)
+const struct command *command_find(const char *name) {
+    for (const struct command *row = table; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0) return row;
     return NULL;
 }

@@ -7,7 +7,7 @@
 
 enum { OPTION_WIDTH = 26, LINE_WIDTH = 80 };
 
-void option_text(const option_row *row, char *text, size_t size) {
+void option_text(const struct option_row *row, char *text, size_t size) {
     char letter[8] = "    ";
     if (row->letter != 0) snprintf(letter, sizeof letter, "-%c, ", row->letter);
     snprintf(text, size, "%s--%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
@@ -33,7 +33,7 @@ static void print_wrapped(const char *text, size_t column, size_t indent) {
     putchar('\n');
 }
 
-static void print_option(const option_row *row) {
+static void print_option(const struct option_row *row) {
     char text[80];
     option_text(row, text, sizeof text);
     int printed = printf("  %-*s  ", OPTION_WIDTH, text);
@@ -41,13 +41,13 @@ static void print_option(const option_row *row) {
     print_wrapped(row->help, OPTION_WIDTH + 4, OPTION_WIDTH + 4);
 }
 
-void help_command(const command *command) {
+void help_command(const struct command *command) {
     printf("Usage: anax %s%s%s [options]\n\n%s\n\nOptions:\n", command->name,
            command->arguments[0] != '\0' ? " " : "", command->arguments, command->description);
-    for (const option_row *row = command->options; row->name != NULL; row++)
+    for (const struct option_row *row = command->options; row->name != NULL; row++)
         print_option(row);
     printf("\nExamples:\n");
-    for (const example *row = command->examples; row->command != NULL; row++) {
+    for (const struct example *row = command->examples; row->command != NULL; row++) {
         printf("  # ");
         print_wrapped(row->what, 4, 4);
         printf("  $ %s\n", row->command);
@@ -59,7 +59,7 @@ void help_overview(void) {
            "it replays the application's OTF2 trace through a packet-level simulation.\n\n"
            "Usage: anax COMMAND [arguments] [options]\n\nCommands:\n",
            anax_version());
-    for (const command *row = commands(); row->name != NULL; row++)
+    for (const struct command *row = commands(); row->name != NULL; row++)
         printf("  %-9s %s\n", row->name, row->summary);
     printf("\nA first replay, from the folder of anax's sources:\n"
            "  $ anax replay examples/gromacs/traces.otf2 --machine kim-1k\n"
@@ -72,7 +72,7 @@ void help_overview(void) {
 void command_unknown(const char *name) {
     const char *names[16];
     size_t count = 0;
-    for (const command *row = commands(); row->name != NULL; row++)
+    for (const struct command *row = commands(); row->name != NULL; row++)
         names[count++] = row->name;
     const char *nearest = anax_nearest(name, names, count);
     fprintf(stderr, "anax: there is no command `%s`%s%s%s\nTry `anax help`.\n", name,

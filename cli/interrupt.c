@@ -54,7 +54,7 @@ static bool begin_thread(void) {
     return begun;
 }
 
-void interrupt_begin(const invocation *invocation) {
+void interrupt_begin(const struct invocation *invocation) {
     static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
     const char *const outputs[MOST_OUTPUTS] = {invocation->output, invocation->timeline,
                                                invocation->csv, invocation->svg};

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 
 /* Before any other thread begins. The outputs of the command line are the ones to remove. */
-void interrupt_begin(const invocation *invocation);
+void interrupt_begin(const struct invocation *invocation);
 
 /* Unfinished points in this folder are removed, too; NULL: none. It must stay where it is. */
 void interrupt_points(const char *folder);

@@ -14,13 +14,13 @@
 
 enum { MOST_OPTIONS = 32, FIRST_VALUE = 256 };
 
-typedef struct option_table {
+struct option_table {
     struct option longs[MOST_OPTIONS + 1];
     char letters[2 * MOST_OPTIONS + 2];
-} option_table;
+};
 
 /* getopt_long's tables; the value of an option is FIRST_VALUE plus its row, or its letter. */
-static void make_table(option_table *table, const option_row *rows) {
+static void make_table(struct option_table *table, const struct option_row *rows) {
     memset(table, 0, sizeof *table);
     char *letter = table->letters;
     *letter++ = ':'; /* missing arguments are told apart */
@@ -34,16 +34,16 @@ static void make_table(option_table *table, const option_row *rows) {
     }
 }
 
-static const option_row *row_of(const option_row *rows, int value) {
+static const struct option_row *row_of(const struct option_row *rows, int value) {
     if (value >= FIRST_VALUE) return &rows[value - FIRST_VALUE];
     for (; rows->name != NULL; rows++)
         if (rows->letter == value) return rows;
     return NULL;
 }
 
-static bool refuse(const command *command, const char *format, ...)
+static bool refuse(const struct command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static bool refuse(const command *command, const char *format, ...) {
+static bool refuse(const struct command *command, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fprintf(stderr, "anax %s: ", command->name);
@@ -53,14 +53,14 @@ static bool refuse(const command *command, const char *format, ...) {
     return false;
 }
 
-static bool wrong(const command *command, const char *what, const char *text) {
+static bool wrong(const struct command *command, const char *what, const char *text) {
     return refuse(command, "%s%s", what, text);
 }
 
-static bool unknown_option(const command *command, const char *text) {
+static bool unknown_option(const struct command *command, const char *text) {
     const char *names[MOST_OPTIONS];
     size_t count = 0;
-    for (const option_row *row = command->options; row->name != NULL; row++)
+    for (const struct option_row *row = command->options; row->name != NULL; row++)
         names[count++] = row->name;
     const char *nearest = strncmp(text, "--", 2) == 0 ? anax_nearest(text + 2, names, count) : NULL;
     if (nearest == NULL) return wrong(command, "there is no option ", text);
@@ -70,8 +70,8 @@ static bool unknown_option(const command *command, const char *text) {
 }
 
 /* --threads, --jobs and --seeds. */
-static bool parse_number(unsigned *number, const command *command, const option_row *row,
-                         const char *text) {
+static bool parse_number(unsigned *number, const struct command *command,
+                         const struct option_row *row, const char *text) {
     char *end = NULL;
     char what[64];
     long value = strtol(text, &end, 10);
@@ -84,7 +84,7 @@ static bool parse_number(unsigned *number, const command *command, const option_
 }
 
 /* Whole seconds, with or without their unit. */
-static bool parse_seconds(unsigned *seconds, const command *command, const char *text) {
+static bool parse_seconds(unsigned *seconds, const struct command *command, const char *text) {
     char *end = NULL;
     long value = strtol(text, &end, 10);
     if (end == text || (*end != '\0' && strcmp(end, "s") != 0) || value < 1 || value > 10000000)
@@ -96,15 +96,17 @@ static bool parse_seconds(unsigned *seconds, const command *command, const char 
 }
 
 /* One policy is a setting like any other; a list makes a curve of each. */
-static void take_routings(invocation *invocation, const option_row *row, const char *text) {
+static void take_routings(struct invocation *invocation, const struct option_row *row,
+                          const char *text) {
     if (strchr(text, ',') != NULL)
         invocation->routings = text;
     else
-        invocation->assignments[invocation->assignment_count++] = (assignment){row->setting, text};
+        invocation->assignments[invocation->assignment_count++] =
+            (struct assignment){row->setting, text};
 }
 
 /* Where the argument of an option is kept that is no more than a text; NULL: it is more. */
-static const char **text_of(invocation *invocation, option_action action) {
+static const char **text_of(struct invocation *invocation, option_action action) {
     switch (action) {
     case OPTION_MACHINE:
         return &invocation->machine;
@@ -134,7 +136,7 @@ static const char **text_of(invocation *invocation, option_action action) {
 }
 
 /* The same for options without an argument. */
-static bool *switch_of(invocation *invocation, option_action action) {
+static bool *switch_of(struct invocation *invocation, option_action action) {
     switch (action) {
     case OPTION_JSON:
         return &invocation->json;
@@ -157,8 +159,8 @@ static bool *switch_of(invocation *invocation, option_action action) {
     }
 }
 
-static bool apply(invocation *invocation, const command *command, const option_row *row,
-                  const char *argument) {
+static bool apply(struct invocation *invocation, const struct command *command,
+                  const struct option_row *row, const char *argument) {
     const char **text = text_of(invocation, row->action);
     bool *is_on = switch_of(invocation, row->action);
     if (text != NULL) *text = argument;
@@ -167,12 +169,12 @@ static bool apply(invocation *invocation, const command *command, const option_r
     case OPTION_SETTING:
     case OPTION_PAIR:
         invocation->assignments[invocation->assignment_count++] =
-            (assignment){row->action == OPTION_PAIR ? NULL : row->setting, argument};
+            (struct assignment){row->action == OPTION_PAIR ? NULL : row->setting, argument};
         return true;
     case OPTION_FACTOR:
     case OPTION_VARY:
         invocation->factors[invocation->factor_count++] =
-            (assignment){row->action == OPTION_VARY ? NULL : row->setting, argument};
+            (struct assignment){row->action == OPTION_VARY ? NULL : row->setting, argument};
         return true;
     case OPTION_CONFIG:
         invocation->configs[invocation->config_count++] = argument;
@@ -196,13 +198,14 @@ static bool apply(invocation *invocation, const command *command, const option_r
 
 /* Only settings by --set, --vary and files may be given again: for anything else it is not clear
  * which one is meant. --load and --loads are two names of one thing. */
-static bool is_first(const bool *given, const command *command, const option_row *row) {
+static bool is_first(const bool *given, const struct command *command,
+                     const struct option_row *row) {
     if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG ||
         row->action == OPTION_VARY)
         return true;
     char text[128];
     for (size_t i = 0; command->options[i].name != NULL; i++) {
-        const option_row *other = &command->options[i];
+        const struct option_row *other = &command->options[i];
         if (!given[i] || other->action != row->action) continue;
         if (other == row)
             snprintf(text, sizeof text, "--%s is given twice; leave one", row->name);
@@ -225,8 +228,8 @@ static bool names_path(option_action action, bool *written) {
 
 /* "-o --json" and "-o=x" are slips, and would make something of that name. is_word: the argument is
  * a word of its own. */
-static bool is_argument(const command *command, const option_row *row, const char *argument,
-                        bool is_word, bool by_letter) {
+static bool is_argument(const struct command *command, const struct option_row *row,
+                        const char *argument, bool is_word, bool by_letter) {
     bool written, path = names_path(row->action, &written);
     const bool option =
         argument[0] == '-' && (argument[1] == '-' || isalpha((unsigned char)argument[1]) ||
@@ -250,14 +253,15 @@ static bool is_argument(const command *command, const option_row *row, const cha
     return true;
 }
 
-static bool parse_options(invocation *invocation, const command *command, int argc, char **argv) {
-    option_table table;
+static bool parse_options(struct invocation *invocation, const struct command *command, int argc,
+                          char **argv) {
+    struct option_table table;
     bool given[MOST_OPTIONS] = {false};
     make_table(&table, command->options);
     opterr = 0;
     optind = 1;
     for (int value; (value = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1;) {
-        const option_row *row =
+        const struct option_row *row =
             value == '?' || value == ':' ? NULL : row_of(command->options, value);
         const char *text = argv[optind - 1];
         char letter[] = {'-', (char)optopt, '\0'};
@@ -278,7 +282,7 @@ static bool parse_options(invocation *invocation, const command *command, int ar
 }
 
 /* What is wrong with the arguments is said. */
-static bool check_arguments(const invocation *invocation, const command *command) {
+static bool check_arguments(const struct invocation *invocation, const struct command *command) {
     if (invocation->argument_count > command->most_arguments)
         return wrong(command,
                      "one argument too many: ", invocation->arguments[command->most_arguments]);
@@ -293,7 +297,8 @@ static bool check_arguments(const invocation *invocation, const command *command
     return true;
 }
 
-int invocation_parse(invocation *invocation, const command *command, int argc, char **argv) {
+int invocation_parse(struct invocation *invocation, const struct command *command, int argc,
+                     char **argv) {
     memset(invocation, 0, sizeof *invocation);
     invocation->command = command;
     invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
@@ -311,7 +316,7 @@ int invocation_parse(invocation *invocation, const command *command, int argc, c
     return check_arguments(invocation, command) ? 0 : EXIT_USAGE;
 }
 
-void invocation_clear(invocation *invocation) {
+void invocation_clear(struct invocation *invocation) {
     free(invocation->assignments);
     free(invocation->configs);
     free(invocation->factors);

@@ -4,6 +4,6 @@
 
 #include "cli/command.h"
 
-void option_text(const option_row *row, char *text, size_t size);
+void option_text(const struct option_row *row, char *text, size_t size);
 
 #endif

@@ -29,9 +29,9 @@ static anax_code no_memory(anax_error *error) {
 
 /* A file may hold settings for all commands; who gives one on the command line expects an effect.
  */
-static anax_code refuse_unused(const anax_config *config, const invocation *invocation,
+static anax_code refuse_unused(const anax_config *config, const struct invocation *invocation,
                                const char *pair, anax_error *error) {
-    const command *command = invocation->command;
+    const struct command *command = invocation->command;
     char name[128], text[512];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "= "), pair);
     if (anax_config_in_scope(config, command->scope, name)) return ANAX_OK;
@@ -48,13 +48,14 @@ static anax_code refuse_unused(const anax_config *config, const invocation *invo
     return fail(error, ANAX_USAGE, text, "");
 }
 
-static anax_code apply(anax_config *config, const invocation *invocation, anax_error *error) {
+static anax_code apply(anax_config *config, const struct invocation *invocation,
+                       anax_error *error) {
     anax_code code = ANAX_OK;
     if (invocation->machine != NULL) code = anax_config_machine(config, invocation->machine, error);
     for (size_t i = 0; i < invocation->config_count && code == ANAX_OK; i++)
         code = anax_config_load(config, invocation->configs[i], error);
     for (size_t i = 0; i < invocation->assignment_count && code == ANAX_OK; i++) {
-        const assignment *assignment = &invocation->assignments[i];
+        const struct assignment *assignment = &invocation->assignments[i];
         code = assignment->setting != NULL
                    ? anax_config_set(config, assignment->setting, assignment->value, error)
                    : anax_config_set_pair(config, assignment->value, error);
@@ -64,7 +65,8 @@ static anax_code apply(anax_config *config, const invocation *invocation, anax_e
     return code;
 }
 
-anax_code run_config_new(anax_config **config, const invocation *invocation, anax_error *error) {
+anax_code run_config_new(anax_config **config, const struct invocation *invocation,
+                         anax_error *error) {
     anax_code code = anax_config_new(config, error);
     if (code == ANAX_OK) code = apply(*config, invocation, error);
     if (code == ANAX_OK) code = run_check_stdout(invocation, *config, error);
@@ -81,12 +83,12 @@ anax_code run_config_needs_machine(const anax_config *config, anax_error *error)
                 "(anax list machines), or describe one in a file for --config");
 }
 
-anax_code run_check_background(const anax_config *config, const invocation *invocation,
+anax_code run_check_background(const anax_config *config, const struct invocation *invocation,
                                anax_error *error) {
     static const char prefix[] = "background.", load[] = "background.load";
     bool described = false, loaded = false;
     for (size_t i = 0; i < invocation->assignment_count; i++) {
-        const assignment *assignment = &invocation->assignments[i];
+        const struct assignment *assignment = &invocation->assignments[i];
         const char *name = assignment->setting != NULL ? assignment->setting : assignment->value;
         if (strncmp(name, load, sizeof load - 1) == 0)
             loaded = true;
@@ -195,7 +197,7 @@ static double now_s(void) {
 }
 
 static bool show_progress(void *context, const anax_progress *report) {
-    run_progress *progress = context;
+    struct run_progress *progress = context;
     double time_s = now_s();
     if (time_s - progress->last_s < 0.2) return true;
     progress->last_s = time_s;
@@ -218,9 +220,9 @@ static bool locale_is_utf8(void) {
     return is;
 }
 
-anax_options run_options(const invocation *invocation, run_progress *progress) {
+anax_options run_options(const struct invocation *invocation, struct run_progress *progress) {
     anax_options options = ANAX_OPTIONS_INIT;
-    *progress = (run_progress){false, now_s()};
+    *progress = (struct run_progress){false, now_s()};
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
     options.timeline = invocation->timeline != NULL;
@@ -233,7 +235,7 @@ anax_options run_options(const invocation *invocation, run_progress *progress) {
     return options;
 }
 
-void run_progress_end(run_progress *progress) {
+void run_progress_end(struct run_progress *progress) {
     if (progress->shown) fputs("\r\033[K", stderr);
     progress->shown = false;
 }

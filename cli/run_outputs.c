@@ -2,7 +2,7 @@
 #include "cli/run.h"
 
 /* Arguments that are names out of a family are no files. */
-static anax_code check_apart(const char *path, const invocation *invocation,
+static anax_code check_apart(const char *path, const struct invocation *invocation,
                              const anax_config *config, anax_error *error) {
     const bool files = invocation->command->argument_family == NULL;
     const char *const more[] = {invocation->trace, invocation->job_list};
@@ -13,8 +13,8 @@ static anax_code check_apart(const char *path, const invocation *invocation,
     return code;
 }
 
-anax_code run_check_file(const char *path, const invocation *invocation, const anax_config *config,
-                         anax_error *error) {
+anax_code run_check_file(const char *path, const struct invocation *invocation,
+                         const anax_config *config, anax_error *error) {
     if (path == NULL) return ANAX_OK;
     anax_options options = ANAX_OPTIONS_INIT;
     options.replace = invocation->force;
@@ -23,14 +23,14 @@ anax_code run_check_file(const char *path, const invocation *invocation, const a
     return code == ANAX_OK ? anax_check_file(path, &options, error) : code;
 }
 
-anax_code run_check_folder(const char *path, const invocation *invocation,
+anax_code run_check_folder(const char *path, const struct invocation *invocation,
                            const anax_config *config, anax_error *error) {
     if (path == NULL) return ANAX_OK;
     anax_code code = run_check_new(path, error);
     return code == ANAX_OK ? check_apart(path, invocation, config, error) : code;
 }
 
-anax_code run_check_stdout(const invocation *invocation, const anax_config *config,
+anax_code run_check_stdout(const struct invocation *invocation, const anax_config *config,
                            anax_error *error) {
     return check_apart("/dev/stdout", invocation, config, error);
 }

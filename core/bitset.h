@@ -11,15 +11,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-typedef struct bitset {
+struct bitset {
     uint64_t *words;
     uint64_t *summary; /* bit w: words[w] is not 0 */
     uint32_t word_count;
     uint32_t summary_count;
     uint32_t filled; /* words of the summary that are not 0 */
-} bitset;
+};
 
-static inline bool bitset_new(bitset *set, uint32_t bits) {
+static inline bool bitset_new(struct bitset *set, uint32_t bits) {
     set->word_count = (bits + 63) / 64 + 1;
     set->summary_count = (set->word_count + 63) / 64;
     set->words = calloc((size_t)set->word_count + set->summary_count, sizeof *set->words);
@@ -28,24 +28,24 @@ static inline bool bitset_new(bitset *set, uint32_t bits) {
     return set->words != NULL;
 }
 
-static inline void bitset_free(bitset *set) {
+static inline void bitset_free(struct bitset *set) {
     free(set->words);
     set->words = NULL;
 }
 
-static inline void bitset_add(bitset *set, uint32_t bit) {
+static inline void bitset_add(struct bitset *set, uint32_t bit) {
     uint64_t *summary = &set->summary[bit >> 12];
     set->filled += *summary == 0;
     set->words[bit >> 6] |= UINT64_C(1) << (bit & 63);
     *summary |= UINT64_C(1) << ((bit >> 6) & 63);
 }
 
-static inline bool bitset_is_empty(const bitset *set) {
+static inline bool bitset_is_empty(const struct bitset *set) {
     return set->filled == 0;
 }
 
 /* The first summary word that is not 0; only while the set is not empty. */
-static inline uint32_t bitset_first_summary(const bitset *set) {
+static inline uint32_t bitset_first_summary(const struct bitset *set) {
     uint32_t block = 0;
     while (set->summary[block] == 0)
         block++;
@@ -53,7 +53,7 @@ static inline uint32_t bitset_first_summary(const bitset *set) {
 }
 
 /* Takes out the first word that is not empty, with its number; 0 when the set is empty. */
-static inline uint64_t bitset_pop_word(bitset *set, uint32_t *word) {
+static inline uint64_t bitset_pop_word(struct bitset *set, uint32_t *word) {
     if (bitset_is_empty(set)) return 0;
     uint32_t block = bitset_first_summary(set);
     uint64_t *summary = &set->summary[block];
@@ -66,7 +66,7 @@ static inline uint64_t bitset_pop_word(bitset *set, uint32_t *word) {
 }
 
 /* Takes out and returns the smallest bit, or UINT32_MAX when empty. */
-static inline uint32_t bitset_pop(bitset *set) {
+static inline uint32_t bitset_pop(struct bitset *set) {
     if (bitset_is_empty(set)) return UINT32_MAX;
     uint32_t block = bitset_first_summary(set);
     uint64_t *summary = &set->summary[block];

@@ -20,30 +20,30 @@
 #define PATH_MAX_BYTES 256
 
 /* A known name that the file has given: a setting with its value, or a map (value NULL). */
-typedef struct entry {
-    settings *settings; /* it is of; NULL: of none */
+struct entry {
+    struct settings *settings; /* it is of; NULL: of none */
     char *path;
     char *value;
-    yaml_mark at;
-} entry;
+    struct yaml_mark at;
+};
 
-typedef struct reader {
-    settings *settings;      /* being read into; NULL: none yet */
-    const config_list *list; /* NULL: a file of settings */
-    yaml_stream yaml;
+struct reader {
+    struct settings *settings;      /* being read into; NULL: none yet */
+    const struct config_list *list; /* NULL: a file of settings */
+    struct yaml_stream yaml;
     char path[PATH_MAX_BYTES]; /* of the current map, ends with a dot; "" at the top */
-    entry *entries;
+    struct entry *entries;
     size_t entry_count;
     size_t entry_capacity;
-} reader;
+};
 
 /* ---------------------------------------------------------------------------- names */
 
 /* A row inside the map called path, NULL when no table has such a map. */
-static const setting_row *first_row_in(const settings *settings, const char *path) {
+static const struct setting_row *first_row_in(const struct settings *settings, const char *path) {
     size_t length = strlen(path);
     for (size_t i = 0; i < settings->section_count; i++) {
-        const setting_section *section = &settings->sections[i];
+        const struct setting_section *section = &settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++) {
             const char *name = section->rows[j].name;
             if (strncmp(name, path, length) == 0 && name[length] == '.') return &section->rows[j];
@@ -53,17 +53,18 @@ static const setting_row *first_row_in(const settings *settings, const char *pat
 }
 
 /* The map of the tables whose name is nearest to path, in near; false when none is near. */
-static bool nearest_map(const settings *settings, const char *path, char *near, size_t size) {
+static bool nearest_map(const struct settings *settings, const char *path, char *near,
+                        size_t size) {
     bool found = false;
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < settings->section_count; i++) {
-        const setting_section *section = &settings->sections[i];
+        const struct setting_section *section = &settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++) {
             const char *name = section->rows[j].name;
             for (const char *dot = strchr(name, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
                 char map[PATH_MAX_BYTES];
                 snprintf(map, sizeof map, "%.*s", (int)(dot - name), name);
-                nearest search = nearest_to(path);
+                struct nearest search = nearest_to(path);
                 nearest_offer(&search, map);
                 if (search.name == NULL || search.distance >= best) continue;
                 best = search.distance;
@@ -76,8 +77,9 @@ static bool nearest_map(const settings *settings, const char *path, char *near, 
 }
 
 /* Maps are offered first for maps, settings for values. */
-static void unknown_name(reader *reader, yaml_mark at, const char *path, bool is_map) {
-    yaml_stream *yaml = &reader->yaml;
+static void unknown_name(struct reader *reader, struct yaml_mark at, const char *path,
+                         bool is_map) {
+    struct yaml_stream *yaml = &reader->yaml;
     char near[PATH_MAX_BYTES], hint[PATH_MAX_BYTES + 32];
     bool found = is_map && nearest_map(reader->settings, path, near, sizeof near);
     const char *setting = found ? NULL : settings_nearest(reader->settings, path);
@@ -88,8 +90,8 @@ static void unknown_name(reader *reader, yaml_mark at, const char *path, bool is
 }
 
 /* Notes that the file gives a known name; NULL if it did so before, or memory is short. */
-static entry *enter(reader *reader, yaml_mark at, const char *path) {
-    yaml_stream *yaml = &reader->yaml;
+static struct entry *enter(struct reader *reader, struct yaml_mark at, const char *path) {
+    struct yaml_stream *yaml = &reader->yaml;
     for (size_t i = 0; i < reader->entry_count; i++) {
         if (reader->entries[i].settings != reader->settings ||
             strcmp(reader->entries[i].path, path) != 0)
@@ -102,8 +104,8 @@ static entry *enter(reader *reader, yaml_mark at, const char *path) {
     if (memory_grow(&entries, &reader->entry_capacity, reader->entry_count + 1,
                     sizeof *reader->entries, NULL) == STATUS_OK) {
         reader->entries = entries;
-        entry *added = &reader->entries[reader->entry_count];
-        *added = (entry){reader->settings, strdup(path), NULL, at};
+        struct entry *added = &reader->entries[reader->entry_count];
+        *added = (struct entry){reader->settings, strdup(path), NULL, at};
         if (added->path != NULL) {
             reader->entry_count++;
             return added;
@@ -115,12 +117,13 @@ static entry *enter(reader *reader, yaml_mark at, const char *path) {
 
 /* ---------------------------------------------------------------------------- nodes */
 
-static void read_map(reader *reader);
+static void read_map(struct reader *reader);
 
 /* The current node is the value of a setting. */
-static void read_value(reader *reader, yaml_mark key, const setting_row *row, entry *entry) {
-    yaml_stream *yaml = &reader->yaml;
-    yaml_mark at = yaml_mark_of(yaml);
+static void read_value(struct reader *reader, struct yaml_mark key, const struct setting_row *row,
+                       struct entry *entry) {
+    struct yaml_stream *yaml = &reader->yaml;
+    struct yaml_mark at = yaml_mark_of(yaml);
     char range[256];
     setting_range_text(row, range, sizeof range);
     if (!yaml_is_bare(yaml)) {
@@ -131,7 +134,7 @@ static void read_value(reader *reader, yaml_mark key, const setting_row *row, en
     } else if (yaml_is_empty(yaml)) {
         YAML_FAULT(yaml, key, NULL, "%s has no value; it takes %s", row->name, range);
     } else {
-        status status = STATUS_INIT;
+        struct status status = STATUS_INIT;
         entry->value = yaml_text(yaml);
         if (entry->value != NULL && setting_check(row, entry->value, &status) != STATUS_OK)
             YAML_FAULT(yaml, at, NULL, "%s: %s", row->name, status.text);
@@ -141,8 +144,9 @@ static void read_value(reader *reader, yaml_mark key, const setting_row *row, en
 }
 
 /* The current node is what stands under the name of a map. */
-static void read_inner_map(reader *reader, const char *path, const setting_row *example) {
-    yaml_stream *yaml = &reader->yaml;
+static void read_inner_map(struct reader *reader, const char *path,
+                           const struct setting_row *example) {
+    struct yaml_stream *yaml = &reader->yaml;
     if (yaml_is_empty(yaml) || !yaml_is_bare(yaml)) {
         yaml_skip_node(yaml);
     } else if (yaml_kind_of(yaml) == YAML_MAP) {
@@ -159,9 +163,9 @@ static void read_inner_map(reader *reader, const char *path, const setting_row *
 }
 
 /* The current node is the value of the list's key: items, each with settings of its own. */
-static void read_list(reader *reader, yaml_mark at, const char *key) {
-    yaml_stream *yaml = &reader->yaml;
-    const config_list *list = reader->list;
+static void read_list(struct reader *reader, struct yaml_mark at, const char *key) {
+    struct yaml_stream *yaml = &reader->yaml;
+    const struct config_list *list = reader->list;
     bool known = strcmp(key, list->key) == 0;
     if (!known)
         YAML_FAULT(yaml, at, NULL, "there is nothing called `%.*s` here, but only the list `%s`",
@@ -176,7 +180,7 @@ static void read_list(reader *reader, yaml_mark at, const char *key) {
     }
     yaml_advance(yaml);
     while (yaml_kind_of(yaml) != YAML_NONE && yaml_kind_of(yaml) != YAML_LIST_END) {
-        yaml_mark start = yaml_mark_of(yaml);
+        struct yaml_mark start = yaml_mark_of(yaml);
         if (!yaml_is_bare(yaml) || yaml_kind_of(yaml) != YAML_MAP) {
             if (yaml_kind_of(yaml) != YAML_MAP && yaml_kind_of(yaml) != YAML_ALIAS)
                 YAML_FAULT(yaml, start, NULL, "a %s is a map, such as `- trace: traces.otf2`",
@@ -194,8 +198,8 @@ static void read_list(reader *reader, yaml_mark at, const char *key) {
 }
 
 /* The current node is the value that belongs to a key. */
-static void read_entry(reader *reader, yaml_mark at, const char *key) {
-    yaml_stream *yaml = &reader->yaml;
+static void read_entry(struct reader *reader, struct yaml_mark at, const char *key) {
+    struct yaml_stream *yaml = &reader->yaml;
     if (reader->settings == NULL) {
         read_list(reader, at, key);
         return;
@@ -203,14 +207,14 @@ static void read_entry(reader *reader, yaml_mark at, const char *key) {
     char path[PATH_MAX_BYTES];
     bool fits = snprintf(path, sizeof path, "%s%s", reader->path, key) < (int)sizeof path;
     bool is_text = strcmp(path, "description") == 0 || strcmp(path, "source") == 0;
-    const setting_row *row = settings_find(reader->settings, path, NULL);
-    const setting_row *inner = first_row_in(reader->settings, path);
+    const struct setting_row *row = settings_find(reader->settings, path, NULL);
+    const struct setting_row *inner = first_row_in(reader->settings, path);
     if (!fits || (!is_text && row == NULL && inner == NULL)) {
         unknown_name(reader, at, path, yaml_kind_of(yaml) == YAML_MAP);
         yaml_skip_node(yaml);
         return;
     }
-    entry *entry = enter(reader, at, path);
+    struct entry *entry = enter(reader, at, path);
     if (entry == NULL || (is_text && row == NULL))
         yaml_skip_node(yaml);
     else if (row != NULL && (inner == NULL || yaml_kind_of(yaml) != YAML_MAP))
@@ -220,11 +224,11 @@ static void read_entry(reader *reader, yaml_mark at, const char *key) {
 }
 
 /* The current event starts a map; goes past its end. */
-static void read_map(reader *reader) {
-    yaml_stream *yaml = &reader->yaml;
+static void read_map(struct reader *reader) {
+    struct yaml_stream *yaml = &reader->yaml;
     yaml_advance(yaml);
     while (yaml_kind_of(yaml) != YAML_NONE && yaml_kind_of(yaml) != YAML_MAP_END) {
-        yaml_mark at = yaml_mark_of(yaml);
+        struct yaml_mark at = yaml_mark_of(yaml);
         if (!yaml_is_bare(yaml) || yaml_kind_of(yaml) != YAML_SCALAR) {
             if (yaml_kind_of(yaml) != YAML_SCALAR && yaml_kind_of(yaml) != YAML_ALIAS)
                 YAML_FAULT(yaml, at, NULL, "a name is expected here");
@@ -243,8 +247,8 @@ static void read_map(reader *reader) {
     yaml_advance(yaml);
 }
 
-static void read_document(reader *reader) {
-    yaml_stream *yaml = &reader->yaml;
+static void read_document(struct reader *reader) {
+    struct yaml_stream *yaml = &reader->yaml;
     if (yaml_kind_of(yaml) != YAML_DOCUMENT) return; /* nothing but comments */
     yaml_advance(yaml);
     if (yaml_kind_of(yaml) == YAML_MAP && yaml_is_bare(yaml)) {
@@ -261,16 +265,16 @@ static void read_document(reader *reader) {
                    "a second document (---); one file is one document");
 }
 
-static status_code apply(const reader *reader, status *status) {
+static status_code apply(const struct reader *reader, struct status *status) {
     for (size_t i = 0; i < reader->entry_count; i++) {
-        const entry *entry = &reader->entries[i];
+        const struct entry *entry = &reader->entries[i];
         if (entry->value != NULL)
             FORWARD_IF_ERROR(settings_set(entry->settings, entry->path, entry->value, status));
     }
     return STATUS_OK;
 }
 
-static void ask(reader *reader, const config_watch *watch) {
+static void ask(struct reader *reader, const struct config_watch *watch) {
     struct status status = STATUS_INIT;
     for (size_t i = 0; i < reader->entry_count; i++)
         if (reader->entries[i].value != NULL)
@@ -284,11 +288,12 @@ static void ask(reader *reader, const config_watch *watch) {
 }
 
 /* Either settings, which may be watched, or a list. */
-static status_code text_read(settings *settings, const config_watch *watch, const config_list *list,
-                             const char *name, const char *text, size_t size, status *status) {
+static status_code text_read(struct settings *settings, const struct config_watch *watch,
+                             const struct config_list *list, const char *name, const char *text,
+                             size_t size, struct status *status) {
     RETURN_ERROR_IF(size > FILE_SIZE_MAX, status, STATUS_INPUT,
                     "%s: %zu bytes; a configuration has at most %zu", name, size, FILE_SIZE_MAX);
-    reader reader = {
+    struct reader reader = {
         .settings = settings, .list = list, .yaml = {.report = SOURCE_REPORT(name, text, size)}};
     status_code code = STATUS_OK;
     if (source_text_check(&reader.yaml.report)) {
@@ -311,8 +316,9 @@ static status_code text_read(settings *settings, const config_watch *watch, cons
     return code;
 }
 
-static status_code file_read(settings *settings, const config_watch *watch, const config_list *list,
-                             const char *path, status *status) {
+static status_code file_read(struct settings *settings, const struct config_watch *watch,
+                             const struct config_list *list, const char *path,
+                             struct status *status) {
     char *text;
     size_t size;
     FORWARD_IF_ERROR(source_file_read(path, FILE_SIZE_MAX, &text, &size, status));
@@ -321,25 +327,26 @@ static status_code file_read(settings *settings, const config_watch *watch, cons
     return code;
 }
 
-status_code config_text_read(settings *settings, const char *name, const char *text, size_t size,
-                             status *status) {
+status_code config_text_read(struct settings *settings, const char *name, const char *text,
+                             size_t size, struct status *status) {
     return text_read(settings, NULL, NULL, name, text, size, status);
 }
 
-status_code config_file_read(settings *settings, const char *path, status *status) {
+status_code config_file_read(struct settings *settings, const char *path, struct status *status) {
     return file_read(settings, NULL, NULL, path, status);
 }
 
-status_code config_file_read_watched(settings *settings, const config_watch *watch,
-                                     const char *path, status *status) {
+status_code config_file_read_watched(struct settings *settings, const struct config_watch *watch,
+                                     const char *path, struct status *status) {
     return file_read(settings, watch, NULL, path, status);
 }
 
-status_code config_list_text_read(const config_list *list, const char *name, const char *text,
-                                  size_t size, status *status) {
+status_code config_list_text_read(const struct config_list *list, const char *name,
+                                  const char *text, size_t size, struct status *status) {
     return text_read(NULL, NULL, list, name, text, size, status);
 }
 
-status_code config_list_read(const config_list *list, const char *path, status *status) {
+status_code config_list_read(const struct config_list *list, const char *path,
+                             struct status *status) {
     return file_read(NULL, NULL, list, path, status);
 }

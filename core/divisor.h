@@ -9,16 +9,16 @@
 
 #include <stdint.h>
 
-typedef struct divisor {
+struct divisor {
     uint64_t multiplier;
-} divisor;
+};
 
 /* by >= 1 */
-static inline divisor divisor_of(uint32_t by) {
-    return (divisor){UINT64_MAX / by};
+static inline struct divisor divisor_of(uint32_t by) {
+    return (struct divisor){UINT64_MAX / by};
 }
 
-static inline uint32_t divisor_quotient(divisor divisor, uint32_t number) {
+static inline uint32_t divisor_quotient(struct divisor divisor, uint32_t number) {
     return (uint32_t)(((unsigned __int128)divisor.multiplier * number + divisor.multiplier) >> 64);
 }
 

@@ -12,17 +12,18 @@
 #define EVENT_FEW 8
 
 /* Whether a comes before b; both are of the same kind. */
-static inline bool before(const event_queue *queue, const event *a, const event *b) {
+static inline bool before(const struct event_queue *queue, const struct event *a,
+                          const struct event *b) {
     if (a->time_ps != b->time_ps) return a->time_ps < b->time_ps;
     if (!(a->data & EVENT_KEYED)) return false;
-    const event_record *one = &queue->records[a->data & ~EVENT_KEYED];
-    const event_record *other = &queue->records[b->data & ~EVENT_KEYED];
+    const struct event_record *one = &queue->records[a->data & ~EVENT_KEYED];
+    const struct event_record *other = &queue->records[b->data & ~EVENT_KEYED];
     return one->key != other->key ? one->key < other->key : one->data < other->data;
 }
 
-static bool grow(event_queue *queue, event **array, size_t *capacity, size_t wanted) {
+static bool grow(struct event_queue *queue, struct event **array, size_t *capacity, size_t wanted) {
     void *moved = *array;
-    if (memory_grow_aligned(&moved, capacity, wanted, sizeof(event), NULL) != STATUS_OK) {
+    if (memory_grow_aligned(&moved, capacity, wanted, sizeof(struct event), NULL) != STATUS_OK) {
         queue->out_of_memory = true;
         return false;
     }
@@ -30,39 +31,40 @@ static bool grow(event_queue *queue, event **array, size_t *capacity, size_t wan
     return true;
 }
 
-static inline void close_run(event_run *run) {
+static inline void close_run(struct event_run *run) {
     run->end->time_ps = EVENT_NEVER;
 }
 
 /* Room for so many more events. */
-static bool grow_run(event_queue *queue, event_run *run, size_t more) {
+static bool grow_run(struct event_queue *queue, struct event_run *run, size_t more) {
     size_t next = (size_t)(run->next - run->events);
     size_t end = (size_t)(run->end - run->events);
     size_t old = run->capacity;
     if (!grow(queue, &run->events, &run->capacity, end + more + EVENT_AHEAD)) return false;
-    memset(run->events + old, 0, (run->capacity - old) * sizeof(event));
+    memset(run->events + old, 0, (run->capacity - old) * sizeof(struct event));
     run->next = run->events + next;
     run->end = run->events + end;
     close_run(run);
     return true;
 }
 
-static inline bool has_room(const event_run *run, size_t more) {
+static inline bool has_room(const struct event_run *run, size_t more) {
     return run->capacity - (size_t)(run->end - run->events) >= more + EVENT_AHEAD;
 }
 
-status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *status) {
+status_code event_queue_new(struct event_queue *queue, int64_t bucket_ps, struct status *status) {
     memset(queue, 0, sizeof *queue);
     queue->free_record = UINT32_MAX;
     queue->open_bucket = -1;
     while (queue->shift < 40 && (INT64_C(1) << queue->shift) < bucket_ps)
         queue->shift++;
     bool whole = true;
-    event_run *runs[] = {&queue->free_run, &queue->keyed_run};
+    struct event_run *runs[] = {&queue->free_run, &queue->keyed_run};
     for (int i = 0; i < 2 && whole; i++) {
-        event_run *run = runs[i];
+        struct event_run *run = runs[i];
         run->capacity = (size_t)4 * EVENT_AHEAD;
-        run->events = run->next = run->end = memory_new_aligned(run->capacity, sizeof(event));
+        run->events = run->next = run->end =
+            memory_new_aligned(run->capacity, sizeof(struct event));
         whole = run->events != NULL;
         if (whole) close_run(run);
     }
@@ -70,7 +72,7 @@ status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *statu
     return STATUS_OK;
 }
 
-void event_queue_free(event_queue *queue) {
+void event_queue_free(struct event_queue *queue) {
     free(queue->free_run.events);
     free(queue->keyed_run.events);
     free(queue->slots);
@@ -81,7 +83,7 @@ void event_queue_free(event_queue *queue) {
 }
 
 /* More empty chunks. */
-RARE static bool grow_slots(event_queue *queue) {
+RARE static bool grow_slots(struct event_queue *queue) {
     size_t old = queue->slot_capacity;
     if (!grow(queue, &queue->slots, &queue->slot_capacity, old + EVENT_CHUNK)) return false;
     for (size_t first = queue->slot_capacity / EVENT_CHUNK * EVENT_CHUNK; first > old;) {
@@ -92,7 +94,7 @@ RARE static bool grow_slots(event_queue *queue) {
     return true;
 }
 
-static uint32_t take_record(event_queue *queue) {
+static uint32_t take_record(struct event_queue *queue) {
     if (queue->free_record == UINT32_MAX) {
         size_t old = queue->record_capacity;
         void *moved = queue->records;
@@ -112,23 +114,23 @@ static uint32_t take_record(event_queue *queue) {
     return taken;
 }
 
-static event_run *run_of(event_queue *queue, const event *added) {
+static struct event_run *run_of(struct event_queue *queue, const struct event *added) {
     return added->data & EVENT_KEYED ? &queue->keyed_run : &queue->free_run;
 }
 
-static inline bool append(event_queue *queue, const event *added) {
-    event_run *run = run_of(queue, added);
+static inline bool append(struct event_queue *queue, const struct event *added) {
+    struct event_run *run = run_of(queue, added);
     if (!has_room(run, 1) && !grow_run(queue, run, 1)) return false;
     *run->end++ = *added;
     return true;
 }
 
 /* Room behind the end for one more: what was taken out at the front makes it first. */
-static bool make_room(event_queue *queue, event_run *run) {
+static bool make_room(struct event_queue *queue, struct event_run *run) {
     if (has_room(run, 1)) return true;
     if (run->next == run->events) return grow_run(queue, run, 1);
     size_t count = (size_t)(run->end - run->next);
-    memmove(run->events, run->next, count * sizeof(event));
+    memmove(run->events, run->next, count * sizeof(struct event));
     run->next = run->events;
     run->end = run->events + count;
     return true;
@@ -136,12 +138,12 @@ static bool make_room(event_queue *queue, event_run *run) {
 
 /* Mostly what comes to the open part is soon: fewer events are before it than after. Those that are
  * fewer move, so dense buckets do not cost what they hold for each event that is added. */
-static void insert_open(event_queue *queue, const event *added) {
-    event_run *run = run_of(queue, added);
-    event *low = run->next;
-    event *high = run->end;
+static void insert_open(struct event_queue *queue, const struct event *added) {
+    struct event_run *run = run_of(queue, added);
+    struct event *low = run->next;
+    struct event *high = run->end;
     while (low < high) { /* first element that comes after the new one */
-        event *middle = low + (high - low) / 2;
+        struct event *middle = low + (high - low) / 2;
         if (before(queue, added, middle)) {
             high = middle;
         } else {
@@ -150,20 +152,20 @@ static void insert_open(event_queue *queue, const event *added) {
     }
     size_t sooner = (size_t)(low - run->next), later = (size_t)(run->end - low);
     if (run->next > run->events && sooner < later) {
-        memmove(run->next - 1, run->next, sooner * sizeof(event));
+        memmove(run->next - 1, run->next, sooner * sizeof(struct event));
         run->next--;
         run->next[sooner] = *added;
         return;
     }
     if (!make_room(queue, run)) return;
     low = run->next + sooner;
-    memmove(low + 1, low, later * sizeof(event));
+    memmove(low + 1, low, later * sizeof(struct event));
     *low = *added;
     run->end++;
     close_run(run);
 }
 
-static void insert_far(event_queue *queue, const event *added) {
+static void insert_far(struct event_queue *queue, const struct event *added) {
     if (!grow(queue, &queue->far, &queue->far_capacity, queue->far_count + 1)) return;
     size_t hole = queue->far_count++;
     while (hole > 0) {
@@ -176,8 +178,8 @@ static void insert_far(event_queue *queue, const event *added) {
 }
 
 /* Into the open part, or beyond the horizon. */
-APART static void insert_apart(event_queue *queue, int64_t time_ps, uint64_t data) {
-    event added = {time_ps, data};
+APART static void insert_apart(struct event_queue *queue, int64_t time_ps, uint64_t data) {
+    struct event added = {time_ps, data};
     if (time_ps >> queue->shift <= queue->open_bucket)
         insert_open(queue, &added);
     else
@@ -188,7 +190,7 @@ static inline unsigned __int128 bucket_bit(uint32_t slot) {
     return (unsigned __int128)1 << slot;
 }
 
-void event_queue_insert_slow(event_queue *queue, int64_t time_ps, uint64_t data) {
+void event_queue_insert_slow(struct event_queue *queue, int64_t time_ps, uint64_t data) {
     int64_t bucket = time_ps >> queue->shift;
     if ((uint64_t)(bucket - queue->open_bucket - 1) >= EVENT_BUCKETS - 1) {
         insert_apart(queue, time_ps, data);
@@ -197,32 +199,32 @@ void event_queue_insert_slow(event_queue *queue, int64_t time_ps, uint64_t data)
     if (queue->free_place == 0 && !grow_slots(queue)) return;
     uint32_t slot = (uint32_t)bucket & (EVENT_BUCKETS - 1);
     uint32_t taken = queue->free_place;
-    event *header = &queue->slots[taken - 1];
+    struct event *header = &queue->slots[taken - 1];
     queue->free_place = (uint32_t)header->data;
     header->data = queue->bucket[slot];
-    header[1] = (event){time_ps, data};
+    header[1] = (struct event){time_ps, data};
     queue->bucket[slot] = taken + 1;
     queue->occupied |= bucket_bit(slot);
 }
 
-void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data,
-                              uint32_t extra) {
+void event_queue_insert_keyed(struct event_queue *queue, int64_t time_ps, uint64_t key,
+                              uint64_t data, uint32_t extra) {
     uint32_t number = take_record(queue);
     if (number == UINT32_MAX) return;
-    queue->records[number] = (event_record){.key = key, .data = data, .extra = extra};
+    queue->records[number] = (struct event_record){.key = key, .data = data, .extra = extra};
     event_queue_insert(queue, time_ps, EVENT_KEYED | number);
 }
 
-void event_queue_pop_keyed(event_queue *queue, event_record *record) {
+void event_queue_pop_keyed(struct event_queue *queue, struct event_record *record) {
     uint32_t number = (uint32_t)(queue->keyed_run.next++)->data;
     *record = queue->records[number];
     queue->records[number].next = queue->free_record;
     queue->free_record = number;
 }
 
-static event far_pop(event_queue *queue) {
-    event top = queue->far[0];
-    event last = queue->far[--queue->far_count];
+static struct event far_pop(struct event_queue *queue) {
+    struct event top = queue->far[0];
+    struct event last = queue->far[--queue->far_count];
     size_t hole = 0;
     for (;;) {
         size_t child = 2 * hole + 1;
@@ -239,7 +241,7 @@ static event far_pop(event_queue *queue) {
 }
 
 /* Number of the first occupied bucket after the open one, INT64_MAX if the wheel is empty. */
-static int64_t next_bucket(const event_queue *queue) {
+static int64_t next_bucket(const struct event_queue *queue) {
     if (queue->occupied == 0) return INT64_MAX;
     uint32_t start = (uint32_t)(queue->open_bucket + 1) & (EVENT_BUCKETS - 1);
     unsigned __int128 turned = queue->occupied >> start;
@@ -251,28 +253,28 @@ static int64_t next_bucket(const event_queue *queue) {
 
 /* Few free events, by a sort that does the same whatever their times are: branches on times that
  * have no pattern cost more than all else here. */
-static void sort_few(event *events, size_t count) {
+static void sort_few(struct event *events, size_t count) {
     for (size_t last = count - 1; last > 0; last--) {
-        event later = events[0];
+        struct event later = events[0];
         for (size_t i = 0; i < last; i++) {
-            event other = events[i + 1];
+            struct event other = events[i + 1];
             uint64_t swap = -(uint64_t)(other.time_ps < later.time_ps);
             uint64_t time = (uint64_t)(later.time_ps ^ other.time_ps) & swap;
             uint64_t data = (later.data ^ other.data) & swap;
-            events[i] = (event){later.time_ps ^ (int64_t)time, later.data ^ data};
-            later = (event){other.time_ps ^ (int64_t)time, other.data ^ data};
+            events[i] = (struct event){later.time_ps ^ (int64_t)time, later.data ^ data};
+            later = (struct event){other.time_ps ^ (int64_t)time, other.data ^ data};
         }
         events[last] = later;
     }
 }
 
 /* Merge sort by `before`. */
-static void sort_run(event_queue *queue, event_run *run) {
-    event *events = run->events;
+static void sort_run(struct event_queue *queue, struct event_run *run) {
+    struct event *events = run->events;
     size_t count = (size_t)(run->end - run->events);
     if (count <= 24) {
         for (size_t i = 1; i < count; i++) {
-            event moving = events[i];
+            struct event moving = events[i];
             size_t hole = i;
             while (hole > 0 && before(queue, &moving, &events[hole - 1])) {
                 events[hole] = events[hole - 1];
@@ -283,8 +285,8 @@ static void sort_run(event_queue *queue, event_run *run) {
         return;
     }
     if (!grow(queue, &queue->scratch, &queue->scratch_capacity, count)) return;
-    event *from = events;
-    event *to = queue->scratch;
+    struct event *from = events;
+    struct event *to = queue->scratch;
     for (size_t width = 1; width < count; width *= 2) {
         for (size_t left = 0; left < count; left += 2 * width) {
             size_t middle = left + width < count ? left + width : count;
@@ -296,22 +298,22 @@ static void sort_run(event_queue *queue, event_run *run) {
                 to[out] = take_b ? from[b++] : from[a++];
             }
         }
-        event *swap = from;
+        struct event *swap = from;
         from = to;
         to = swap;
     }
-    if (from != events) memcpy(events, from, count * sizeof(event));
+    if (from != events) memcpy(events, from, count * sizeof(struct event));
 }
 
 /* Out of the free ones among which they were put: each is written to both runs and counts in one.
  */
-APART static bool move_keyed(event_queue *queue) {
-    event_run *from = &queue->free_run, *to = &queue->keyed_run;
+APART static bool move_keyed(struct event_queue *queue) {
+    struct event_run *from = &queue->free_run, *to = &queue->keyed_run;
     size_t count = (size_t)(from->end - from->events);
     if (!has_room(to, count) && !grow_run(queue, to, count)) return false;
-    event *kept = from->events, *taken = to->end;
-    for (const event *moved = kept; moved < from->end; moved++) {
-        event each = *moved;
+    struct event *kept = from->events, *taken = to->end;
+    for (const struct event *moved = kept; moved < from->end; moved++) {
+        struct event each = *moved;
         bool keyed = each.data >> 63;
         __builtin_prefetch(&queue->records[keyed ? each.data & ~EVENT_KEYED : 0]);
         *kept = *taken = each;
@@ -328,8 +330,8 @@ typedef uint64_t event_words __attribute__((vector_size(16), may_alias));
 
 /* Moves the events of a bucket of the wheel to the open runs. Sets *mixed unless all are at the
  * same time. */
-static bool empty_bucket(event_queue *queue, uint32_t slot, bool *mixed) {
-    event_run *run = &queue->free_run;
+static bool empty_bucket(struct event_queue *queue, uint32_t slot, bool *mixed) {
+    struct event_run *run = &queue->free_run;
     uint32_t place = queue->bucket[slot];
     queue->bucket[slot] = 0;
     queue->occupied &= ~bucket_bit(slot);
@@ -345,8 +347,8 @@ static bool empty_bucket(event_queue *queue, uint32_t slot, bool *mixed) {
             differ |= *from ^ reference;
             *to++ = *from++;
         } while (from < end);
-        run->end = (event *)to;
-        event *header = &queue->slots[first];
+        run->end = (struct event *)to;
+        struct event *header = &queue->slots[first];
         place = (uint32_t)header->data;
         header->data = queue->free_place;
         queue->free_place = first + 1;
@@ -356,20 +358,20 @@ static bool empty_bucket(event_queue *queue, uint32_t slot, bool *mixed) {
     return !queue->out_of_memory;
 }
 
-bool event_queue_advance(event_queue *queue, int64_t end_ps) {
+bool event_queue_advance(struct event_queue *queue, int64_t end_ps) {
     int64_t bucket = next_bucket(queue);
     int64_t far_bucket = queue->far_count > 0 ? queue->far[0].time_ps >> queue->shift : INT64_MAX;
     int64_t opening = bucket < far_bucket ? bucket : far_bucket;
     if (opening == INT64_MAX || opening > (end_ps - 1) >> queue->shift) return false;
-    event_run *free_run = &queue->free_run;
-    event_run *keyed_run = &queue->keyed_run;
+    struct event_run *free_run = &queue->free_run;
+    struct event_run *keyed_run = &queue->keyed_run;
     free_run->next = free_run->end = free_run->events;
     keyed_run->next = keyed_run->end = keyed_run->events;
     bool mixed = false;
     bool whole =
         opening != bucket || empty_bucket(queue, (uint32_t)bucket & (EVENT_BUCKETS - 1), &mixed);
     while (whole && queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
-        event earliest = far_pop(queue);
+        struct event earliest = far_pop(queue);
         mixed |= earliest.time_ps != free_run->events->time_ps;
         whole = append(queue, &earliest);
     }
@@ -388,17 +390,17 @@ bool event_queue_advance(event_queue *queue, int64_t end_ps) {
 }
 
 /* Time of the earliest open event. */
-static int64_t open_time(const event_queue *queue) {
+static int64_t open_time(const struct event_queue *queue) {
     int64_t free_ps = queue->free_run.next->time_ps;
     int64_t keyed_ps = queue->keyed_run.next->time_ps;
     return free_ps < keyed_ps ? free_ps : keyed_ps;
 }
 
-static int64_t far_time(const event_queue *queue) {
+static int64_t far_time(const struct event_queue *queue) {
     return queue->far_count > 0 ? queue->far[0].time_ps : EVENT_NEVER;
 }
 
-int64_t event_queue_next_bound(const event_queue *queue) {
+int64_t event_queue_next_bound(const struct event_queue *queue) {
     int64_t open_ps = open_time(queue);
     if (open_ps != EVENT_NEVER) return open_ps;
     int64_t far_ps = far_time(queue);
@@ -407,7 +409,7 @@ int64_t event_queue_next_bound(const event_queue *queue) {
     return in_far ? far_ps : bucket << queue->shift;
 }
 
-int64_t event_queue_next_time(const event_queue *queue) {
+int64_t event_queue_next_time(const struct event_queue *queue) {
     int64_t earliest_ps = open_time(queue);
     if (earliest_ps != EVENT_NEVER) return earliest_ps;
     earliest_ps = far_time(queue);

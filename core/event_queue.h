@@ -24,96 +24,96 @@
 #define EVENT_BUCKETS 128u /* few and wide: sorting some events costs less than opening buckets */
 #define EVENT_KEYED   (UINT64_C(1) << 63) /* in data: the rest is the number of a record */
 
-typedef struct event {
+struct event {
     int64_t time_ps;
     uint64_t data;
-} event;
+};
 
-typedef struct event_record {
+struct event_record {
     uint64_t key;
     uint64_t data;
     uint32_t extra; /* not part of the order */
     uint32_t next;  /* of the queue */
-} event_record;
+};
 
 /* A sorted array that is taken out from the front. Behind its end stands an event of EVENT_NEVER,
  * and then so many that mean nothing: looking ahead needs no test. */
 #define EVENT_AHEAD 4
-typedef struct event_run {
-    event *events;
-    event *next; /* to be taken out */
-    event *end;
+struct event_run {
+    struct event *events;
+    struct event *next; /* to be taken out */
+    struct event *end;
     size_t capacity; /* what stands behind the end included */
-} event_run;
+};
 
 /* A bucket is a list of chunks of EVENT_CHUNK slots, in one array: the first slot of a chunk leads
  * on to the chunk before it, the others are events. All chunks but the last one are full. A place
  * is the number of the next slot to be filled: a multiple of EVENT_CHUNK when the chunk before it
  * is full, and 0 when there is none. */
 #define EVENT_CHUNK 16u
-static_assert(EVENT_CHUNK * sizeof(event) == 256, "a chunk is four cache lines");
+static_assert(EVENT_CHUNK * sizeof(struct event) == 256, "a chunk is four cache lines");
 static_assert(EVENT_BUCKETS == 128, "a bit for each bucket in one number");
 
-typedef struct event_queue {
+struct event_queue {
     /* The open part. */
-    event_run free_run;
-    event_run keyed_run;
+    struct event_run free_run;
+    struct event_run keyed_run;
     int64_t open_bucket;
     unsigned shift; /* bucket width is 2^shift ps */
     /* The wheel. */
-    event *slots;
+    struct event *slots;
     size_t slot_capacity;
     uint32_t free_place;            /* of a list of chunks */
     uint32_t bucket[EVENT_BUCKETS]; /* place */
     unsigned __int128 occupied;     /* a bit for each bucket */
     /* Beyond the horizon: binary heap by time. */
-    event *far;
+    struct event *far;
     size_t far_count;
     size_t far_capacity;
-    event_record *records;
+    struct event_record *records;
     size_t record_capacity;
     uint32_t free_record;
-    event *scratch; /* for sorting */
+    struct event *scratch; /* for sorting */
     size_t scratch_capacity;
     bool out_of_memory; /* an event was lost: the run must be given up */
-} event_queue;
+};
 
 /* bucket_ps: width of a bucket; the next power of two is taken. */
-status_code event_queue_new(event_queue *queue, int64_t bucket_ps, status *status);
-void event_queue_free(event_queue *queue);
+status_code event_queue_new(struct event_queue *queue, int64_t bucket_ps, struct status *status);
+void event_queue_free(struct event_queue *queue);
 
 /* Opens the next bucket if it begins before end_ps and the open part is used up. Returns whether
  * there is an open event before end_ps. */
-bool event_queue_advance(event_queue *queue, int64_t end_ps);
+bool event_queue_advance(struct event_queue *queue, int64_t end_ps);
 
 /* Time of the earliest event, EVENT_NEVER if there is none. Does not open buckets. */
-int64_t event_queue_next_time(const event_queue *queue);
+int64_t event_queue_next_time(const struct event_queue *queue);
 
 /* A bound that is quicker to find: no event is before it, and it is less than a bucket too early.
  */
-int64_t event_queue_next_bound(const event_queue *queue);
+int64_t event_queue_next_bound(const struct event_queue *queue);
 
 /* The slow ways in: anywhere but into a chunk with room. */
-void event_queue_insert_slow(event_queue *queue, int64_t time_ps, uint64_t data);
+void event_queue_insert_slow(struct event_queue *queue, int64_t time_ps, uint64_t data);
 
 /* A free event; data < 2^63. */
-static inline void event_queue_insert(event_queue *queue, int64_t time_ps, uint64_t data) {
+static inline void event_queue_insert(struct event_queue *queue, int64_t time_ps, uint64_t data) {
     int64_t bucket = time_ps >> queue->shift;
     if ((uint64_t)(bucket - queue->open_bucket - 1) < EVENT_BUCKETS - 1) {
         uint32_t *place = &queue->bucket[bucket & (EVENT_BUCKETS - 1)];
         if (*place % EVENT_CHUNK != 0) {
-            queue->slots[(*place)++] = (event){time_ps, data};
+            queue->slots[(*place)++] = (struct event){time_ps, data};
             return;
         }
     }
     event_queue_insert_slow(queue, time_ps, data);
 }
 
-void event_queue_insert_keyed(event_queue *queue, int64_t time_ps, uint64_t key, uint64_t data,
-                              uint32_t extra);
+void event_queue_insert_keyed(struct event_queue *queue, int64_t time_ps, uint64_t key,
+                              uint64_t data, uint32_t extra);
 
 /* Time of the earliest event if that is before end_ps, else EVENT_NEVER. */
-static inline int64_t event_queue_peek(event_queue *queue, int64_t end_ps) {
+static inline int64_t event_queue_peek(struct event_queue *queue, int64_t end_ps) {
     for (;;) {
         int64_t free_ps = queue->free_run.next->time_ps;
         int64_t keyed_ps = queue->keyed_run.next->time_ps;
@@ -124,24 +124,24 @@ static inline int64_t event_queue_peek(event_queue *queue, int64_t end_ps) {
 }
 
 /* Whether there are more open events of time now_ps. */
-static inline bool event_queue_more(const event_queue *queue, int64_t now_ps) {
+static inline bool event_queue_more(const struct event_queue *queue, int64_t now_ps) {
     return queue->free_run.next->time_ps == now_ps || queue->keyed_run.next->time_ps == now_ps;
 }
 
 /* Takes out a free event of time now_ps, which must be the earliest; false if there is none. */
-static inline bool event_queue_take(event_queue *queue, int64_t now_ps, uint64_t *data) {
-    const event *first = queue->free_run.next;
+static inline bool event_queue_take(struct event_queue *queue, int64_t now_ps, uint64_t *data) {
+    const struct event *first = queue->free_run.next;
     if (first->time_ps != now_ps) return false;
     *data = first->data;
     queue->free_run.next++;
     return true;
 }
 
-void event_queue_pop_keyed(event_queue *queue, event_record *record);
+void event_queue_pop_keyed(struct event_queue *queue, struct event_record *record);
 
 /* The same for a keyed event; only when no free one is left of that time. */
-static inline bool event_queue_take_keyed(event_queue *queue, int64_t now_ps,
-                                          event_record *record) {
+static inline bool event_queue_take_keyed(struct event_queue *queue, int64_t now_ps,
+                                          struct event_record *record) {
     if (queue->keyed_run.next->time_ps != now_ps) return false;
     event_queue_pop_keyed(queue, record);
     return true;
@@ -149,13 +149,13 @@ static inline bool event_queue_take_keyed(event_queue *queue, int64_t now_ps,
 
 /* The data of the free event that comes `ahead` (< EVENT_AHEAD) places after the next one, to fetch
  * what it needs; of any event or 0 if there is none. */
-static inline uint64_t event_queue_ahead(const event_queue *queue, size_t ahead) {
+static inline uint64_t event_queue_ahead(const struct event_queue *queue, size_t ahead) {
     return queue->free_run.next[ahead].data;
 }
 
 /* What comes with the next keyed event, if that is open; else NULL. */
-static inline const event_record *event_queue_next_keyed(const event_queue *queue) {
-    const event *next = queue->keyed_run.next;
+static inline const struct event_record *event_queue_next_keyed(const struct event_queue *queue) {
+    const struct event *next = queue->keyed_run.next;
     return next->time_ps != EVENT_NEVER ? &queue->records[next->data & ~EVENT_KEYED] : NULL;
 }
 

@@ -16,7 +16,7 @@ static const char *other_kind(mode_t mode) {
     return "a device";
 }
 
-status_code input_file_check(const char *path, const struct stat *about, status *status) {
+status_code input_file_check(const char *path, const struct stat *about, struct status *status) {
     const char *kind = other_kind(about->st_mode);
     RETURN_ERROR_IF(kind != NULL, status, STATUS_INPUT,
                     "%s: is %s, not a file; anax reads plain files only", path, kind);
@@ -24,7 +24,7 @@ status_code input_file_check(const char *path, const struct stat *about, status 
 }
 
 /* Looks before opening, which alone may do something to a device, and again at what was opened. */
-status_code input_file_open(FILE **file, const char *path, status *status) {
+status_code input_file_open(FILE **file, const char *path, struct status *status) {
     struct stat about;
     *file = NULL;
     if (stat(path, &about) == 0) FORWARD_IF_ERROR(input_file_check(path, &about, status));

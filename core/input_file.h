@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 
 /* STATUS_INPUT: path cannot be opened, or leads to something else than a plain file. */
-status_code input_file_open(FILE **file, const char *path, status *status);
+status_code input_file_open(FILE **file, const char *path, struct status *status);
 
 /* STATUS_INPUT: what was found at path is no plain file. */
-status_code input_file_check(const char *path, const struct stat *about, status *status);
+status_code input_file_check(const char *path, const struct stat *about, struct status *status);
 
 #endif

@@ -8,11 +8,11 @@
 #define FILE_SIZE_MAX   ((size_t)256 << 20)
 #define BYTE_ORDER_MARK "\xef\xbb\xbf" /* with which some editors begin UTF-8 files */
 
-status_code line_reader_open(line_reader *reader, const char *path, status *status) {
+status_code line_reader_open(struct line_reader *reader, const char *path, struct status *status) {
     size_t size;
-    *reader = (line_reader){0};
+    *reader = (struct line_reader){0};
     FORWARD_IF_ERROR(source_file_read(path, FILE_SIZE_MAX, &reader->text, &size, status));
-    reader->report = (source_report)SOURCE_REPORT(path, reader->text, size);
+    reader->report = (struct source_report)SOURCE_REPORT(path, reader->text, size);
     reader->next = reader->text;
     if (!source_text_check(&reader->report))
         reader->next += size;
@@ -21,23 +21,23 @@ status_code line_reader_open(line_reader *reader, const char *path, status *stat
     return STATUS_OK;
 }
 
-status_code line_reader_close(line_reader *reader, status *status) {
+status_code line_reader_close(struct line_reader *reader, struct status *status) {
     status_code code = source_report_close(&reader->report, status);
     free(reader->text);
     reader->text = NULL;
     return code;
 }
 
-bool line_reader_at_end(const line_reader *reader) {
+bool line_reader_at_end(const struct line_reader *reader) {
     return *reader->cursor == '\0' || *reader->cursor == '#' ||
            strchr("\r\n", *reader->cursor) != NULL;
 }
 
-static void skip_blanks(line_reader *reader) {
+static void skip_blanks(struct line_reader *reader) {
     reader->cursor += strspn(reader->cursor, " \t");
 }
 
-bool line_reader_next(line_reader *reader) {
+bool line_reader_next(struct line_reader *reader) {
     while (*reader->next != '\0' && !source_report_full(&reader->report)) {
         reader->line_start = reader->next;
         reader->cursor = reader->next;
@@ -50,7 +50,8 @@ bool line_reader_next(line_reader *reader) {
     return false;
 }
 
-bool line_reader_number(line_reader *reader, const char *what, uint32_t limit, uint32_t *number) {
+bool line_reader_number(struct line_reader *reader, const char *what, uint32_t limit,
+                        uint32_t *number) {
     const char *start = reader->cursor;
     uint64_t value = 0;
     for (; *reader->cursor >= '0' && *reader->cursor <= '9'; reader->cursor++) {
@@ -70,8 +71,8 @@ bool line_reader_number(line_reader *reader, const char *what, uint32_t limit, u
     return true;
 }
 
-bool line_reader_range(line_reader *reader, const char *what, uint32_t limit, uint32_t *first,
-                       uint32_t *last) {
+bool line_reader_range(struct line_reader *reader, const char *what, uint32_t limit,
+                       uint32_t *first, uint32_t *last) {
     const char *start = reader->cursor;
     if (!line_reader_number(reader, what, limit, first)) return false;
     *last = *first;
@@ -83,7 +84,7 @@ bool line_reader_range(line_reader *reader, const char *what, uint32_t limit, ui
     return *last >= *first;
 }
 
-bool line_reader_word(line_reader *reader, const char *what, char *word, size_t size) {
+bool line_reader_word(struct line_reader *reader, const char *what, char *word, size_t size) {
     size_t length = strcspn(reader->cursor, " \t,#\r\n");
     if (length == 0 || length >= size) {
         LINE_FAULT(reader, reader->cursor, "%s is expected here", what);
@@ -98,7 +99,7 @@ bool line_reader_word(line_reader *reader, const char *what, char *word, size_t 
     return true;
 }
 
-bool line_reader_end(line_reader *reader, const char *expected) {
+bool line_reader_end(struct line_reader *reader, const char *expected) {
     if (line_reader_at_end(reader)) return true;
     LINE_FAULT(reader, reader->cursor, "nothing more is expected in this line; write %s", expected);
     return false;

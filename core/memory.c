@@ -50,7 +50,7 @@ static size_t grown_capacity(size_t capacity, size_t wanted, size_t element_byte
 }
 
 status_code memory_enlarge(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
-                           status *status) {
+                           struct status *status) {
     size_t grown = grown_capacity(*capacity, wanted, element_bytes);
     void *moved = grown > 0 ? realloc(*array, grown * element_bytes) : NULL;
     RETURN_ERROR_IF(moved == NULL, status, STATUS_MEMORY,
@@ -61,7 +61,7 @@ status_code memory_enlarge(void **array, size_t *capacity, size_t wanted, size_t
 }
 
 status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
-                                status *status) {
+                                struct status *status) {
     if (wanted <= *capacity) return STATUS_OK;
     size_t grown = grown_capacity(*capacity, wanted, element_bytes);
     size_t bytes = grown * element_bytes;
@@ -112,13 +112,13 @@ bool memory_could_be_had(size_t bytes) {
     return probe != NULL;
 }
 
-status_code memory_copy_text(char **copy, const char *text, status *status) {
+status_code memory_copy_text(char **copy, const char *text, struct status *status) {
     *copy = strdup(text);
     RETURN_ERROR_IF(*copy == NULL, status, STATUS_MEMORY, "out of memory for a text");
     return STATUS_OK;
 }
 
-status_code memory_replace_text(char **to, const char *text, status *status) {
+status_code memory_replace_text(char **to, const char *text, struct status *status) {
     char *copy = NULL;
     if (text != NULL) FORWARD_IF_ERROR(memory_copy_text(&copy, text, status));
     free(*to);

@@ -30,10 +30,10 @@ void *memory_new_large(size_t count, size_t element_bytes);
  * elements. New elements are not initialised. STATUS_MEMORY when out of memory. Mostly there is
  * room: that is found out without a call. */
 status_code memory_enlarge(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
-                           status *status);
+                           struct status *status);
 
 static inline status_code memory_grow(void **array, size_t *capacity, size_t wanted,
-                                      size_t element_bytes, status *status) {
+                                      size_t element_bytes, struct status *status) {
     if (wanted <= *capacity) return STATUS_OK;
     return memory_enlarge(array, capacity, wanted, element_bytes, status);
 }
@@ -41,7 +41,7 @@ static inline status_code memory_grow(void **array, size_t *capacity, size_t wan
 /* The same for an array that begins at a multiple of the cache line of 64 bytes, so that elements
  * of 32 or 64 bytes never lie across two lines. */
 status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
-                                status *status);
+                                struct status *status);
 
 /* Frees an array that stands among others: the pages of a large one go back to the system at once,
  * even where free would keep them for later. bytes: its size. NULL is allowed. */
@@ -60,9 +60,9 @@ void memory_trim(void);
 bool memory_could_be_had(size_t bytes);
 
 /* strdup with a status. */
-status_code memory_copy_text(char **copy, const char *text, status *status);
+status_code memory_copy_text(char **copy, const char *text, struct status *status);
 
 /* Puts a copy of a text in the place of another one, which is freed. Both may be NULL. */
-status_code memory_replace_text(char **to, const char *text, status *status);
+status_code memory_replace_text(char **to, const char *text, struct status *status);
 
 #endif

@@ -37,13 +37,13 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return row[a_length % 3][b_length];
 }
 
-nearest nearest_to(const char *wrong) {
+struct nearest nearest_to(const char *wrong) {
     size_t allowed = strlen(wrong) / 4;
-    nearest search = {wrong, NULL, (allowed > 2 ? allowed : 2) + 1};
+    struct nearest search = {wrong, NULL, (allowed > 2 ? allowed : 2) + 1};
     return search;
 }
 
-void nearest_offer(nearest *search, const char *candidate) {
+void nearest_offer(struct nearest *search, const char *candidate) {
     size_t wrong_length = strlen(search->wrong), length = strlen(candidate);
     if (wrong_length >= LENGTH_LIMIT || length >= LENGTH_LIMIT) return;
     size_t found = distance(search->wrong, wrong_length, candidate, length);

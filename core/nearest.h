@@ -10,18 +10,18 @@
 
 #include <stddef.h>
 
-typedef struct nearest {
+struct nearest {
     const char *wrong;
     const char *name; /* the best candidate so far; NULL: none is near */
     size_t distance;  /* of name; candidates must be nearer than this */
-} nearest;
+};
 
 /* Candidates count as near when at most a quarter of the wrong name's letters, and at least two,
  * are inserted, dropped, changed or swapped with a neighbour. */
-nearest nearest_to(const char *wrong);
+struct nearest nearest_to(const char *wrong);
 
 /* Keeps the candidate if it is nearer than all before; it must outlive the search. Of candidates
  * equally near, the first stays. */
-void nearest_offer(nearest *search, const char *candidate);
+void nearest_offer(struct nearest *search, const char *candidate);
 
 #endif

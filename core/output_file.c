@@ -15,7 +15,7 @@
 enum { ATTEMPTS = 100 };
 
 /* A name that a run that was killed left behind is passed over. */
-static int open_temporary(output_file *file) {
+static int open_temporary(struct output_file *file) {
     int reason = EEXIST;
     for (unsigned attempt = 0; attempt < ATTEMPTS && reason == EEXIST; attempt++) {
         free(file->temporary);
@@ -29,7 +29,7 @@ static int open_temporary(output_file *file) {
 }
 
 /* An open file goes on where it is: its name could only open it again, at its start. */
-static int open_in_place(output_file *file, int descriptor) {
+static int open_in_place(struct output_file *file, int descriptor) {
     if (descriptor < 0) {
         file->stream = fopen(file->target, "w");
         return file->stream != NULL ? 0 : errno;
@@ -42,16 +42,17 @@ static int open_in_place(output_file *file, int descriptor) {
     return reason;
 }
 
-static void clear(output_file *file) {
+static void clear(struct output_file *file) {
     free(file->temporary);
     free(file->target);
     free(file->path);
-    *file = (output_file){0};
+    *file = (struct output_file){0};
 }
 
 /* Finds out where path leads, and whether that may be written. *descriptor: as in output.h;
  * *in_place: it is neither a new file nor one to be replaced. */
-static status_code examine(output_file *file, int *descriptor, bool *in_place, status *status) {
+static status_code examine(struct output_file *file, int *descriptor, bool *in_place,
+                           struct status *status) {
     file->target = output_follow(file->path, descriptor);
     RETURN_ERROR_IF(file->target == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_SYSTEM,
                     "%s: cannot create it: %s", file->path, strerror(errno));
@@ -67,7 +68,7 @@ static status_code examine(output_file *file, int *descriptor, bool *in_place, s
     return STATUS_OK;
 }
 
-static status_code open_target(output_file *file, status *status) {
+static status_code open_target(struct output_file *file, struct status *status) {
     int descriptor = -1;
     bool in_place = false;
     FORWARD_IF_ERROR(examine(file, &descriptor, &in_place, status));
@@ -77,8 +78,8 @@ static status_code open_target(output_file *file, status *status) {
     return STATUS_OK;
 }
 
-status_code output_file_check(const char *path, bool replace, status *status) {
-    output_file file = {.replace = replace};
+status_code output_file_check(const char *path, bool replace, struct status *status) {
+    struct output_file file = {.replace = replace};
     int descriptor = -1;
     bool in_place = false;
     FORWARD_IF_ERROR(memory_copy_text(&file.path, path, status));
@@ -87,8 +88,9 @@ status_code output_file_check(const char *path, bool replace, status *status) {
     return code;
 }
 
-status_code output_file_open(output_file *file, const char *path, bool replace, status *status) {
-    *file = (output_file){.replace = replace};
+status_code output_file_open(struct output_file *file, const char *path, bool replace,
+                             struct status *status) {
+    *file = (struct output_file){.replace = replace};
     FORWARD_IF_ERROR(memory_copy_text(&file->path, path, status));
     status_code code = open_target(file, status);
     if (code != STATUS_OK) clear(file);
@@ -96,7 +98,7 @@ status_code output_file_open(output_file *file, const char *path, bool replace, 
 }
 
 /* What was asked for when there was no file yet does not take the place of one that came since. */
-static status_code take_name(output_file *file, status *status) {
+static status_code take_name(struct output_file *file, struct status *status) {
     int reason = output_take_name(file->temporary, file->target, file->replace);
     RETURN_ERROR_IF(reason == EEXIST, status, STATUS_SYSTEM, "%s: " EXISTS, file->path);
     RETURN_ERROR_IF(reason != 0, status, STATUS_SYSTEM, "%s: cannot write: %s", file->path,
@@ -104,7 +106,7 @@ static status_code take_name(output_file *file, status *status) {
     return STATUS_OK;
 }
 
-status_code output_file_finish(output_file *file, status_code code, status *status) {
+status_code output_file_finish(struct output_file *file, status_code code, struct status *status) {
     int reason = output_close(file->stream);
     if (reason != 0) /* that is what went wrong, whatever code says */
         code =

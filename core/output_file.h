@@ -15,23 +15,24 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef struct output_file {
+struct output_file {
     FILE *stream; /* to be written to */
     char *path;
     char *target;    /* where path leads */
     char *temporary; /* the name until it is complete; NULL: written to in place */
     bool replace;
-} output_file;
+};
 
 /* What output_file_open will say of path, before there is anything to write. */
-status_code output_file_check(const char *path, bool replace, status *status);
+status_code output_file_check(const char *path, bool replace, struct status *status);
 
 /* STATUS_USAGE: path is a folder, or a file that is not to be replaced. On failure there is nothing
  * to finish. */
-status_code output_file_open(output_file *file, const char *path, bool replace, status *status);
+status_code output_file_open(struct output_file *file, const char *path, bool replace,
+                             struct status *status);
 
 /* Closes it; gives it its name if code is STATUS_OK and everything could be written, and removes it
  * otherwise. Returns code, or what went wrong here. */
-status_code output_file_finish(output_file *file, status_code code, status *status);
+status_code output_file_finish(struct output_file *file, status_code code, struct status *status);
 
 #endif

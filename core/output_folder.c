@@ -16,7 +16,7 @@
 enum { ATTEMPTS = 100, RESERVE_BYTES = 256 << 10 };
 
 /* A name that a run that was killed left behind is passed over. */
-static status_code make_temporary(output_folder *folder, status *status) {
+static status_code make_temporary(struct output_folder *folder, struct status *status) {
     int reason = EEXIST;
     for (unsigned attempt = 0; attempt < ATTEMPTS && reason == EEXIST; attempt++) {
         free(folder->temporary);
@@ -30,15 +30,16 @@ static status_code make_temporary(output_folder *folder, status *status) {
                       strerror(reason));
 }
 
-static void clear(output_folder *folder) {
+static void clear(struct output_folder *folder) {
     free(folder->reserve);
     free(folder->temporary);
     free(folder->path);
-    *folder = (output_folder){0};
+    *folder = (struct output_folder){0};
 }
 
-status_code output_folder_begin(output_folder *folder, const char *path, status *status) {
-    *folder = (output_folder){0};
+status_code output_folder_begin(struct output_folder *folder, const char *path,
+                                struct status *status) {
+    *folder = (struct output_folder){0};
     RETURN_ERROR_IF(path[0] == '\0', status, STATUS_USAGE, "the output folder has no name");
     FORWARD_IF_ERROR(memory_copy_text(&folder->path, path, status));
     size_t length = strlen(path);
@@ -61,15 +62,15 @@ status_code output_folder_begin(output_folder *folder, const char *path, status 
     return code;
 }
 
-static char *file_path(const output_folder *folder, const char *name) {
+static char *file_path(const struct output_folder *folder, const char *name) {
     size_t size = strlen(folder->temporary) + strlen(name) + 2;
     char *path = malloc(size);
     if (path != NULL) snprintf(path, size, "%s/%s", folder->temporary, name);
     return path;
 }
 
-status_code output_folder_open(const output_folder *folder, const char *name, FILE **file,
-                               status *status) {
+status_code output_folder_open(const struct output_folder *folder, const char *name, FILE **file,
+                               struct status *status) {
     char *path = file_path(folder, name);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
     *file = fopen(path, "wx");
@@ -80,8 +81,8 @@ status_code output_folder_open(const output_folder *folder, const char *name, FI
     return STATUS_OK;
 }
 
-status_code output_folder_close(const output_folder *folder, const char *name, FILE *file,
-                                status *status) {
+status_code output_folder_close(const struct output_folder *folder, const char *name, FILE *file,
+                                struct status *status) {
     int reason = output_close(file);
     RETURN_ERROR_IF(reason != 0, status, STATUS_SYSTEM, "%s/%s: cannot write: %s", folder->path,
                     name, strerror(reason));
@@ -93,7 +94,8 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
     return remove(path);
 }
 
-status_code output_folder_finish(output_folder *folder, status_code code, status *status) {
+status_code output_folder_finish(struct output_folder *folder, status_code code,
+                                 struct status *status) {
     int reason = code == STATUS_OK ? output_take_name(folder->temporary, folder->path, false) : 0;
     if (reason != 0)
         code = status_set(status, STATUS_SYSTEM, "%s: cannot create the folder: %s", folder->path,

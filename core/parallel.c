@@ -13,23 +13,23 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-typedef struct parallel_job {
+struct parallel_job {
     parallel_function function;
     void *context;
     uint64_t count;
     uint64_t chunk;
     atomic_uint_fast64_t next;
     atomic_uint_fast64_t lowest_failed;
-} parallel_job;
+};
 
-typedef struct parallel_worker {
-    parallel_job *job;
+struct parallel_worker {
+    struct parallel_job *job;
     unsigned number;
     uint64_t failed; /* the item status is about */
-    status status;
-} parallel_worker;
+    struct status status;
+};
 
-static void note_failure(parallel_worker *worker, uint64_t item) {
+static void note_failure(struct parallel_worker *worker, uint64_t item) {
     worker->failed = item;
     uint64_t lowest = atomic_load(&worker->job->lowest_failed);
     while (item < lowest &&
@@ -38,8 +38,8 @@ static void note_failure(parallel_worker *worker, uint64_t item) {
 }
 
 static void *work(void *argument) {
-    parallel_worker *worker = argument;
-    parallel_job *job = worker->job;
+    struct parallel_worker *worker = argument;
+    struct parallel_job *job = worker->job;
     for (;;) {
         uint64_t item = atomic_fetch_add(&job->next, job->chunk);
         uint64_t end = job->count - item < job->chunk ? job->count : item + job->chunk;
@@ -64,8 +64,8 @@ unsigned parallel_threads(unsigned threads, uint64_t count) {
 }
 
 /* Hands on the error of the lowest failed item and frees the others. */
-static status_code collect(parallel_worker *workers, unsigned count, status *status) {
-    parallel_worker *first = NULL;
+static status_code collect(struct parallel_worker *workers, unsigned count, struct status *status) {
+    struct parallel_worker *first = NULL;
     for (unsigned i = 0; i < count; i++) {
         if (workers[i].status.code == STATUS_OK) continue;
         if (first == NULL || workers[i].failed < first->failed) first = &workers[i];
@@ -81,13 +81,13 @@ static status_code collect(parallel_worker *workers, unsigned count, status *sta
 }
 
 status_code parallel_for(unsigned threads, uint64_t count, parallel_function function,
-                         void *context, status *status) {
+                         void *context, struct status *status) {
     threads = parallel_threads(threads, count);
-    parallel_job job = {.function = function, .context = context, .count = count};
+    struct parallel_job job = {.function = function, .context = context, .count = count};
     job.chunk = count / threads / 64 + 1;
     atomic_init(&job.next, 0);
     atomic_init(&job.lowest_failed, UINT64_MAX);
-    parallel_worker *workers = memory_new(threads, sizeof *workers);
+    struct parallel_worker *workers = memory_new(threads, sizeof *workers);
     pthread_t *handles = memory_new(threads, sizeof *handles);
     if (workers == NULL || handles == NULL) {
         free(workers);
@@ -96,7 +96,7 @@ status_code parallel_for(unsigned threads, uint64_t count, parallel_function fun
     }
     unsigned started = 1; /* the caller is worker 0; fewer threads than wished for are no error */
     for (unsigned i = 0; i < threads; i++)
-        workers[i] = (parallel_worker){&job, i, 0, STATUS_INIT};
+        workers[i] = (struct parallel_worker){&job, i, 0, STATUS_INIT};
     while (started < threads &&
            pthread_create(&handles[started], NULL, work, &workers[started]) == 0)
         started++;

@@ -10,7 +10,7 @@
 
 /* worker: 0 … threads-1, for the worker's own scratch memory. */
 typedef status_code (*parallel_function)(void *context, unsigned worker, uint64_t item,
-                                         status *status);
+                                         struct status *status);
 
 /* How many threads parallel_for will use for threads (0: one per processor) and count items. */
 unsigned parallel_threads(unsigned threads, uint64_t count);
@@ -18,6 +18,6 @@ unsigned parallel_threads(unsigned threads, uint64_t count);
 /* Calls function for the items 0 … count-1, each once, in any order. If some fail, the error is
  * that of the lowest failing item, for any number of threads. */
 status_code parallel_for(unsigned threads, uint64_t count, parallel_function function,
-                         void *context, status *status);
+                         void *context, struct status *status);
 
 #endif

@@ -8,17 +8,18 @@
 
 #include <stdint.h>
 
-typedef struct random_block {
+struct random_block {
     uint32_t word[4];
-} random_block;
+};
 
 /* One number after the other: vector instructions multiply two at once, but a round waits for the
  * one before it, and they take longer. */
-static inline random_block random_philox(random_block counter, uint32_t key0, uint32_t key1) {
+static inline struct random_block random_philox(struct random_block counter, uint32_t key0,
+                                                uint32_t key1) {
     for (int round = 0; round < 10; round++) {
         uint64_t product0 = (uint64_t)0xD2511F53u * counter.word[0];
         uint64_t product1 = (uint64_t)0xCD9E8D57u * counter.word[2];
-        random_block next = {
+        struct random_block next = {
             {(uint32_t)(product1 >> 32) ^ counter.word[1] ^ key0, (uint32_t)product1,
              (uint32_t)(product0 >> 32) ^ counter.word[3] ^ key1, (uint32_t)product0}};
         counter = next;
@@ -43,9 +44,9 @@ typedef enum random_purpose {
 } random_purpose;
 
 /* Draw number `counter` of `entity` for a purpose: 128 random bits. */
-static inline random_block random_draw(uint64_t seed, random_purpose purpose, uint32_t entity,
-                                       uint64_t counter) {
-    random_block block = {
+static inline struct random_block random_draw(uint64_t seed, random_purpose purpose,
+                                              uint32_t entity, uint64_t counter) {
+    struct random_block block = {
         {(uint32_t)counter, (uint32_t)(counter >> 32), entity, (uint32_t)purpose}};
     return random_philox(block, (uint32_t)seed, (uint32_t)(seed >> 32));
 }

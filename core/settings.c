@@ -22,7 +22,7 @@
 /* How the kinds that are an int64_t are read, written and called. */
 static const struct {
     const char *what;
-    status_code (*parse)(const char *text, int64_t *value, status *status);
+    status_code (*parse)(const char *text, int64_t *value, struct status *status);
     void (*write)(int64_t value, char *buffer, size_t size);
 } numeric_kinds[] = {
     [SETTING_TIME] = {"a time", units_parse_time, units_time_text},
@@ -42,10 +42,10 @@ static bool is_numeric(setting_kind kind) {
 
 /* ---------------------------------------------------------------------------- finding */
 
-const setting_row *settings_find(const settings *settings, const char *name,
-                                 setting_section **section) {
+const struct setting_row *settings_find(const struct settings *settings, const char *name,
+                                        struct setting_section **section) {
     for (size_t i = 0; i < settings->section_count; i++) {
-        setting_section *candidate = &settings->sections[i];
+        struct setting_section *candidate = &settings->sections[i];
         for (size_t j = 0; j < candidate->row_count; j++) {
             if (strcmp(candidate->rows[j].name, name) != 0) continue;
             if (section != NULL) *section = candidate;
@@ -62,10 +62,10 @@ static bool is_end_of(const char *end, const char *name) {
            strcmp(name + length - end_length, end) == 0;
 }
 
-const char *settings_nearest(const settings *settings, const char *name) {
-    nearest search = nearest_to(name);
+const char *settings_nearest(const struct settings *settings, const char *name) {
+    struct nearest search = nearest_to(name);
     for (size_t i = 0; i < settings->section_count; i++) {
-        const setting_section *section = &settings->sections[i];
+        const struct setting_section *section = &settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++) {
             if (is_end_of(name, section->rows[j].name)) return section->rows[j].name;
             nearest_offer(&search, section->rows[j].name);
@@ -76,7 +76,7 @@ const char *settings_nearest(const settings *settings, const char *name) {
 
 /* ---------------------------------------------------------------------------- reading */
 
-static status_code parse_switch(const char *text, int64_t *value, status *status) {
+static status_code parse_switch(const char *text, int64_t *value, struct status *status) {
     static const char *const words[] = {"off", "on", "no", "yes", "false", "true"};
     for (int64_t i = 0; i < 6; i++) {
         if (strcasecmp(text, words[i]) != 0) continue;
@@ -86,10 +86,10 @@ static status_code parse_switch(const char *text, int64_t *value, status *status
     return status_set(status, STATUS_USAGE, "`%.*s` is neither on nor off", UTF8_SHOWN(text, 60));
 }
 
-static status_code parse_choice(const setting_row *row, const char *text, int64_t *value,
-                                status *status) {
+static status_code parse_choice(const struct setting_row *row, const char *text, int64_t *value,
+                                struct status *status) {
     const char *const *names = row->choices();
-    nearest search = nearest_to(text);
+    struct nearest search = nearest_to(text);
     for (int64_t i = 0; names[i] != NULL; i++) {
         if (strcmp(text, names[i]) == 0) {
             *value = i;
@@ -106,7 +106,7 @@ static status_code parse_choice(const setting_row *row, const char *text, int64_
 }
 
 /* A word in place of a number. */
-static bool parse_word(const setting_row *row, const char *text, int64_t *value) {
+static bool parse_word(const struct setting_row *row, const char *text, int64_t *value) {
     if (row->choices == NULL) return false;
     const char *const *words = row->choices();
     for (int64_t i = 0; words[i] != NULL; i++) {
@@ -118,8 +118,8 @@ static bool parse_word(const setting_row *row, const char *text, int64_t *value)
 }
 
 /* Reads any kind but texts and paths into a number and checks its range. */
-static status_code parse_value(const setting_row *row, const char *text, int64_t *value,
-                               status *status) {
+static status_code parse_value(const struct setting_row *row, const char *text, int64_t *value,
+                               struct status *status) {
     if (row->kind == SETTING_SWITCH) return parse_switch(text, value, status);
     if (row->kind == SETTING_CHOICE) return parse_choice(row, text, value, status);
     int64_t parsed;
@@ -141,21 +141,21 @@ static status_code parse_value(const setting_row *row, const char *text, int64_t
     return STATUS_OK;
 }
 
-bool setting_texts_equal(const setting_row *row, const char *text, const char *other) {
+bool setting_texts_equal(const struct setting_row *row, const char *text, const char *other) {
     int64_t value, other_value;
     if (row->kind == SETTING_TEXT || row->kind == SETTING_PATH) return strcmp(text, other) == 0;
     return parse_value(row, text, &value, NULL) == STATUS_OK &&
            parse_value(row, other, &other_value, NULL) == STATUS_OK && value == other_value;
 }
 
-static status_code check_path(const char *text, status *status) {
+static status_code check_path(const char *text, struct status *status) {
     RETURN_ERROR_IF(strlen(text) >= SETTING_PATH_BYTES, status, STATUS_USAGE,
                     "a path of %zu bytes is too long; at most %d are possible", strlen(text),
                     SETTING_PATH_BYTES - 1);
     return STATUS_OK;
 }
 
-status_code setting_check(const setting_row *row, const char *text, status *status) {
+status_code setting_check(const struct setting_row *row, const char *text, struct status *status) {
     int64_t value;
     if (row->kind == SETTING_TEXT) return STATUS_OK;
     if (row->kind == SETTING_PATH) return check_path(text, status);
@@ -164,11 +164,11 @@ status_code setting_check(const setting_row *row, const char *text, status *stat
 
 /* ---------------------------------------------------------------------------- storing */
 
-static void *member(const setting_section *section, const setting_row *row) {
+static void *member(const struct setting_section *section, const struct setting_row *row) {
     return (char *)section->values + row->offset;
 }
 
-static status_code store_text(char **stored, const char *text, status *status) {
+static status_code store_text(char **stored, const char *text, struct status *status) {
     char *copy = NULL;
     if (text[0] != '\0') FORWARD_IF_ERROR(memory_copy_text(&copy, text, status));
     free(*stored);
@@ -176,8 +176,8 @@ static status_code store_text(char **stored, const char *text, status *status) {
     return STATUS_OK;
 }
 
-static status_code store_path(char *stored, const setting_row *row, const char *text,
-                              status *status) {
+static status_code store_path(char *stored, const struct setting_row *row, const char *text,
+                              struct status *status) {
     if (check_path(text, status) != STATUS_OK) {
         status_prefix(status, "%s", row->name);
         return STATUS_USAGE;
@@ -187,8 +187,8 @@ static status_code store_path(char *stored, const setting_row *row, const char *
     return STATUS_OK;
 }
 
-static status_code store(setting_section *section, const setting_row *row, const char *text,
-                         status *status) {
+static status_code store(struct setting_section *section, const struct setting_row *row,
+                         const char *text, struct status *status) {
     void *target = member(section, row);
     if (row->kind == SETTING_TEXT) return store_text(target, text, status);
     if (row->kind == SETTING_PATH) return store_path(target, row, text, status);
@@ -206,18 +206,19 @@ static status_code store(setting_section *section, const setting_row *row, const
     return STATUS_OK;
 }
 
-status_code settings_defaults(settings *settings, status *status) {
+status_code settings_defaults(struct settings *settings, struct status *status) {
     for (size_t i = 0; i < settings->section_count; i++) {
-        setting_section *section = &settings->sections[i];
+        struct setting_section *section = &settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++)
             FORWARD_IF_ERROR(store(section, &section->rows[j], section->rows[j].initial, status));
     }
     return STATUS_OK;
 }
 
-status_code settings_set(settings *settings, const char *name, const char *text, status *status) {
-    setting_section *section;
-    const setting_row *row = settings_find(settings, name, &section);
+status_code settings_set(struct settings *settings, const char *name, const char *text,
+                         struct status *status) {
+    struct setting_section *section;
+    const struct setting_row *row = settings_find(settings, name, &section);
     if (row != NULL) return store(section, row, text, status);
     const char *near = settings_nearest(settings, name);
     if (near != NULL)
@@ -228,7 +229,7 @@ status_code settings_set(settings *settings, const char *name, const char *text,
                       UTF8_SHOWN(name, 80));
 }
 
-status_code settings_set_pair(settings *settings, const char *pair, status *status) {
+status_code settings_set_pair(struct settings *settings, const char *pair, struct status *status) {
     const char *equals = strchr(pair, '=');
     RETURN_ERROR_IF(equals == NULL || equals == pair, status, STATUS_USAGE,
                     "`%.*s` is not a setting; write name=value, e.g. "
@@ -241,9 +242,9 @@ status_code settings_set_pair(settings *settings, const char *pair, status *stat
     return code;
 }
 
-void settings_clear(settings *settings) {
+void settings_clear(struct settings *settings) {
     for (size_t i = 0; i < settings->section_count; i++) {
-        setting_section *section = &settings->sections[i];
+        struct setting_section *section = &settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++) {
             if (section->rows[j].kind != SETTING_TEXT) continue;
             char **text = member(section, &section->rows[j]);
@@ -255,8 +256,8 @@ void settings_clear(settings *settings) {
 
 /* ---------------------------------------------------------------------------- writing */
 
-void setting_text(const setting_section *section, const setting_row *row, char *buffer,
-                  size_t size) {
+void setting_text(const struct setting_section *section, const struct setting_row *row,
+                  char *buffer, size_t size) {
     const void *source = member(section, row);
     if (is_numeric(row->kind) && row->choices != NULL && *(const int64_t *)source < 0) {
         snprintf(buffer, size, "%s", row->choices()[-1 - *(const int64_t *)source]);
@@ -274,7 +275,7 @@ void setting_text(const setting_section *section, const setting_row *row, char *
     }
 }
 
-char *setting_new_text(const setting_section *section, const setting_row *row) {
+char *setting_new_text(const struct setting_section *section, const struct setting_row *row) {
     if (row->kind == SETTING_TEXT) {
         const char *text = *(char *const *)member(section, row);
         return strdup(text != NULL ? text : "");
@@ -284,7 +285,7 @@ char *setting_new_text(const setting_section *section, const setting_row *row) {
     return strdup(text);
 }
 
-bool setting_equal(const setting_row *row, const void *values, const void *others) {
+bool setting_equal(const struct setting_row *row, const void *values, const void *others) {
     const void *value = (const char *)values + row->offset;
     const void *other = (const char *)others + row->offset;
     if (row->kind == SETTING_TEXT) {
@@ -297,7 +298,7 @@ bool setting_equal(const setting_row *row, const void *values, const void *other
     return *(const int64_t *)value == *(const int64_t *)other;
 }
 
-static void list_choices(const setting_row *row, char *buffer, size_t size) {
+static void list_choices(const struct setting_row *row, char *buffer, size_t size) {
     size_t length = (size_t)snprintf(buffer, size, "one of ");
     const char *const *names = row->choices();
     for (size_t i = 0; names[i] != NULL && length < size; i++)
@@ -306,7 +307,7 @@ static void list_choices(const setting_row *row, char *buffer, size_t size) {
 }
 
 /* "…, protocol or auto" */
-static void add_words(const setting_row *row, char *buffer, size_t size) {
+static void add_words(const struct setting_row *row, char *buffer, size_t size) {
     if (row->choices == NULL) return;
     size_t length = strlen(buffer);
     for (const char *const *word = row->choices(); *word != NULL && length < size; word++)
@@ -314,7 +315,7 @@ static void add_words(const setting_row *row, char *buffer, size_t size) {
                                    word[1] != NULL ? ", " : " or ", *word);
 }
 
-void setting_range_text(const setting_row *row, char *buffer, size_t size) {
+void setting_range_text(const struct setting_row *row, char *buffer, size_t size) {
     if (row->kind == SETTING_SWITCH) {
         snprintf(buffer, size, "on or off");
     } else if (row->kind == SETTING_CHOICE) {

@@ -35,7 +35,7 @@ typedef enum setting_kind {
 
 #define SETTING_PATH_BYTES 1024
 
-typedef struct setting_row {
+struct setting_row {
     const char *name; /* dotted: "network.global.latency" */
     setting_kind kind;
     size_t offset;   /* of the member in the room's struct */
@@ -47,7 +47,7 @@ typedef struct setting_row {
      * as -1, -2, …; NULL for none. */
     const char *const *(*choices)(void);
     const char *help; /* one line, ends without a full stop */
-} setting_row;
+};
 
 /* A function of that name for a row's `choices`, where no family has a table of its own. */
 #define SETTING_CHOICES(function, ...)                                                             \
@@ -57,61 +57,62 @@ typedef struct setting_row {
     }
 
 /* A room's table with the struct it writes to. */
-typedef struct setting_section {
-    const setting_row *rows;
+struct setting_section {
+    const struct setting_row *rows;
     size_t row_count;
     void *values; /* the room's struct */
-} setting_section;
+};
 
 /* All sections of a run; built by api/. */
-typedef struct settings {
-    setting_section *sections;
+struct settings {
+    struct setting_section *sections;
     size_t section_count;
-} settings;
+};
 
 /* Sets every row to its initial text (SETTING_TEXT members must be NULL or owned before). */
-status_code settings_defaults(settings *settings, status *status);
+status_code settings_defaults(struct settings *settings, struct status *status);
 
 /* Finds a row by its full name; returns NULL when there is none. *section may be NULL. */
-const setting_row *settings_find(const settings *settings, const char *name,
-                                 setting_section **section);
+const struct setting_row *settings_find(const struct settings *settings, const char *name,
+                                        struct setting_section **section);
 
 /* The valid name nearest to a wrong one (edit distance), or NULL when none is near. */
-const char *settings_nearest(const settings *settings, const char *name);
+const char *settings_nearest(const struct settings *settings, const char *name);
 
 /* Sets one value from text; checks kind, unit and range. Error texts name the setting, the text and
  * what would be right. */
-status_code settings_set(settings *settings, const char *name, const char *text, status *status);
+status_code settings_set(struct settings *settings, const char *name, const char *text,
+                         struct status *status);
 
 /* Says whether settings_set would take the text, with the same errors but for the name; sets
  * nothing. */
-status_code setting_check(const setting_row *row, const char *text, status *status);
+status_code setting_check(const struct setting_row *row, const char *text, struct status *status);
 
 /* "name=text", as given to --set. */
-status_code settings_set_pair(settings *settings, const char *pair, status *status);
+status_code settings_set_pair(struct settings *settings, const char *pair, struct status *status);
 
 /* The value as text that settings_set reads back to the same value. Writes at most size bytes. */
-void setting_text(const setting_section *section, const setting_row *row, char *buffer,
-                  size_t size);
+void setting_text(const struct setting_section *section, const struct setting_row *row,
+                  char *buffer, size_t size);
 
 /* The same as a text to be freed, however long it is; NULL when out of memory. */
-char *setting_new_text(const setting_section *section, const setting_row *row);
+char *setting_new_text(const struct setting_section *section, const struct setting_row *row);
 
 /* Whether two texts that setting_check takes are of one value: 1us and 1000ns. */
-bool setting_texts_equal(const setting_row *row, const char *text, const char *other);
+bool setting_texts_equal(const struct setting_row *row, const char *text, const char *other);
 
 /* Whether two structs of a room hold the same value of a setting. */
-bool setting_equal(const setting_row *row, const void *values, const void *others);
+bool setting_equal(const struct setting_row *row, const void *values, const void *others);
 
 /* What the setting takes, for people: "a time from 1ps to 1s", "one of minimal, valiant, ugal-l",
  * "on or off". Writes at most size bytes. */
-void setting_range_text(const setting_row *row, char *buffer, size_t size);
+void setting_range_text(const struct setting_row *row, char *buffer, size_t size);
 
 /* Frees all SETTING_TEXT members. */
-void settings_clear(settings *settings);
+void settings_clear(struct settings *settings);
 
 /* Prints all settings as a YAML file that config_file_read reads back to the same values, with
  * each help text as a comment; returns a text to be freed, NULL when out of memory. */
-char *settings_yaml(const settings *settings);
+char *settings_yaml(const struct settings *settings);
 
 #endif

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct printer {
-    const settings *settings;
+struct printer {
+    const struct settings *settings;
     FILE *out;
-} printer;
+};
 
 static void print_quoted(FILE *out, const char *text) {
     fputc('"', out);
@@ -29,8 +29,8 @@ static void print_quoted(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-static void print_leaf(const printer *printer, const setting_section *section,
-                       const setting_row *row, const char *key, int indent) {
+static void print_leaf(const struct printer *printer, const struct setting_section *section,
+                       const struct setting_row *row, const char *key, int indent) {
     char range[512];
     setting_range_text(row, range, sizeof range);
     fprintf(printer->out, "%*s# %s (%s)\n%*s%s: ", indent, "", row->help, range, indent, "", key);
@@ -48,9 +48,10 @@ static void print_leaf(const printer *printer, const setting_section *section,
 }
 
 /* Whether a row before the given one lies in the same map, which is then already printed. */
-static bool map_is_printed(const settings *settings, const setting_row *row, size_t prefix_length) {
+static bool map_is_printed(const struct settings *settings, const struct setting_row *row,
+                           size_t prefix_length) {
     for (size_t i = 0; i < settings->section_count; i++) {
-        const setting_section *section = &settings->sections[i];
+        const struct setting_section *section = &settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++) {
             if (&section->rows[j] == row) return false;
             if (strncmp(section->rows[j].name, row->name, prefix_length) == 0) return true;
@@ -60,12 +61,12 @@ static bool map_is_printed(const settings *settings, const setting_row *row, siz
 }
 
 /* Prints the rows whose names start with prefix ("network.global."), one map per next part. */
-static void print_map(const printer *printer, const char *prefix, size_t prefix_length,
+static void print_map(const struct printer *printer, const char *prefix, size_t prefix_length,
                       int indent) {
     for (size_t i = 0; i < printer->settings->section_count; i++) {
-        const setting_section *section = &printer->settings->sections[i];
+        const struct setting_section *section = &printer->settings->sections[i];
         for (size_t j = 0; j < section->row_count; j++) {
-            const setting_row *row = &section->rows[j];
+            const struct setting_row *row = &section->rows[j];
             if (strncmp(row->name, prefix, prefix_length) != 0) continue;
             const char *key = row->name + prefix_length;
             size_t key_length = strcspn(key, ".");
@@ -81,12 +82,12 @@ static void print_map(const printer *printer, const char *prefix, size_t prefix_
     }
 }
 
-char *settings_yaml(const settings *settings) {
+char *settings_yaml(const struct settings *settings) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL) return NULL;
-    printer printer = {settings, out};
+    struct printer printer = {settings, out};
     print_map(&printer, "", 0, 0);
     bool failed = ferror(out) != 0;
     if (fclose(out) != 0 || failed) {

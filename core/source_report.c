@@ -39,13 +39,13 @@ static bool is_control(const unsigned char *text, size_t bytes) {
             text[0] == 0x7f);
 }
 
-static bool ends_line(const source_report *report, size_t offset) {
+static bool ends_line(const struct source_report *report, size_t offset) {
     if (report->text[offset] == '\n') return true;
     return report->text[offset] == '\r' &&
            (offset + 1 == report->size || report->text[offset + 1] != '\n');
 }
 
-bool source_text_check(source_report *report) {
+bool source_text_check(struct source_report *report) {
     const unsigned char *text = (const unsigned char *)report->text;
     size_t offset = 0;
     while (offset < report->size) {
@@ -70,7 +70,7 @@ bool source_text_check(source_report *report) {
 #define BEFORE    60  /* of them at most before the caret, in long lines */
 
 /* The source line, clipped around the column, and the caret below it. */
-static void print_source(const source_report *report, size_t line, size_t column,
+static void print_source(const struct source_report *report, size_t line, size_t column,
                          const char *hint) {
     size_t offset = 0;
     for (size_t number = 1; number < line && offset < report->size; offset++)
@@ -95,7 +95,7 @@ static void print_source(const source_report *report, size_t line, size_t column
     if (hint != NULL) fprintf(report->out, " (%s)", hint);
 }
 
-static void fault(source_report *report, size_t line, size_t column, const char *hint,
+static void fault(struct source_report *report, size_t line, size_t column, const char *hint,
                   const char *format, va_list arguments) {
     report->faults++;
     if (report->out == NULL) report->out = open_memstream(&report->buffer, &report->length);
@@ -112,7 +112,7 @@ static void fault(source_report *report, size_t line, size_t column, const char 
     }
 }
 
-void source_fault(source_report *report, size_t line, size_t column, const char *hint,
+void source_fault(struct source_report *report, size_t line, size_t column, const char *hint,
                   const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -120,7 +120,7 @@ void source_fault(source_report *report, size_t line, size_t column, const char 
     va_end(arguments);
 }
 
-void source_fault_at(source_report *report, size_t offset, const char *format, ...) {
+void source_fault_at(struct source_report *report, size_t offset, const char *format, ...) {
     size_t line = 1, column = 1;
     for (size_t i = 0; i < offset; i++) {
         if (ends_line(report, i))
@@ -134,7 +134,7 @@ void source_fault_at(source_report *report, size_t offset, const char *format, .
     va_end(arguments);
 }
 
-status_code source_report_close(source_report *report, status *status) {
+status_code source_report_close(struct source_report *report, struct status *status) {
     bool whole = report->out != NULL && ferror(report->out) == 0;
     if (report->out != NULL && fclose(report->out) != 0) whole = false;
     status_code code = STATUS_OK;
@@ -156,7 +156,7 @@ status_code source_report_close(source_report *report, status *status) {
 /* ---------------------------------------------------------------------------- files */
 
 status_code source_file_read(const char *path, size_t size_max, char **text, size_t *size,
-                             status *status) {
+                             struct status *status) {
     FILE *file;
     FORWARD_IF_ERROR(input_file_open(&file, path, status));
     size_t capacity = 4096, length = 0;

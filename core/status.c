@@ -19,12 +19,13 @@ static char *format_text(const char *format, va_list arguments) {
     return text;
 }
 
-status_code status_set_v(status *status, status_code code, const char *format, va_list arguments) {
+status_code status_set_v(struct status *status, status_code code, const char *format,
+                         va_list arguments) {
     if (status == NULL) return code;
     return status_take(status, code, code == STATUS_OK ? NULL : format_text(format, arguments));
 }
 
-status_code status_take(status *status, status_code code, char *text) {
+status_code status_take(struct status *status, status_code code, char *text) {
     if (code != STATUS_OK && text == NULL) code = STATUS_MEMORY;
     if (status == NULL) {
         free(text);
@@ -36,7 +37,7 @@ status_code status_take(status *status, status_code code, char *text) {
     return code;
 }
 
-status_code status_set(status *status, status_code code, const char *format, ...) {
+status_code status_set(struct status *status, status_code code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     code = status_set_v(status, code, format, arguments);
@@ -45,7 +46,7 @@ status_code status_set(status *status, status_code code, const char *format, ...
 }
 
 /* Joins two texts; either may be NULL. Keeps the old text when memory is short. */
-static void replace_text(status *status, const char *first, const char *between,
+static void replace_text(struct status *status, const char *first, const char *between,
                          const char *second) {
     size_t size = strlen(first) + strlen(between) + strlen(second) + 1;
     char *joined = malloc(size);
@@ -55,11 +56,11 @@ static void replace_text(status *status, const char *first, const char *between,
     status->text = joined;
 }
 
-static const char *text_of(const status *status) {
+static const char *text_of(const struct status *status) {
     return status->text != NULL ? status->text : status_code_text(status->code);
 }
 
-status_code status_prefix(status *status, const char *format, ...) {
+status_code status_prefix(struct status *status, const char *format, ...) {
     if (status == NULL || status->code == STATUS_OK) return status ? status->code : STATUS_OK;
     va_list arguments;
     va_start(arguments, format);
@@ -70,7 +71,7 @@ status_code status_prefix(status *status, const char *format, ...) {
     return status->code;
 }
 
-void status_append(status *status, const char *format, ...) {
+void status_append(struct status *status, const char *format, ...) {
     if (status == NULL || status->code == STATUS_OK) return;
     va_list arguments;
     va_start(arguments, format);
@@ -80,7 +81,7 @@ void status_append(status *status, const char *format, ...) {
     free(line);
 }
 
-void status_clear(status *status) {
+void status_clear(struct status *status) {
     free(status->text);
     status->text = NULL;
     status->code = STATUS_OK;

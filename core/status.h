@@ -25,33 +25,35 @@ typedef enum status_code {
 #undef STATUS_ENUM
 } status_code;
 
-typedef struct status {
+struct status {
     status_code code;
     char *text; /* owned; NULL while code is STATUS_OK, and when memory was too short for it */
-} status;
+};
 
 #define STATUS_INIT                                                                                \
     { STATUS_OK, 0 }
 
 /* Sets code and text (printf format), replacing what was there; returns code, or STATUS_MEMORY when
  * there is none for the text. A NULL status is allowed: only the code is returned. */
-status_code status_set(status *status, status_code code, const char *format, ...)
+status_code status_set(struct status *status, status_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-status_code status_set_v(status *status, status_code code, const char *format, va_list arguments);
+status_code status_set_v(struct status *status, status_code code, const char *format,
+                         va_list arguments);
 
 /* The same with a text that becomes the status's, from somebody else's error; NULL: there was no
  * memory for it. */
-status_code status_take(status *status, status_code code, char *text);
+status_code status_take(struct status *status, status_code code, char *text);
 
 /* Puts "prefix: " (printf format) before an error's text, to add the place; returns its code. */
-status_code status_prefix(status *status, const char *format, ...)
+status_code status_prefix(struct status *status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Adds a line to the text of an error (for reports of several faults at once). */
-void status_append(status *status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void status_append(struct status *status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Frees the text and sets STATUS_OK. */
-void status_clear(status *status);
+void status_clear(struct status *status);
 
 /* One English phrase per code; exit code (0, 1 or 2) of the command for a code. */
 const char *status_code_text(status_code code);

@@ -19,22 +19,22 @@
 #include <string.h>
 #include <strings.h>
 
-typedef struct unit {
+struct unit {
     const char *name;
     uint64_t numerator; /* base units per unit */
     uint64_t denominator;
-} unit;
+};
 
 /* What a parser accepts: the family's name, its units (ended by a NULL name), and how to teach. */
-typedef struct quantity {
+struct quantity {
     const char *what;      /* "time" */
     const char *base_name; /* "picoseconds" */
-    const unit *units;
+    const struct unit *units;
     const char *example_unit;
     const char *example;
     bool bare_allowed; /* a number without a unit means units[0] */
     bool is_rounded;   /* to base units; but nothing becomes 0 by that */
-} quantity;
+};
 
 #define KIB (UINT64_C(1) << 10)
 #define MIB (UINT64_C(1) << 20)
@@ -45,42 +45,44 @@ typedef struct quantity {
 #define G   UINT64_C(1000000000)
 #define T   UINT64_C(1000000000000)
 
-static const unit time_units[] = {{"ps", 1, 1},       {"ns", K, 1}, {"us", M, 1},
-                                  {"ms", G, 1},       {"s", T, 1},  {"min", 60 * T, 1},
-                                  {"h", 3600 * T, 1}, {NULL, 0, 0}};
-static const unit size_units[] = {
+static const struct unit time_units[] = {{"ps", 1, 1},       {"ns", K, 1}, {"us", M, 1},
+                                         {"ms", G, 1},       {"s", T, 1},  {"min", 60 * T, 1},
+                                         {"h", 3600 * T, 1}, {NULL, 0, 0}};
+static const struct unit size_units[] = {
     {"B", 1, 1},     {"kB", K, 1},    {"MB", M, 1},    {"GB", G, 1},    {"TB", T, 1},
     {"KiB", KIB, 1}, {"MiB", MIB, 1}, {"GiB", GIB, 1}, {"TiB", TIB, 1}, {NULL, 0, 0}};
-static const unit bandwidth_units[] = {
+static const struct unit bandwidth_units[] = {
     {"B/s", 1, 1},     {"kB/s", K, 1},    {"MB/s", M, 1},    {"GB/s", G, 1},    {"TB/s", T, 1},
     {"KiB/s", KIB, 1}, {"MiB/s", MIB, 1}, {"GiB/s", GIB, 1}, {"TiB/s", TIB, 1}, {"bit/s", 1, 8},
     {"kbit/s", K, 8},  {"Mbit/s", M, 8},  {"Gbit/s", G, 8},  {"Tbit/s", T, 8},  {"b/s", 1, 8},
     {"kb/s", K, 8},    {"Mb/s", M, 8},    {"Gb/s", G, 8},    {"Tb/s", T, 8},    {NULL, 0, 0}};
-static const unit length_units[] = {
+static const struct unit length_units[] = {
     {"mm", 1, 1}, {"cm", 10, 1}, {"m", K, 1}, {"km", M, 1}, {NULL, 0, 0}};
-static const unit byte_hop_units[] = {
+static const struct unit byte_hop_units[] = {
     {"", 1, 1},      {"B", 1, 1},     {"kB", K, 1},    {"MB", M, 1},    {"GB", G, 1}, {"TB", T, 1},
     {"KiB", KIB, 1}, {"MiB", MIB, 1}, {"GiB", GIB, 1}, {"TiB", TIB, 1}, {NULL, 0, 0}};
-static const unit ratio_units[] = {{"", M, 1}, {"%", 10 * K, 1}, {NULL, 0, 0}};
-static const unit count_units[] = {{"", 1, 1}, {NULL, 0, 0}};
+static const struct unit ratio_units[] = {{"", M, 1}, {"%", 10 * K, 1}, {NULL, 0, 0}};
+static const struct unit count_units[] = {{"", 1, 1}, {NULL, 0, 0}};
 
-static const quantity time_quantity = {"time",  "picoseconds", time_units, "ns",
-                                       "300ns", false,         false};
-static const quantity size_quantity = {"size", "bytes", size_units, "KiB", "2KiB", false, false};
-static const quantity bandwidth_quantity = {
+static const struct quantity time_quantity = {"time",  "picoseconds", time_units, "ns",
+                                              "300ns", false,         false};
+static const struct quantity size_quantity = {"size", "bytes", size_units, "KiB",
+                                              "2KiB", false,   false};
+static const struct quantity bandwidth_quantity = {
     "bandwidth", "bytes per second", bandwidth_units, "GB/s", "12.5GB/s", false, false};
-static const quantity length_quantity = {"length", "millimetres", length_units, "m",
-                                         "1.3m",   false,         false};
-static const quantity byte_hops_quantity = {"number of bytes times hops",
-                                            "bytes times hops",
-                                            byte_hop_units,
-                                            "",
-                                            "960 or 960B",
-                                            true,
-                                            false};
-static const quantity ratio_quantity = {"ratio",       "millionths", ratio_units, "%",
-                                        "0.25 or 25%", true,         true};
-static const quantity count_quantity = {"whole number", "units", count_units, "", "8", true, false};
+static const struct quantity length_quantity = {"length", "millimetres", length_units, "m",
+                                                "1.3m",   false,         false};
+static const struct quantity byte_hops_quantity = {"number of bytes times hops",
+                                                   "bytes times hops",
+                                                   byte_hop_units,
+                                                   "",
+                                                   "960 or 960B",
+                                                   true,
+                                                   false};
+static const struct quantity ratio_quantity = {"ratio",       "millionths", ratio_units, "%",
+                                               "0.25 or 25%", true,         true};
+static const struct quantity count_quantity = {"whole number", "units", count_units, "", "8",
+                                               true,           false};
 
 /* ---------------------------------------------------------------------------- reading */
 
@@ -88,21 +90,21 @@ static const quantity count_quantity = {"whole number", "units", count_units, ""
 #define DIGITS_MAX 22
 
 /* A number as written: value = mantissa / scale. */
-typedef struct number {
+struct number {
     wide mantissa;
     wide scale;
     bool negative;
     bool too_long;
     size_t length; /* of its text; 0: there is no number */
-} number;
+};
 
 static size_t count_digits(const char *text) {
     return strspn(text, "0123456789");
 }
 
 /* Reads "[-][digits][.digits]" at the start of text. */
-static number read_number(const char *text) {
-    number read = {0, 1, false, false, 0};
+static struct number read_number(const char *text) {
+    struct number read = {0, 1, false, false, 0};
     const char *next = text;
     if (*next == '-') {
         read.negative = true;
@@ -130,10 +132,10 @@ static number read_number(const char *text) {
 }
 
 /* "ps ns us …": every unit with a name, for messages. */
-static void list_units(const quantity *quantity, char *buffer, size_t size) {
+static void list_units(const struct quantity *quantity, char *buffer, size_t size) {
     size_t length = 0;
     buffer[0] = '\0';
-    for (const unit *unit = quantity->units; unit->name != NULL && length < size; unit++) {
+    for (const struct unit *unit = quantity->units; unit->name != NULL && length < size; unit++) {
         if (unit->name[0] == '\0') continue;
         int written =
             snprintf(buffer + length, size - length, "%s%s", length > 0 ? " " : "", unit->name);
@@ -141,17 +143,19 @@ static void list_units(const quantity *quantity, char *buffer, size_t size) {
     }
 }
 
-static const unit *find_unit(const quantity *quantity, const char *name, size_t length,
-                             int (*compare)(const char *, const char *, size_t)) {
-    for (const unit *unit = quantity->units; unit->name != NULL; unit++) {
+static const struct unit *find_unit(const struct quantity *quantity, const char *name,
+                                    size_t length,
+                                    int (*compare)(const char *, const char *, size_t)) {
+    for (const struct unit *unit = quantity->units; unit->name != NULL; unit++) {
         if (strlen(unit->name) == length && compare(unit->name, name, length) == 0) return unit;
     }
     return NULL;
 }
 
 /* The number is fine but what follows it is not a unit of this quantity. */
-static status_code unit_error(const quantity *quantity, const char *text, size_t number_length,
-                              const char *name, size_t length, status *status) {
+static status_code unit_error(const struct quantity *quantity, const char *text,
+                              size_t number_length, const char *name, size_t length,
+                              struct status *status) {
     char names[160];
     list_units(quantity, names, sizeof names);
     int shown = (int)(number_length < 30 ? number_length : 30);
@@ -165,7 +169,7 @@ static status_code unit_error(const quantity *quantity, const char *text, size_t
     if (quantity->bare_allowed)
         return status_set(status, STATUS_USAGE, "`%.*s` is not a %s; write e.g. %s",
                           UTF8_SHOWN(text, 60), quantity->what, quantity->example);
-    const unit *near = find_unit(quantity, name, length, strncasecmp);
+    const struct unit *near = find_unit(quantity, name, length, strncasecmp);
     if (near != NULL)
         return status_set(status, STATUS_USAGE, "`%.*s` has an unknown unit; did you mean `%s`?",
                           UTF8_SHOWN(text, 60), near->name);
@@ -182,8 +186,9 @@ static status_code unit_error(const quantity *quantity, const char *text, size_t
 
 /* mantissa / scale units as base units; refuses what is not within int64, or not whole where that
  * matters. */
-static status_code to_base_units(const quantity *quantity, const char *text, const number *read,
-                                 const unit *unit, int64_t *value, status *status) {
+static status_code to_base_units(const struct quantity *quantity, const char *text,
+                                 const struct number *read, const struct unit *unit, int64_t *value,
+                                 struct status *status) {
     wide numerator = read->mantissa * unit->numerator;
     wide denominator = read->scale * unit->denominator;
     wide limit = (wide)INT64_MAX + (read->negative ? 1 : 0);
@@ -200,13 +205,13 @@ static status_code to_base_units(const quantity *quantity, const char *text, con
     return STATUS_OK;
 }
 
-static status_code parse(const quantity *quantity, const char *text, int64_t *value,
-                         status *status) {
+static status_code parse(const struct quantity *quantity, const char *text, int64_t *value,
+                         struct status *status) {
     const char *blanks = " \t";
     text += strspn(text, blanks);
     RETURN_ERROR_IF(*text == '\0', status, STATUS_USAGE, "the %s is missing; write e.g. %s",
                     quantity->what, quantity->example);
-    number read = read_number(text);
+    struct number read = read_number(text);
     RETURN_ERROR_IF(read.length == 0, status, STATUS_USAGE, "`%.*s` is not a %s; write e.g. %s",
                     UTF8_SHOWN(text, 60), quantity->what, quantity->example);
     RETURN_ERROR_IF(read.too_long, status, STATUS_USAGE,
@@ -217,42 +222,43 @@ static status_code parse(const quantity *quantity, const char *text, int64_t *va
     size_t length = strlen(name);
     while (length > 0 && strchr(blanks, name[length - 1]) != NULL)
         length--;
-    const unit *unit = length == 0 && read.mantissa == 0
-                           ? quantity->units
-                           : find_unit(quantity, name, length, strncmp);
+    const struct unit *unit = length == 0 && read.mantissa == 0
+                                  ? quantity->units
+                                  : find_unit(quantity, name, length, strncmp);
     if (unit == NULL) return unit_error(quantity, text, read.length, name, length, status);
     return to_base_units(quantity, text, &read, unit, value, status);
 }
 
-status_code units_parse_time(const char *text, int64_t *time_ps, status *status) {
+status_code units_parse_time(const char *text, int64_t *time_ps, struct status *status) {
     return parse(&time_quantity, text, time_ps, status);
 }
 
-status_code units_parse_size(const char *text, int64_t *size_bytes, status *status) {
+status_code units_parse_size(const char *text, int64_t *size_bytes, struct status *status) {
     return parse(&size_quantity, text, size_bytes, status);
 }
 
-status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second, status *status) {
+status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second,
+                                  struct status *status) {
     return parse(&bandwidth_quantity, text, bytes_per_second, status);
 }
 
-status_code units_parse_length(const char *text, int64_t *length_mm, status *status) {
+status_code units_parse_length(const char *text, int64_t *length_mm, struct status *status) {
     return parse(&length_quantity, text, length_mm, status);
 }
 
-status_code units_parse_ratio(const char *text, int64_t *millionths, status *status) {
+status_code units_parse_ratio(const char *text, int64_t *millionths, struct status *status) {
     return parse(&ratio_quantity, text, millionths, status);
 }
 
-status_code units_parse_count(const char *text, int64_t *count, status *status) {
+status_code units_parse_count(const char *text, int64_t *count, struct status *status) {
     return parse(&count_quantity, text, count, status);
 }
 
-status_code units_parse_byte_hops(const char *text, int64_t *byte_hops, status *status) {
+status_code units_parse_byte_hops(const char *text, int64_t *byte_hops, struct status *status) {
     return parse(&byte_hops_quantity, text, byte_hops, status);
 }
 
-status_code units_parse_amount(const char *text, int64_t *amount, status *status) {
+status_code units_parse_amount(const char *text, int64_t *amount, struct status *status) {
     int64_t value;
     bool share = strchr(text, '%') != NULL;
     FORWARD_IF_ERROR((share ? units_parse_ratio : units_parse_count)(text, &value, status));
@@ -265,7 +271,7 @@ status_code units_parse_amount(const char *text, int64_t *amount, status *status
     return STATUS_OK;
 }
 
-status_code units_parse_dimensions(const char *text, int64_t *dimensions, status *status) {
+status_code units_parse_dimensions(const char *text, int64_t *dimensions, struct status *status) {
     const char *next = text;
     int64_t packed = 0;
     if (strcmp(text, "0") == 0) {
@@ -315,7 +321,7 @@ static void decimal_text(int64_t value, int digits, const char *unit, char *buff
 }
 
 /* The largest of five units in steps of 1000 that is not larger than the value. */
-static void thousands_text(int64_t value, const unit *units, char *buffer, size_t size) {
+static void thousands_text(int64_t value, const struct unit *units, char *buffer, size_t size) {
     int step = 0;
     while (step < 4 && magnitude_of(value) >= units[step + 1].numerator)
         step++;
@@ -362,7 +368,7 @@ void units_dimensions_text(int64_t dimensions, char *buffer, size_t size) {
 /* Powers of 1024 where they divide the size, then powers of 1000, then bytes. */
 void units_size_text(int64_t size_bytes, char *buffer, size_t size) {
     int last = (int)(sizeof size_units / sizeof *size_units) - 2;
-    const unit *unit = &size_units[last];
+    const struct unit *unit = &size_units[last];
     uint64_t magnitude = magnitude_of(size_bytes);
     while (magnitude % unit->numerator != 0)
         unit--;

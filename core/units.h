@@ -20,23 +20,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-status_code units_parse_time(const char *text, int64_t *time_ps, status *status);
-status_code units_parse_size(const char *text, int64_t *size_bytes, status *status);
-status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second, status *status);
-status_code units_parse_length(const char *text, int64_t *length_mm, status *status);
-status_code units_parse_ratio(const char *text, int64_t *millionths, status *status);
-status_code units_parse_count(const char *text, int64_t *count, status *status);
+status_code units_parse_time(const char *text, int64_t *time_ps, struct status *status);
+status_code units_parse_size(const char *text, int64_t *size_bytes, struct status *status);
+status_code units_parse_bandwidth(const char *text, int64_t *bytes_per_second,
+                                  struct status *status);
+status_code units_parse_length(const char *text, int64_t *length_mm, struct status *status);
+status_code units_parse_ratio(const char *text, int64_t *millionths, struct status *status);
+status_code units_parse_count(const char *text, int64_t *count, struct status *status);
 
 /* Bytes times hops, which is what UGAL compares: "960", or the bytes of one hop, "960B". */
-status_code units_parse_byte_hops(const char *text, int64_t *byte_hops, status *status);
+status_code units_parse_byte_hops(const char *text, int64_t *byte_hops, struct status *status);
 
 /* Up to three whole numbers from 1 to 65535 joined by x, as 16x6, in one: the i-th in bits 16·i and
  * up. 0 is none. */
-status_code units_parse_dimensions(const char *text, int64_t *dimensions, status *status);
+status_code units_parse_dimensions(const char *text, int64_t *dimensions, struct status *status);
 
 /* So many, or a share of all: "12" is 12, "1%" is minus its millionths, -10000. */
 #define UNITS_AMOUNT_ALL (-1000000)
-status_code units_parse_amount(const char *text, int64_t *amount, status *status);
+status_code units_parse_amount(const char *text, int64_t *amount, struct status *status);
 
 /* Exact texts that the parsers read back to the same value: "300ns", "2KiB", "12.5GB/s", "0.25". */
 void units_time_text(int64_t time_ps, char *buffer, size_t size);

@@ -20,10 +20,10 @@ __extension__ typedef unsigned __int128 wide;
 /* Exact; returns text. */
 const char *wide_text(wide value, char text[WIDE_TEXT_BYTES]);
 
-/* part · 10^6 / whole, rounded down; 0 of nothing. For shares (part <= whole) and means whose value
+/* part · 10^6 / all, rounded down; 0 of nothing. For shares (part <= all) and means whose value
  * is below 2^44. */
-static inline int64_t wide_millionths(wide part, wide whole) {
-    return whole > 0 ? (int64_t)(part * 1000000u / whole) : 0;
+static inline int64_t wide_millionths(wide part, wide all) {
+    return all > 0 ? (int64_t)(part * 1000000u / all) : 0;
 }
 
 /* Of so many that are below 2^63, rounded down; 0 of none. */

@@ -14,32 +14,32 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-typedef struct slot {
+struct slot {
     _Alignas(64) int64_t earliest_ps[2];
-} slot;
+};
 
 /* Whether the threads may begin: only once all of them could be started. */
 enum { GATE_CLOSED, GATE_OPEN, GATE_GIVEN_UP };
 
-typedef struct crew {
-    const windows_work *work;
+struct crew {
+    const struct windows_work *work;
     unsigned threads;
     int64_t lookahead_ps;
     int64_t limit_ps;
-    slot *slots;
+    struct slot *slots;
     uint64_t windows;
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint generation;
     _Alignas(64) atomic_int gate;
-} crew;
+};
 
-typedef struct member {
-    crew *crew;
+struct member {
+    struct crew *crew;
     unsigned thread;
     pthread_t handle;
-} member;
+};
 
-static void barrier(crew *crew) {
+static void barrier(struct crew *crew) {
     if (crew->threads == 1) return;
     unsigned generation = atomic_load_explicit(&crew->generation, memory_order_acquire);
     if (atomic_fetch_add_explicit(&crew->arrived, 1, memory_order_acq_rel) + 1 == crew->threads) {
@@ -53,13 +53,13 @@ static void barrier(crew *crew) {
     }
 }
 
-static int64_t window_end(const crew *crew, int64_t start_ps) {
+static int64_t window_end(const struct crew *crew, int64_t start_ps) {
     int64_t limit_ps = crew->limit_ps;
     return start_ps > limit_ps - crew->lookahead_ps ? limit_ps : start_ps + crew->lookahead_ps;
 }
 
-static void run_member(crew *crew, unsigned thread) {
-    const windows_work *work = crew->work;
+static void run_member(struct crew *crew, unsigned thread) {
+    const struct windows_work *work = crew->work;
     uint64_t window = 0;
     crew->slots[thread].earliest_ps[1] = work->earliest(work->context, thread, 1);
     for (;; window++) {
@@ -85,7 +85,7 @@ static void run_member(crew *crew, unsigned thread) {
 }
 
 static void *thread_main(void *argument) {
-    member *self = argument;
+    struct member *self = argument;
     int gate;
     while ((gate = atomic_load_explicit(&self->crew->gate, memory_order_acquire)) == GATE_CLOSED)
         sched_yield();
@@ -101,14 +101,14 @@ unsigned windows_processors(void) {
     return online > 0 ? (unsigned)online : 1;
 }
 
-status_code windows_run(const windows_work *work, unsigned threads, int64_t lookahead_ps,
-                        uint64_t *windows, status *status) {
-    crew crew = {.work = work,
-                 .threads = threads,
-                 .lookahead_ps = lookahead_ps,
-                 .limit_ps = work->limit_ps > 0 ? work->limit_ps : EVENT_NEVER};
+status_code windows_run(const struct windows_work *work, unsigned threads, int64_t lookahead_ps,
+                        uint64_t *windows, struct status *status) {
+    struct crew crew = {.work = work,
+                        .threads = threads,
+                        .lookahead_ps = lookahead_ps,
+                        .limit_ps = work->limit_ps > 0 ? work->limit_ps : EVENT_NEVER};
     crew.slots = aligned_alloc(64, threads * sizeof *crew.slots);
-    member *members = calloc(threads, sizeof *members);
+    struct member *members = calloc(threads, sizeof *members);
     if (crew.slots == NULL || members == NULL) {
         free(crew.slots);
         free(members);
@@ -116,7 +116,7 @@ status_code windows_run(const windows_work *work, unsigned threads, int64_t look
     }
     unsigned started = 1; /* the caller is thread 0 */
     for (; started < threads; started++) {
-        members[started] = (member){.crew = &crew, .thread = started};
+        members[started] = (struct member){.crew = &crew, .thread = started};
         if (pthread_create(&members[started].handle, NULL, thread_main, &members[started]) != 0)
             break;
     }

@@ -19,7 +19,7 @@
 
 #define WINDOWS_STOP INT64_MIN
 
-typedef struct windows_work {
+struct windows_work {
     void *context;
     /* Runs the domains of `thread` through all events before end_ps. window counts from 0: what is
      * put into mailboxes goes into those of this window's parity. */
@@ -35,12 +35,12 @@ typedef struct windows_work {
     bool (*between)(void *context, int64_t now_ps);
     int64_t limit_ps; /* no event at this time or later is run; 0: EVENT_NEVER */
     bool *is_limited; /* set: there was such an event. May be NULL */
-} windows_work;
+};
 
 /* Runs until no event is left anywhere before the limit (or `between` stops it). lookahead_ps >= 1.
  * *windows counts the windows run; may be NULL. STATUS_SYSTEM when threads cannot be started. */
-status_code windows_run(const windows_work *work, unsigned threads, int64_t lookahead_ps,
-                        uint64_t *windows, status *status);
+status_code windows_run(const struct windows_work *work, unsigned threads, int64_t lookahead_ps,
+                        uint64_t *windows, struct status *status);
 
 /* Processors this process may run on, at least 1. */
 unsigned windows_processors(void);

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-void yaml_advance(yaml_stream *stream) {
+void yaml_advance(struct yaml_stream *stream) {
     if (stream->event != NULL) fy_parser_event_free(stream->parser, stream->event);
     bool stop = source_report_full(&stream->report) || stream->no_memory;
     stream->event = stop ? NULL : fy_parser_parse(stream->parser);
 }
 
-static enum fy_event_type type_of(const yaml_stream *stream) {
+static enum fy_event_type type_of(const struct yaml_stream *stream) {
     return stream->event != NULL ? stream->event->type : FYET_NONE;
 }
 
-yaml_kind yaml_kind_of(const yaml_stream *stream) {
+yaml_kind yaml_kind_of(const struct yaml_stream *stream) {
     switch (type_of(stream)) {
     case FYET_NONE:
         return YAML_NONE;
@@ -41,7 +41,7 @@ yaml_kind yaml_kind_of(const yaml_stream *stream) {
     }
 }
 
-void yaml_skip_node(yaml_stream *stream) {
+void yaml_skip_node(struct yaml_stream *stream) {
     size_t depth = 0;
     while (stream->event != NULL) {
         enum fy_event_type type = type_of(stream);
@@ -52,9 +52,9 @@ void yaml_skip_node(yaml_stream *stream) {
     }
 }
 
-yaml_mark yaml_mark_of(const yaml_stream *stream) {
+struct yaml_mark yaml_mark_of(const struct yaml_stream *stream) {
     const struct fy_mark *start = stream->event != NULL ? fy_event_start_mark(stream->event) : NULL;
-    if (start == NULL || start->line < 0 || start->column < 0) return (yaml_mark){1, 1};
+    if (start == NULL || start->line < 0 || start->column < 0) return (struct yaml_mark){1, 1};
     /* libfyaml's places are after the sign that a quoted text or an alias starts with */
     bool signed_start = type_of(stream) == FYET_ALIAS;
     if (type_of(stream) == FYET_SCALAR) {
@@ -62,10 +62,11 @@ yaml_mark yaml_mark_of(const yaml_stream *stream) {
         signed_start = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     }
     size_t column = (size_t)start->column;
-    return (yaml_mark){(size_t)start->line + 1, signed_start && column > 0 ? column : column + 1};
+    return (struct yaml_mark){(size_t)start->line + 1,
+                              signed_start && column > 0 ? column : column + 1};
 }
 
-bool yaml_is_bare(yaml_stream *stream) {
+bool yaml_is_bare(struct yaml_stream *stream) {
     const struct fy_event *event = stream->event;
     bool anchor = false, tag = false;
     switch (type_of(stream)) {
@@ -93,7 +94,7 @@ bool yaml_is_bare(yaml_stream *stream) {
 
 /* The text of the current scalar, to be freed; NULL when out of memory. By chunks, because
  * fy_token_get_text of libfyaml 0.7.12 leaks for texts of many chunks. */
-static char *join_chunks(yaml_stream *stream, size_t *length) {
+static char *join_chunks(struct yaml_stream *stream, size_t *length) {
     struct fy_token_iter *chunks = fy_token_iter_create(stream->event->scalar.value);
     const struct fy_iter_chunk *chunk = NULL;
     int error = 0;
@@ -117,7 +118,7 @@ static char *join_chunks(yaml_stream *stream, size_t *length) {
     return text;
 }
 
-char *yaml_text(yaml_stream *stream) {
+char *yaml_text(struct yaml_stream *stream) {
     size_t length;
     char *text = join_chunks(stream, &length);
     if (text == NULL) return NULL;
@@ -135,7 +136,7 @@ char *yaml_text(yaml_stream *stream) {
     return NULL;
 }
 
-bool yaml_is_empty(const yaml_stream *stream) {
+bool yaml_is_empty(const struct yaml_stream *stream) {
     if (type_of(stream) != FYET_SCALAR) return false;
     struct fy_token *value = stream->event->scalar.value;
     return fy_token_scalar_style(value) == FYSS_PLAIN && fy_token_get_text_length(value) == 0;
@@ -146,7 +147,7 @@ static void swallow(struct fy_diag *diag, void *user, const char *text, size_t l
     (void)diag, (void)user, (void)text, (void)length;
 }
 
-static void tell_syntax_errors(yaml_stream *stream) {
+static void tell_syntax_errors(struct yaml_stream *stream) {
     void *previous = NULL;
     const struct fy_diag_error *error;
     while ((error = fy_diag_errors_iterate(stream->diag, &previous)) != NULL) {
@@ -163,7 +164,7 @@ static bool has_memory(size_t text_bytes) {
     return memory_could_be_had(BYTES + BYTES_PER_BYTE * text_bytes);
 }
 
-bool yaml_begin(yaml_stream *stream) {
+bool yaml_begin(struct yaml_stream *stream) {
     if (!has_memory(stream->report.size)) {
         stream->no_memory = true;
         return false;
@@ -189,7 +190,7 @@ bool yaml_begin(yaml_stream *stream) {
 }
 
 /* libfyaml stops without a word when memory is short. */
-void yaml_end(yaml_stream *stream) {
+void yaml_end(struct yaml_stream *stream) {
     const unsigned told = stream->report.faults;
     const int reason = errno;
     if (stream->event != NULL) fy_parser_event_free(stream->parser, stream->event);

@@ -24,44 +24,44 @@ typedef enum yaml_kind {
 } yaml_kind;
 
 /* Line and column (characters), both from 1. */
-typedef struct yaml_mark {
+struct yaml_mark {
     size_t line;
     size_t column;
-} yaml_mark;
+};
 
-typedef struct yaml_stream {
-    source_report report; /* begun by the caller, with the text */
+struct yaml_stream {
+    struct source_report report; /* begun by the caller, with the text */
     struct fy_diag *diag;
     struct fy_parser *parser;
     struct fy_event *event; /* the current one; NULL once the stream has ended or broken */
     bool no_memory;
-} yaml_stream;
+};
 
 #define YAML_FAULT(stream, at, hint, ...)                                                          \
     source_fault(&(stream)->report, (at).line, (at).column, (hint), __VA_ARGS__)
 
 /* Goes to the first document; false when out of memory. yaml_end in any case. */
-bool yaml_begin(yaml_stream *stream);
+bool yaml_begin(struct yaml_stream *stream);
 
 /* Tells what libfyaml found wrong, and frees all but the report. */
-void yaml_end(yaml_stream *stream);
+void yaml_end(struct yaml_stream *stream);
 
 /* Of what the stream is at. */
-yaml_kind yaml_kind_of(const yaml_stream *stream);
-yaml_mark yaml_mark_of(const yaml_stream *stream);
+yaml_kind yaml_kind_of(const struct yaml_stream *stream);
+struct yaml_mark yaml_mark_of(const struct yaml_stream *stream);
 
 /* Goes on by one event; past the current node, whatever is in it. */
-void yaml_advance(yaml_stream *stream);
-void yaml_skip_node(yaml_stream *stream);
+void yaml_advance(struct yaml_stream *stream);
+void yaml_skip_node(struct yaml_stream *stream);
 
 /* Anchors, aliases and tags say nothing that a setting needs; false, and a fault, if the node has
  * one. */
-bool yaml_is_bare(yaml_stream *stream);
+bool yaml_is_bare(struct yaml_stream *stream);
 
 /* Nothing was written where a node could be ("latency:"). */
-bool yaml_is_empty(const yaml_stream *stream);
+bool yaml_is_empty(const struct yaml_stream *stream);
 
 /* The current scalar as a text to be freed; NULL after a fault. */
-char *yaml_text(yaml_stream *stream);
+char *yaml_text(struct yaml_stream *stream);
 
 #endif

@@ -43,17 +43,17 @@ status_code partition_split(partition_work *work, uint32_t *ranks, uint32_t coun
 #define WEIGHT_TOTAL ((uint64_t)1 << 30)
 
 /* Ranks being split as METIS wants them: numbered from 0, neighbours among themselves only. */
-typedef struct part_graph {
+struct part_graph {
     idx_t count;
     idx_t *first;
     idx_t *neighbours;
     idx_t *weights;
     idx_t *part; /* result */
-} part_graph;
+};
 
-status_code partition_begin(partition_work *work, const placement_traffic *traffic, uint64_t seed,
-                            status *status) {
-    *work = (partition_work){.seed = seed};
+status_code partition_begin(struct partition_work *work, const struct placement_traffic *traffic,
+                            uint64_t seed, struct status *status) {
+    *work = (struct partition_work){.seed = seed};
     FORWARD_IF_ERROR(placement_graph_new(&work->graph, traffic, status));
     work->local = memory_new(traffic->rank_count, sizeof *work->local);
     for (uint32_t rank = 0; work->local != NULL && rank < traffic->rank_count; rank++)
@@ -69,13 +69,13 @@ status_code partition_begin(partition_work *work, const placement_traffic *traff
                                   "choose placement greedy");
 }
 
-void partition_end(partition_work *work) {
+void partition_end(struct partition_work *work) {
     placement_graph_free(&work->graph);
     free(work->local);
     work->local = NULL;
 }
 
-static void free_part_graph(part_graph *graph) {
+static void free_part_graph(struct part_graph *graph) {
     free(graph->first);
     free(graph->neighbours);
     free(graph->weights);
@@ -83,7 +83,7 @@ static void free_part_graph(part_graph *graph) {
 }
 
 /* Counts the edges among the ranks, and adds up their weights. */
-static size_t count_edges(const partition_work *work, const uint32_t *ranks, uint32_t count,
+static size_t count_edges(const struct partition_work *work, const uint32_t *ranks, uint32_t count,
                           wide *total) {
     size_t edges = 0;
     *total = 0;
@@ -97,16 +97,16 @@ static size_t count_edges(const partition_work *work, const uint32_t *ranks, uin
     return edges;
 }
 
-static status_code new_part_graph(part_graph *graph, const partition_work *work,
-                                  const uint32_t *ranks, uint32_t count, status *status) {
+static status_code new_part_graph(struct part_graph *graph, const struct partition_work *work,
+                                  const uint32_t *ranks, uint32_t count, struct status *status) {
     wide total;
     size_t edges = count_edges(work, ranks, count, &total), next = 0;
     wide unit = total / (WEIGHT_TOTAL - edges) + 1;
-    *graph = (part_graph){.count = (idx_t)count,
-                          .first = memory_new((size_t)count + 1, sizeof(idx_t)),
-                          .neighbours = memory_new(edges, sizeof(idx_t)),
-                          .weights = memory_new(edges, sizeof(idx_t)),
-                          .part = memory_new(count, sizeof(idx_t))};
+    *graph = (struct part_graph){.count = (idx_t)count,
+                                 .first = memory_new((size_t)count + 1, sizeof(idx_t)),
+                                 .neighbours = memory_new(edges, sizeof(idx_t)),
+                                 .weights = memory_new(edges, sizeof(idx_t)),
+                                 .part = memory_new(count, sizeof(idx_t))};
     if (!graph->first || !graph->neighbours || !graph->weights || !graph->part) {
         free_part_graph(graph);
         return status_set(status, STATUS_MEMORY, "out of memory for partitioning %u ranks", count);
@@ -131,8 +131,8 @@ static bool are_equal(const uint32_t *rooms, uint32_t parts) {
 }
 
 /* Parts in proportion to their rooms; recursive bisection for few parts, as METIS advises. */
-static status_code run_metis(part_graph *graph, const uint32_t *rooms, uint32_t parts,
-                             uint64_t seed, status *status) {
+static status_code run_metis(struct part_graph *graph, const uint32_t *rooms, uint32_t parts,
+                             uint64_t seed, struct status *status) {
     enum { FEW_PARTS = 8 };
     idx_t options[METIS_NOPTIONS], constraints = 1, part_count = (idx_t)parts, cut;
     real_t *shares = are_equal(rooms, parts) ? NULL : memory_new(parts, sizeof *shares);
@@ -161,19 +161,19 @@ static status_code run_metis(part_graph *graph, const uint32_t *rooms, uint32_t 
     return STATUS_OK;
 }
 
-typedef struct candidate {
+struct candidate {
     uint64_t held; /* what it exchanges within its part */
     uint32_t number;
-} candidate;
+};
 
 static int by_hold(const void *first, const void *second) {
-    const candidate *a = first, *b = second;
+    const struct candidate *a = first, *b = second;
     if (a->held != b->held) return a->held < b->held ? -1 : 1;
     return (a->number > b->number) - (a->number < b->number);
 }
 
 /* The part with room that a rank exchanges most with; of equals the first. */
-static uint32_t best_part(const part_graph *graph, uint32_t number, const uint32_t *sizes,
+static uint32_t best_part(const struct part_graph *graph, uint32_t number, const uint32_t *sizes,
                           const uint32_t *rooms, uint32_t parts, uint64_t *sums) {
     uint32_t best = UINT32_MAX;
     for (idx_t k = graph->first[number]; k < graph->first[number + 1]; k++) {
@@ -192,19 +192,19 @@ static uint32_t best_part(const part_graph *graph, uint32_t number, const uint32
 }
 
 /* Out of each part that is too large go the ranks that exchange least within it. */
-static status_code make_fit(part_graph *graph, const uint32_t *rooms, uint32_t parts,
-                            status *status) {
+static status_code make_fit(struct part_graph *graph, const uint32_t *rooms, uint32_t parts,
+                            struct status *status) {
     uint32_t count = (uint32_t)graph->count, listed = 0;
     uint32_t *sizes = memory_new(parts, sizeof *sizes);
     uint64_t *sums = memory_new(parts, sizeof *sums);
-    candidate *candidates = memory_new(count, sizeof *candidates);
+    struct candidate *candidates = memory_new(count, sizeof *candidates);
     bool good = sizes != NULL && sums != NULL && candidates != NULL;
     for (uint32_t i = 0; good && i < count; i++)
         sizes[graph->part[i]]++;
     for (uint32_t i = 0; good && i < count; i++) {
         uint32_t part = (uint32_t)graph->part[i];
         if (sizes[part] <= rooms[part]) continue;
-        candidates[listed] = (candidate){0, i};
+        candidates[listed] = (struct candidate){0, i};
         for (idx_t k = graph->first[i]; k < graph->first[i + 1]; k++)
             if (graph->part[graph->neighbours[k]] == graph->part[i])
                 candidates[listed].held += (uint64_t)graph->weights[k];
@@ -227,8 +227,8 @@ static status_code make_fit(part_graph *graph, const uint32_t *rooms, uint32_t p
 }
 
 /* Counting sort by part, which keeps the ranks of a part ascending. */
-static status_code sort_by_part(uint32_t *ranks, const part_graph *graph, uint32_t parts,
-                                uint32_t *ends, status *status) {
+static status_code sort_by_part(uint32_t *ranks, const struct part_graph *graph, uint32_t parts,
+                                uint32_t *ends, struct status *status) {
     uint32_t count = (uint32_t)graph->count;
     uint32_t *copy = memory_new(count, sizeof *copy);
     RETURN_ERROR_IF(copy == NULL, status, STATUS_MEMORY, "out of memory for partitioning");
@@ -249,9 +249,10 @@ static status_code sort_by_part(uint32_t *ranks, const part_graph *graph, uint32
     return STATUS_OK;
 }
 
-status_code partition_split(partition_work *work, uint32_t *ranks, uint32_t count,
-                            const uint32_t *rooms, uint32_t parts, uint32_t *ends, status *status) {
-    part_graph graph = {0};
+status_code partition_split(struct partition_work *work, uint32_t *ranks, uint32_t count,
+                            const uint32_t *rooms, uint32_t parts, uint32_t *ends,
+                            struct status *status) {
+    struct part_graph graph = {0};
     if (parts == 1) {
         ends[0] = 0;
         ends[1] = count;

@@ -49,14 +49,14 @@
 
 #define ROW(name, ...)  {name, __VA_ARGS__},
 #define NAME(name, ...) name,
-static const placement_policy table[] = {ROWS(ROW){NULL, NULL, false, false, NULL, NULL}};
+static const struct placement_policy table[] = {ROWS(ROW){NULL, NULL, false, false, NULL, NULL}};
 static const char *const names[] = {ROWS(NAME) NULL};
 #define POLICIES (sizeof table / sizeof *table - 1)
 #undef ROWS
 #undef ROW
 #undef NAME
 
-const placement_policy *placement_policies(void) {
+const struct placement_policy *placement_policies(void) {
     return table;
 }
 
@@ -66,31 +66,31 @@ const char *const *placement_policy_names(void) {
 
 SETTING_CHOICES(order_names, "block", "cyclic")
 
-const setting_row placement_setting_rows[] = {
-    {"placement.policy", SETTING_CHOICE, offsetof(placement_config, policy), 0, 0, "block",
+const struct setting_row placement_setting_rows[] = {
+    {"placement.policy", SETTING_CHOICE, offsetof(struct placement_config, policy), 0, 0, "block",
      placement_policy_names, "which nodes the ranks run on"},
-    {"placement.ranks_per_node", SETTING_COUNT, offsetof(placement_config, ranks_per_node), 1,
-     1 << 20, "1", NULL, "how many ranks share a node"},
-    {"placement.file", SETTING_TEXT, offsetof(placement_config, file), 0, 0, "", NULL,
+    {"placement.ranks_per_node", SETTING_COUNT, offsetof(struct placement_config, ranks_per_node),
+     1, 1 << 20, "1", NULL, "how many ranks share a node"},
+    {"placement.file", SETTING_TEXT, offsetof(struct placement_config, file), 0, 0, "", NULL,
      "node list or rank file, for the policies nodes and rankfile"},
-    {"placement.order", SETTING_CHOICE, offsetof(placement_config, order), 0, 0, "block",
+    {"placement.order", SETTING_CHOICE, offsetof(struct placement_config, order), 0, 0, "block",
      order_names, "ranks of a node: next to each other (block), or dealt out over the nodes"},
-    {"placement.stride", SETTING_COUNT, offsetof(placement_config, stride), 1, UINT32_MAX, "2",
-     NULL, "distance of nodes taken one after another, for the policy strided"},
-    {"placement.share", SETTING_RATIO, offsetof(placement_config, share_millionths), 1, 1000000,
-     "0.5", NULL, "largest share of a block's free nodes that the policy hybrid takes"},
-    {"placement.occupied", SETTING_RATIO, offsetof(placement_config, occupied_millionths), 0,
+    {"placement.stride", SETTING_COUNT, offsetof(struct placement_config, stride), 1, UINT32_MAX,
+     "2", NULL, "distance of nodes taken one after another, for the policy strided"},
+    {"placement.share", SETTING_RATIO, offsetof(struct placement_config, share_millionths), 1,
+     1000000, "0.5", NULL, "largest share of a block's free nodes that the policy hybrid takes"},
+    {"placement.occupied", SETTING_RATIO, offsetof(struct placement_config, occupied_millionths), 0,
      999999, "0", NULL,
      "share of all nodes that other jobs hold, in runs at random places (seeded)"},
 };
 const size_t placement_setting_count =
     sizeof placement_setting_rows / sizeof placement_setting_rows[0];
 
-static status_code check_policy(const placement_request *request, status *status) {
-    const placement_config *config = request->config;
+static status_code check_policy(const struct placement_request *request, struct status *status) {
+    const struct placement_config *config = request->config;
     RETURN_ERROR_IF(config->policy < 0 || config->policy >= (int32_t)POLICIES, status, STATUS_USAGE,
                     "placement.policy is out of range");
-    const placement_policy *policy = &table[config->policy];
+    const struct placement_policy *policy = &table[config->policy];
     RETURN_ERROR_IF(config->ranks_per_node < 1, status, STATUS_USAGE,
                     "placement.ranks_per_node must be at least 1");
     RETURN_ERROR_IF(policy->reads_file && config->file == NULL, status, STATUS_USAGE,
@@ -132,7 +132,7 @@ static uint32_t count_of(const bool *nodes, uint32_t node_count) {
     return count;
 }
 
-static status_code check_room(const placement_request *request, status *status) {
+static status_code check_room(const struct placement_request *request, struct status *status) {
     uint32_t rank_count = request->rank_count, nodes = request->machine->node_count;
     RETURN_ERROR_IF(rank_count == 0, status, STATUS_USAGE, "there are no ranks to place");
     RETURN_ERROR_IF(nodes == 0, status, STATUS_USAGE, "the machine has no nodes");
@@ -158,7 +158,7 @@ static status_code check_room(const placement_request *request, status *status) 
 
 uint32_t placement_shuffle_step(uint32_t *items, uint32_t count, uint32_t i, uint64_t seed,
                                 placement_draw draw) {
-    random_block block = random_draw(seed, RANDOM_PLACEMENT, draw, i);
+    struct random_block block = random_draw(seed, RANDOM_PLACEMENT, draw, i);
     uint32_t other = i + random_below(block.word[0], count - i);
     uint32_t chosen = items[other];
     items[other] = items[i];
@@ -167,15 +167,15 @@ uint32_t placement_shuffle_step(uint32_t *items, uint32_t count, uint32_t i, uin
 }
 
 /* Spreads the chosen nodes over the ranks. */
-static status_code choose_nodes(placement *placement, const placement_request *request,
-                                status *status) {
-    const placement_config *config = request->config;
+static status_code choose_nodes(struct placement *placement,
+                                const struct placement_request *request, struct status *status) {
+    const struct placement_config *config = request->config;
     /* more ranks per node than ranks are no different from as many */
     uint32_t per_node = config->ranks_per_node < placement->rank_count
                             ? (uint32_t)config->ranks_per_node
                             : placement->rank_count;
-    placement_pick pick = {.taken = request->taken,
-                           .wanted = (placement->rank_count - 1) / per_node + 1};
+    struct placement_pick pick = {.taken = request->taken,
+                                  .wanted = (placement->rank_count - 1) / per_node + 1};
     pick.nodes = memory_new(pick.wanted, sizeof *pick.nodes);
     RETURN_ERROR_IF(pick.nodes == NULL, status, STATUS_MEMORY,
                     "out of memory for %" PRIu32 " nodes", pick.wanted);
@@ -191,7 +191,7 @@ static status_code choose_nodes(placement *placement, const placement_request *r
 }
 
 /* Counting sort of the ranks by their nodes. */
-static void invert(placement *placement) {
+static void invert(struct placement *placement) {
     for (uint32_t rank = 0; rank < placement->rank_count; rank++)
         placement->first_rank[placement->node_of_rank[rank] + 1]++;
     for (uint32_t node = 0; node < placement->node_count; node++)
@@ -205,8 +205,9 @@ static void invert(placement *placement) {
     placement->first_rank[placement->node_count] = placement->rank_count;
 }
 
-static placement *new_empty(uint32_t rank_count, uint32_t node_count, status *status) {
-    placement *made = memory_new(1, sizeof *made);
+static struct placement *new_empty(uint32_t rank_count, uint32_t node_count,
+                                   struct status *status) {
+    struct placement *made = memory_new(1, sizeof *made);
     if (made != NULL) {
         made->rank_count = rank_count;
         made->node_count = node_count;
@@ -221,8 +222,9 @@ static placement *new_empty(uint32_t rank_count, uint32_t node_count, status *st
     return NULL;
 }
 
-static status_code fill(placement *placement, const placement_request *request, status *status) {
-    const placement_policy *policy = &table[request->config->policy];
+static status_code fill(struct placement *placement, const struct placement_request *request,
+                        struct status *status) {
+    const struct placement_policy *policy = &table[request->config->policy];
     FORWARD_IF_ERROR(policy->assign != NULL
                          ? policy->assign(request, placement->node_of_rank, status)
                          : choose_nodes(placement, request, status));
@@ -230,14 +232,15 @@ static status_code fill(placement *placement, const placement_request *request, 
     return STATUS_OK;
 }
 
-status_code placement_new(placement **made, const placement_request *request, status *status) {
+status_code placement_new(struct placement **made, const struct placement_request *request,
+                          struct status *status) {
     FORWARD_IF_ERROR(check_policy(request, status));
     FORWARD_IF_ERROR(check_room(request, status));
-    placement_request full = *request;
+    struct placement_request full = *request;
     bool *all_free =
         request->taken == NULL ? memory_new(request->machine->node_count, sizeof(bool)) : NULL;
     if (request->taken == NULL) full.taken = all_free;
-    placement *placement = NULL;
+    struct placement *placement = NULL;
     status_code code = STATUS_MEMORY;
     if (full.taken == NULL)
         status_set(status, code, "out of memory for a placement");
@@ -253,14 +256,14 @@ status_code placement_new(placement **made, const placement_request *request, st
     return STATUS_OK;
 }
 
-status_code placement_join(placement **made, const placement *const *parts, size_t count,
-                           status *status) {
+status_code placement_join(struct placement **made, const struct placement *const *parts,
+                           size_t count, struct status *status) {
     uint64_t rank_count = 0;
     for (size_t i = 0; i < count; i++)
         rank_count += parts[i]->rank_count;
     RETURN_ERROR_IF(rank_count > UINT32_MAX, status, STATUS_USAGE, "%" PRIu64 " ranks are too many",
                     rank_count);
-    placement *joined = new_empty((uint32_t)rank_count, parts[0]->node_count, status);
+    struct placement *joined = new_empty((uint32_t)rank_count, parts[0]->node_count, status);
     if (joined == NULL) return STATUS_MEMORY;
     for (size_t i = 0, rank = 0; i < count; rank += parts[i++]->rank_count)
         memcpy(&joined->node_of_rank[rank], parts[i]->node_of_rank,
@@ -270,7 +273,7 @@ status_code placement_join(placement **made, const placement *const *parts, size
     return STATUS_OK;
 }
 
-void placement_free(placement *placement) {
+void placement_free(struct placement *placement) {
     if (placement == NULL) return;
     free(placement->node_of_rank);
     free(placement->first_rank);

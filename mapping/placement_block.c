@@ -2,8 +2,8 @@
  * and group after group. Must not know ranks. */
 #include "mapping/placement.h"
 
-status_code placement_block_choose(const placement_request *request, placement_pick *pick,
-                                   status *status) {
+status_code placement_block_choose(const struct placement_request *request,
+                                   struct placement_pick *pick, struct status *status) {
     (void)status;
     for (uint32_t node = 0; node < request->machine->node_count; node++)
         if (!placement_offer(pick, node)) break;

@@ -12,14 +12,14 @@
 
 #include <stdlib.h>
 
-typedef struct node_run {
+struct node_run {
     uint32_t first;
     uint32_t length;
-} node_run;
+};
 
 /* The longest first; of equal ones the one with lower numbers. */
 static int by_length(const void *first, const void *second) {
-    const node_run *a = first, *b = second;
+    const struct node_run *a = first, *b = second;
     if (a->length != b->length) return a->length > b->length ? -1 : 1;
     return (a->first > b->first) - (a->first < b->first);
 }
@@ -29,18 +29,18 @@ static int by_number(const void *first, const void *second) {
     return (a > b) - (a < b);
 }
 
-static uint32_t find_runs(const bool *taken, uint32_t node_count, node_run *runs) {
+static uint32_t find_runs(const bool *taken, uint32_t node_count, struct node_run *runs) {
     uint32_t count = 0;
     for (uint32_t node = 0; node < node_count; node++) {
         if (taken[node]) continue;
-        if (node == 0 || taken[node - 1]) runs[count++] = (node_run){node, 0};
+        if (node == 0 || taken[node - 1]) runs[count++] = (struct node_run){node, 0};
         runs[count - 1].length++;
     }
     return count;
 }
 
 /* Of the runs from `from` on, the last group of equal lengths that are enough; its first member. */
-static uint32_t smallest_enough(const node_run *runs, uint32_t from, uint32_t count,
+static uint32_t smallest_enough(const struct node_run *runs, uint32_t from, uint32_t count,
                                 uint32_t needed) {
     uint32_t best = from;
     for (uint32_t i = from; i < count && runs[i].length >= needed; i++)
@@ -48,16 +48,16 @@ static uint32_t smallest_enough(const node_run *runs, uint32_t from, uint32_t co
     return best;
 }
 
-status_code placement_contiguous_choose(const placement_request *request, placement_pick *pick,
-                                        status *status) {
+status_code placement_contiguous_choose(const struct placement_request *request,
+                                        struct placement_pick *pick, struct status *status) {
     uint32_t node_count = request->machine->node_count;
-    node_run *runs = memory_new(node_count / 2 + 1, sizeof *runs);
+    struct node_run *runs = memory_new(node_count / 2 + 1, sizeof *runs);
     RETURN_ERROR_IF(runs == NULL, status, STATUS_MEMORY, "out of memory for %u nodes", node_count);
     uint32_t count = find_runs(pick->taken, node_count, runs);
     qsort(runs, count, sizeof *runs, by_length);
     for (uint32_t i = 0; i < count && pick->count < pick->wanted; i++) {
         uint32_t needed = pick->wanted - pick->count;
-        const node_run *run = &runs[smallest_enough(runs, i, count, needed)];
+        const struct node_run *run = &runs[smallest_enough(runs, i, count, needed)];
         for (uint32_t k = 0; k < run->length && k < needed; k++)
             placement_offer(pick, run->first + k);
     }
@@ -71,8 +71,8 @@ status_code placement_contiguous_choose(const placement_request *request, placem
  * to the largest for which that is at most an eighth of the machine, and takes the next free nodes
  * from a random one on, going round after the last.
  */
-void placement_occupy(bool *taken, const placement_machine *machine, int64_t share_millionths,
-                      uint64_t seed) {
+void placement_occupy(bool *taken, const struct placement_machine *machine,
+                      int64_t share_millionths, uint64_t seed) {
     uint32_t node_count = machine->node_count, sizes = 1;
     uint32_t left = (uint32_t)((uint64_t)node_count * (uint64_t)share_millionths / 1000000);
     while (((uint64_t)1 << sizes) * 8 <= node_count)
@@ -80,7 +80,8 @@ void placement_occupy(bool *taken, const placement_machine *machine, int64_t sha
     for (uint32_t node = 0; node < node_count; node++)
         if (taken[node] && left > 0) left--;
     for (uint64_t job = 0; left > 0; job++) {
-        random_block draw = random_draw(seed, RANDOM_PLACEMENT, PLACEMENT_DRAW_OCCUPIED, job);
+        struct random_block draw =
+            random_draw(seed, RANDOM_PLACEMENT, PLACEMENT_DRAW_OCCUPIED, job);
         uint32_t length = UINT32_C(1) << random_below(draw.word[0], sizes);
         uint32_t node = random_below(draw.word[1], node_count);
         if (length > left) length = left;

@@ -9,8 +9,8 @@
 
 /* Sets of `size` nodes (routers or groups): each gives its next free node in turn, until all are
  * used up. */
-static status_code deal(const placement_request *request, placement_pick *pick, uint32_t size,
-                        status *status) {
+static status_code deal(const struct placement_request *request, struct placement_pick *pick,
+                        uint32_t size, struct status *status) {
     uint32_t node_count = request->machine->node_count, sets = (node_count - 1) / size + 1;
     uint32_t *next = memory_new(sets, sizeof *next);
     RETURN_ERROR_IF(next == NULL, status, STATUS_MEMORY, "out of memory for %u routers or groups",
@@ -28,19 +28,21 @@ static status_code deal(const placement_request *request, placement_pick *pick, 
     return STATUS_OK;
 }
 
-status_code placement_round_robin_routers_choose(const placement_request *request,
-                                                 placement_pick *pick, status *status) {
+status_code placement_round_robin_routers_choose(const struct placement_request *request,
+                                                 struct placement_pick *pick,
+                                                 struct status *status) {
     return deal(request, pick, request->machine->nodes_per_router, status);
 }
 
-status_code placement_round_robin_groups_choose(const placement_request *request,
-                                                placement_pick *pick, status *status) {
+status_code placement_round_robin_groups_choose(const struct placement_request *request,
+                                                struct placement_pick *pick,
+                                                struct status *status) {
     return deal(request, pick, request->machine->nodes_per_group, status);
 }
 
 /* Nodes 0, s, 2s, …, then 1, s+1, …: every node comes once whatever s is. */
-status_code placement_strided_choose(const placement_request *request, placement_pick *pick,
-                                     status *status) {
+status_code placement_strided_choose(const struct placement_request *request,
+                                     struct placement_pick *pick, struct status *status) {
     (void)status;
     uint64_t stride = (uint64_t)request->config->stride, node_count = request->machine->node_count;
     bool more = true;

@@ -16,8 +16,8 @@
 #define UNPLACED UINT32_MAX
 
 /* Reads all lines into the pick; every node may be listed once. */
-static uint32_t read_nodes(line_reader *list, uint32_t node_count, bool *listed,
-                           placement_pick *pick) {
+static uint32_t read_nodes(struct line_reader *list, uint32_t node_count, bool *listed,
+                           struct placement_pick *pick) {
     uint32_t found = 0;
     while (line_reader_next(list)) {
         const char *start = list->cursor;
@@ -37,11 +37,11 @@ static uint32_t read_nodes(line_reader *list, uint32_t node_count, bool *listed,
     return found;
 }
 
-status_code placement_nodes_choose(const placement_request *request, placement_pick *pick,
-                                   status *status) {
+status_code placement_nodes_choose(const struct placement_request *request,
+                                   struct placement_pick *pick, struct status *status) {
     uint32_t node_count = request->machine->node_count;
-    const placement_config *config = request->config;
-    line_reader list;
+    const struct placement_config *config = request->config;
+    struct line_reader list;
     FORWARD_IF_ERROR(line_reader_open(&list, config->file, status));
     bool *listed = memory_new(node_count, sizeof *listed);
     uint32_t found = listed != NULL ? read_nodes(&list, node_count, listed, pick) : 0;
@@ -71,7 +71,8 @@ status_code placement_nodes_choose(const placement_request *request, placement_p
 }
 
 /* Every rank needs a line. */
-static void tell_missing(line_reader *list, const uint32_t *node_of_rank, uint32_t rank_count) {
+static void tell_missing(struct line_reader *list, const uint32_t *node_of_rank,
+                         uint32_t rank_count) {
     uint32_t missing = 0, first = 0;
     for (uint32_t rank = rank_count; rank-- > 0;) {
         if (node_of_rank[rank] == UNPLACED) missing++, first = rank;
@@ -82,12 +83,12 @@ static void tell_missing(line_reader *list, const uint32_t *node_of_rank, uint32
                      missing, rank_count, plural(rank_count), missing == 1 ? "has" : "have", first);
 }
 
-status_code placement_rankfile_assign(const placement_request *request, uint32_t *node_of_rank,
-                                      status *status) {
-    const placement_config *config = request->config;
-    const placement_machine *machine = request->machine;
+status_code placement_rankfile_assign(const struct placement_request *request,
+                                      uint32_t *node_of_rank, struct status *status) {
+    const struct placement_config *config = request->config;
+    const struct placement_machine *machine = request->machine;
     uint32_t rank_count = request->rank_count;
-    line_reader list;
+    struct line_reader list;
     FORWARD_IF_ERROR(line_reader_open(&list, config->file, status));
     uint32_t *held = memory_new(machine->node_count, sizeof *held);
     for (uint32_t rank = 0; rank < rank_count; rank++)

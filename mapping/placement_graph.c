@@ -7,12 +7,12 @@
 #include <string.h>
 
 static int by_pair(const void *first, const void *second) {
-    const placement_edge *a = first, *b = second;
+    const struct placement_edge *a = first, *b = second;
     if (a->from != b->from) return a->from < b->from ? -1 : 1;
     return (a->to > b->to) - (a->to < b->to);
 }
 
-size_t placement_edges_merge(placement_edge *edges, size_t count) {
+size_t placement_edges_merge(struct placement_edge *edges, size_t count) {
     if (count == 0) return 0;
     size_t last = 0;
     qsort(edges, count, sizeof *edges, by_pair);
@@ -28,23 +28,24 @@ size_t placement_edges_merge(placement_edge *edges, size_t count) {
 }
 
 /* Each edge in both directions, merged. */
-static status_code both_ways(placement_edge **edges, size_t *count,
-                             const placement_traffic *traffic, status *status) {
+static status_code both_ways(struct placement_edge **edges, size_t *count,
+                             const struct placement_traffic *traffic, struct status *status) {
     *edges = memory_new(2 * traffic->edge_count, sizeof **edges);
     *count = 0;
     RETURN_ERROR_IF(*edges == NULL, status, STATUS_MEMORY,
                     "out of memory for the traffic of %u ranks", traffic->rank_count);
     for (size_t i = 0; i < traffic->edge_count; i++) {
-        const placement_edge *edge = &traffic->edges[i];
+        const struct placement_edge *edge = &traffic->edges[i];
         if (edge->from == edge->to) continue;
         (*edges)[(*count)++] = *edge;
-        (*edges)[(*count)++] = (placement_edge){edge->to, edge->from, edge->messages, edge->bytes};
+        (*edges)[(*count)++] =
+            (struct placement_edge){edge->to, edge->from, edge->messages, edge->bytes};
     }
     *count = placement_edges_merge(*edges, *count);
     return STATUS_OK;
 }
 
-static void fill(placement_graph *graph, const placement_edge *edges, size_t count) {
+static void fill(struct placement_graph *graph, const struct placement_edge *edges, size_t count) {
     size_t next = 0;
     for (uint32_t rank = 0; rank < graph->rank_count; rank++) {
         graph->first[rank] = next;
@@ -57,11 +58,11 @@ static void fill(placement_graph *graph, const placement_edge *edges, size_t cou
     graph->first[graph->rank_count] = next;
 }
 
-status_code placement_graph_new(placement_graph *graph, const placement_traffic *traffic,
-                                status *status) {
-    placement_edge *edges;
+status_code placement_graph_new(struct placement_graph *graph,
+                                const struct placement_traffic *traffic, struct status *status) {
+    struct placement_edge *edges;
     size_t count;
-    *graph = (placement_graph){.rank_count = traffic->rank_count};
+    *graph = (struct placement_graph){.rank_count = traffic->rank_count};
     FORWARD_IF_ERROR(both_ways(&edges, &count, traffic, status));
     graph->first = memory_new((size_t)traffic->rank_count + 1, sizeof *graph->first);
     graph->degree = memory_new(traffic->rank_count, sizeof *graph->degree);
@@ -76,23 +77,24 @@ status_code placement_graph_new(placement_graph *graph, const placement_traffic 
                       traffic->rank_count);
 }
 
-void placement_graph_free(placement_graph *graph) {
+void placement_graph_free(struct placement_graph *graph) {
     free(graph->first);
     free(graph->neighbours);
     free(graph->weights);
     free(graph->degree);
-    *graph = (placement_graph){0};
+    *graph = (struct placement_graph){0};
 }
 
 /* Weights between different groups, routers and nodes. */
-typedef struct distance_sums {
+struct distance_sums {
     wide sums[3];
-} distance_sums;
+};
 
-static distance_sums sum_distances(const placement_graph *graph, const placement_machine *machine,
-                                   const uint32_t *node_of_rank) {
+static struct distance_sums sum_distances(const struct placement_graph *graph,
+                                          const struct placement_machine *machine,
+                                          const uint32_t *node_of_rank) {
     const uint32_t sizes[] = {machine->nodes_per_group, machine->nodes_per_router, 1};
-    distance_sums result = {{0, 0, 0}};
+    struct distance_sums result = {{0, 0, 0}};
     for (uint32_t rank = 0; rank < graph->rank_count; rank++) {
         for (size_t i = graph->first[rank]; i < graph->first[rank + 1]; i++) {
             uint32_t from = node_of_rank[rank], to = node_of_rank[graph->neighbours[i]];
@@ -104,14 +106,15 @@ static distance_sums sum_distances(const placement_graph *graph, const placement
     return result;
 }
 
-static bool is_less(const distance_sums *a, const distance_sums *b) {
+static bool is_less(const struct distance_sums *a, const struct distance_sums *b) {
     for (unsigned level = 0; level < 3; level++)
         if (a->sums[level] != b->sums[level]) return a->sums[level] < b->sums[level];
     return false;
 }
 
-status_code placement_graph_or_block(const placement_graph *graph, const placement_request *request,
-                                     uint32_t *node_of_rank, status *status) {
+status_code placement_graph_or_block(const struct placement_graph *graph,
+                                     const struct placement_request *request,
+                                     uint32_t *node_of_rank, struct status *status) {
     uint32_t *block = memory_new(graph->rank_count, sizeof *block);
     RETURN_ERROR_IF(block == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     graph->rank_count);
@@ -121,8 +124,8 @@ status_code placement_graph_or_block(const placement_graph *graph, const placeme
         for (int64_t k = 0; k < request->config->ranks_per_node && rank < graph->rank_count; k++)
             block[rank++] = node;
     }
-    distance_sums found = sum_distances(graph, request->machine, node_of_rank);
-    distance_sums simple = sum_distances(graph, request->machine, block);
+    struct distance_sums found = sum_distances(graph, request->machine, node_of_rank);
+    struct distance_sums simple = sum_distances(graph, request->machine, block);
     if (is_less(&simple, &found)) memcpy(node_of_rank, block, graph->rank_count * sizeof *block);
     free(block);
     return STATUS_OK;

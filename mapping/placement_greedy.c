@@ -19,17 +19,17 @@ enum { NODE, ROUTER, GROUP, ALL, LEVELS };
 
 #define PLACED UINT32_MAX
 
-typedef struct greedy {
-    placement_graph graph;
+struct greedy {
+    struct placement_graph graph;
     wide (*near)[LEVELS]; /* per rank: what it exchanges with the ranks placed there */
     uint32_t *heap;
     uint32_t *position;     /* of each rank in the heap */
     uint32_t waiting;       /* ranks in the heap */
     uint32_t *touched[ALL]; /* ranks whose sum of that level is not 0 */
     uint32_t touched_count[ALL];
-} greedy;
+};
 
-static bool goes_before(const greedy *greedy, uint32_t a, uint32_t b) {
+static bool goes_before(const struct greedy *greedy, uint32_t a, uint32_t b) {
     for (unsigned level = 0; level < LEVELS; level++)
         if (greedy->near[a][level] != greedy->near[b][level])
             return greedy->near[a][level] > greedy->near[b][level];
@@ -38,12 +38,12 @@ static bool goes_before(const greedy *greedy, uint32_t a, uint32_t b) {
     return a < b;
 }
 
-static void put(greedy *greedy, uint32_t place, uint32_t rank) {
+static void put(struct greedy *greedy, uint32_t place, uint32_t rank) {
     greedy->heap[place] = rank;
     greedy->position[rank] = place;
 }
 
-static void rise(greedy *greedy, uint32_t rank) {
+static void rise(struct greedy *greedy, uint32_t rank) {
     uint32_t place = greedy->position[rank];
     while (place > 0 && goes_before(greedy, rank, greedy->heap[(place - 1) / 2])) {
         put(greedy, place, greedy->heap[(place - 1) / 2]);
@@ -52,7 +52,7 @@ static void rise(greedy *greedy, uint32_t rank) {
     put(greedy, place, rank);
 }
 
-static void sink(greedy *greedy, uint32_t rank) {
+static void sink(struct greedy *greedy, uint32_t rank) {
     uint32_t place = greedy->position[rank];
     while (2 * (uint64_t)place + 1 < greedy->waiting) {
         uint32_t child = 2 * place + 1;
@@ -66,7 +66,7 @@ static void sink(greedy *greedy, uint32_t rank) {
     put(greedy, place, rank);
 }
 
-static uint32_t pop(greedy *greedy) {
+static uint32_t pop(struct greedy *greedy) {
     uint32_t first = greedy->heap[0], last = greedy->heap[--greedy->waiting];
     greedy->position[first] = PLACED;
     if (last == first) return first;
@@ -76,7 +76,7 @@ static uint32_t pop(greedy *greedy) {
 }
 
 /* The node, router or group being filled is another one from now on. */
-static void forget(greedy *greedy, unsigned level) {
+static void forget(struct greedy *greedy, unsigned level) {
     for (uint32_t i = 0; i < greedy->touched_count[level]; i++) {
         uint32_t rank = greedy->touched[level][i];
         greedy->near[rank][level] = 0;
@@ -85,8 +85,8 @@ static void forget(greedy *greedy, unsigned level) {
     greedy->touched_count[level] = 0;
 }
 
-static void tell_neighbours(greedy *greedy, uint32_t placed) {
-    const placement_graph *graph = &greedy->graph;
+static void tell_neighbours(struct greedy *greedy, uint32_t placed) {
+    const struct placement_graph *graph = &greedy->graph;
     for (size_t i = graph->first[placed]; i < graph->first[placed + 1]; i++) {
         uint32_t rank = graph->neighbours[i];
         if (greedy->position[rank] == PLACED) continue;
@@ -100,7 +100,7 @@ static void tell_neighbours(greedy *greedy, uint32_t placed) {
     }
 }
 
-static bool prepare(greedy *greedy) {
+static bool prepare(struct greedy *greedy) {
     uint32_t ranks = greedy->graph.rank_count;
     greedy->near = memory_new(ranks, sizeof *greedy->near);
     greedy->heap = memory_new(ranks, sizeof *greedy->heap);
@@ -118,8 +118,9 @@ static bool prepare(greedy *greedy) {
     return good;
 }
 
-static void place_all(greedy *greedy, const placement_request *request, uint32_t *node_of_rank) {
-    const placement_machine *machine = request->machine;
+static void place_all(struct greedy *greedy, const struct placement_request *request,
+                      uint32_t *node_of_rank) {
+    const struct placement_machine *machine = request->machine;
     uint32_t router = UINT32_MAX, group = UINT32_MAX;
     for (uint32_t node = 0; node < machine->node_count && greedy->waiting > 0; node++) {
         if (request->taken[node]) continue;
@@ -136,9 +137,9 @@ static void place_all(greedy *greedy, const placement_request *request, uint32_t
     }
 }
 
-status_code placement_greedy_assign(const placement_request *request, uint32_t *node_of_rank,
-                                    status *status) {
-    greedy greedy = {0};
+status_code placement_greedy_assign(const struct placement_request *request, uint32_t *node_of_rank,
+                                    struct status *status) {
+    struct greedy greedy = {0};
     FORWARD_IF_ERROR(placement_graph_new(&greedy.graph, request->traffic, status));
     bool good = prepare(&greedy);
     if (good) place_all(&greedy, request, node_of_rank);

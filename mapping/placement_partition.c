@@ -12,24 +12,24 @@
 #include <stdlib.h>
 
 /* Nodes, routers or groups that take ranks. */
-typedef struct node_set {
+struct node_set {
     uint32_t first; /* node */
     uint32_t end;
     uint32_t room; /* ranks that fit */
-} node_set;
+};
 
 static int by_room(const void *first, const void *second) {
-    const node_set *a = first, *b = second;
+    const struct node_set *a = first, *b = second;
     if (a->room != b->room) return a->room > b->room ? -1 : 1;
     return (a->first > b->first) - (a->first < b->first);
 }
 
 static int by_first(const void *first, const void *second) {
-    const node_set *a = first, *b = second;
+    const struct node_set *a = first, *b = second;
     return (a->first > b->first) - (a->first < b->first);
 }
 
-static uint32_t room_of(const placement_request *request, uint32_t first, uint32_t end) {
+static uint32_t room_of(const struct placement_request *request, uint32_t first, uint32_t end) {
     uint64_t per_node = (uint64_t)request->config->ranks_per_node, room = 0;
     if (per_node > request->rank_count) per_node = request->rank_count;
     for (uint32_t node = first; node < end; node++)
@@ -38,12 +38,12 @@ static uint32_t room_of(const placement_request *request, uint32_t first, uint32
 }
 
 /* The sets of `size` nodes in a range that are to take `needed` ranks. */
-static uint32_t choose_sets(const placement_request *request, uint32_t first, uint32_t end,
-                            uint32_t size, uint32_t needed, node_set *sets) {
+static uint32_t choose_sets(const struct placement_request *request, uint32_t first, uint32_t end,
+                            uint32_t size, uint32_t needed, struct node_set *sets) {
     uint32_t count = 0, used = 0;
     for (uint32_t node = first; node < end; node += size) {
         uint32_t last = end - node < size ? end : node + size;
-        node_set set = {node, last, room_of(request, node, last)};
+        struct node_set set = {node, last, room_of(request, node, last)};
         if (set.room > 0) sets[count++] = set;
     }
     qsort(sets, count, sizeof *sets, by_room);
@@ -53,19 +53,20 @@ static uint32_t choose_sets(const placement_request *request, uint32_t first, ui
     return used;
 }
 
-typedef struct work {
-    const placement_request *request;
-    partition_work split;
+struct work {
+    const struct placement_request *request;
+    struct partition_work split;
     uint32_t *node_of_rank;
-} work;
+};
 
-static status_code place(work *work, uint32_t *ranks, uint32_t count, uint32_t first, uint32_t end,
-                         unsigned level, status *status);
+static status_code place(struct work *work, uint32_t *ranks, uint32_t count, uint32_t first,
+                         uint32_t end, unsigned level, struct status *status);
 
 /* Splits ranks among the sets and goes on within each; sets, rooms and parts are room to work in.
  */
-static status_code place_in_sets(work *work, uint32_t *ranks, uint32_t count, node_set *sets,
-                                 uint32_t set_count, unsigned level, status *status) {
+static status_code place_in_sets(struct work *work, uint32_t *ranks, uint32_t count,
+                                 struct node_set *sets, uint32_t set_count, unsigned level,
+                                 struct status *status) {
     uint32_t *rooms = memory_new(set_count, sizeof *rooms);
     uint32_t *ends = memory_new((size_t)set_count + 1, sizeof *ends);
     status_code code = STATUS_OK;
@@ -84,9 +85,9 @@ static status_code place_in_sets(work *work, uint32_t *ranks, uint32_t count, no
 }
 
 /* Levels 0 to 2 split into groups, routers and nodes; at level 3 the range is one node. */
-static status_code place(work *work, uint32_t *ranks, uint32_t count, uint32_t first, uint32_t end,
-                         unsigned level, status *status) {
-    const placement_machine *machine = work->request->machine;
+static status_code place(struct work *work, uint32_t *ranks, uint32_t count, uint32_t first,
+                         uint32_t end, unsigned level, struct status *status) {
+    const struct placement_machine *machine = work->request->machine;
     const uint32_t sizes[] = {machine->nodes_per_group, machine->nodes_per_router, 1};
     if (count == 0) return STATUS_OK;
     if (level == 3) {
@@ -94,7 +95,7 @@ static status_code place(work *work, uint32_t *ranks, uint32_t count, uint32_t f
             work->node_of_rank[ranks[i]] = first;
         return STATUS_OK;
     }
-    node_set *sets = memory_new((end - first - 1) / sizes[level] + 1, sizeof *sets);
+    struct node_set *sets = memory_new((end - first - 1) / sizes[level] + 1, sizeof *sets);
     RETURN_ERROR_IF(sets == NULL, status, STATUS_MEMORY, "out of memory for %u nodes", end - first);
     uint32_t used = choose_sets(work->request, first, end, sizes[level], count, sets);
     status_code code = place_in_sets(work, ranks, count, sets, used, level, status);
@@ -102,9 +103,9 @@ static status_code place(work *work, uint32_t *ranks, uint32_t count, uint32_t f
     return code;
 }
 
-status_code placement_partition_assign(const placement_request *request, uint32_t *node_of_rank,
-                                       status *status) {
-    work work = {.request = request, .node_of_rank = node_of_rank};
+status_code placement_partition_assign(const struct placement_request *request,
+                                       uint32_t *node_of_rank, struct status *status) {
+    struct work work = {.request = request, .node_of_rank = node_of_rank};
     FORWARD_IF_ERROR(partition_begin(&work.split, request->traffic, request->seed, status));
     uint32_t *ranks = memory_new(request->rank_count, sizeof *ranks);
     status_code code = STATUS_OK;

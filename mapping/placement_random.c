@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 /* count consecutive numbers from first on, to be shuffled. */
-static status_code new_numbers(uint32_t **numbers, uint32_t first, uint32_t count, status *status) {
+static status_code new_numbers(uint32_t **numbers, uint32_t first, uint32_t count,
+                               struct status *status) {
     *numbers = memory_new(count, sizeof **numbers);
     RETURN_ERROR_IF(*numbers == NULL, status, STATUS_MEMORY, "out of memory for %u numbers", count);
     for (uint32_t i = 0; i < count; i++)
@@ -19,9 +20,9 @@ static status_code new_numbers(uint32_t **numbers, uint32_t first, uint32_t coun
     return STATUS_OK;
 }
 
-static status_code shuffle_nodes(const placement_request *request, placement_pick *pick,
-                                 uint32_t first, uint32_t count, placement_draw draw,
-                                 status *status) {
+static status_code shuffle_nodes(const struct placement_request *request,
+                                 struct placement_pick *pick, uint32_t first, uint32_t count,
+                                 placement_draw draw, struct status *status) {
     uint32_t *nodes;
     FORWARD_IF_ERROR(new_numbers(&nodes, first, count, status));
     for (uint32_t i = 0; i < count; i++)
@@ -31,15 +32,16 @@ static status_code shuffle_nodes(const placement_request *request, placement_pic
     return STATUS_OK;
 }
 
-status_code placement_random_choose(const placement_request *request, placement_pick *pick,
-                                    status *status) {
+status_code placement_random_choose(const struct placement_request *request,
+                                    struct placement_pick *pick, struct status *status) {
     return shuffle_nodes(request, pick, 0, request->machine->node_count, PLACEMENT_DRAW_NODES,
                          status);
 }
 
 /* Sets of `size` nodes (routers or groups) in random order, each filled before the next. */
-static status_code shuffle_sets(const placement_request *request, placement_pick *pick,
-                                uint32_t size, placement_draw draw, status *status) {
+static status_code shuffle_sets(const struct placement_request *request,
+                                struct placement_pick *pick, uint32_t size, placement_draw draw,
+                                struct status *status) {
     uint32_t node_count = request->machine->node_count, count = (node_count - 1) / size + 1, *sets;
     bool more = true;
     FORWARD_IF_ERROR(new_numbers(&sets, 0, count, status));
@@ -52,19 +54,19 @@ static status_code shuffle_sets(const placement_request *request, placement_pick
     return STATUS_OK;
 }
 
-status_code placement_random_routers_choose(const placement_request *request, placement_pick *pick,
-                                            status *status) {
+status_code placement_random_routers_choose(const struct placement_request *request,
+                                            struct placement_pick *pick, struct status *status) {
     return shuffle_sets(request, pick, request->machine->nodes_per_router, PLACEMENT_DRAW_ROUTERS,
                         status);
 }
 
-status_code placement_random_groups_choose(const placement_request *request, placement_pick *pick,
-                                           status *status) {
+status_code placement_random_groups_choose(const struct placement_request *request,
+                                           struct placement_pick *pick, struct status *status) {
     return shuffle_sets(request, pick, request->machine->nodes_per_group, PLACEMENT_DRAW_GROUPS,
                         status);
 }
 
-static uint32_t free_nodes(const placement_request *request, uint32_t group) {
+static uint32_t free_nodes(const struct placement_request *request, uint32_t group) {
     uint32_t first = group * request->machine->nodes_per_group, count = 0;
     for (uint32_t k = 0; k < request->machine->nodes_per_group; k++)
         count += first + k < request->machine->node_count && !request->taken[first + k];
@@ -76,8 +78,8 @@ static uint32_t free_nodes(const placement_request *request, uint32_t group) {
  * of several such blocks the first; all groups where even they are too few. A window over the
  * groups: its end only ever moves on.
  */
-status_code placement_hybrid_choose(const placement_request *request, placement_pick *pick,
-                                    status *status) {
+status_code placement_hybrid_choose(const struct placement_request *request,
+                                    struct placement_pick *pick, struct status *status) {
     uint32_t size = request->machine->nodes_per_group, node_count = request->machine->node_count;
     uint32_t groups = (node_count - 1) / size + 1, best = 0, length = groups, end = 0;
     uint64_t held = 0, share = (uint64_t)request->config->share_millionths;

@@ -41,15 +41,15 @@ const char *network_choice_help(network_family family, int32_t index) {
     return NULL;
 }
 
-const char *network_misrouting_in_force(const network_config *config) {
-    const misrouting_policy *chosen = misrouting_chosen(config);
+const char *network_misrouting_in_force(const struct network_config *config) {
+    const struct misrouting_policy *chosen = misrouting_chosen(config);
     return chosen != NULL ? chosen->name : "none";
 }
 
-bool network_arrangement_is_seeded(const network_config *config) {
+bool network_arrangement_is_seeded(const struct network_config *config) {
     return arrangements()[config->arrangement].seeded;
 }
 
-bool network_arrangement_is_from_file(const network_config *config) {
+bool network_arrangement_is_from_file(const struct network_config *config) {
     return arrangements()[config->arrangement].from_file;
 }

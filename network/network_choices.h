@@ -31,10 +31,10 @@ const char *const *network_rail_names(void);
 
 /* The misrouting policy that a configuration comes to (`auto` resolved); "none" where the routing
  * policy knows minimal paths only. */
-const char *network_misrouting_in_force(const network_config *config);
+const char *network_misrouting_in_force(const struct network_config *config);
 
 /* Whether the configured arrangement follows from a seed, or from a file. */
-bool network_arrangement_is_seeded(const network_config *config);
-bool network_arrangement_is_from_file(const network_config *config);
+bool network_arrangement_is_seeded(const struct network_config *config);
+bool network_arrangement_is_from_file(const struct network_config *config);
 
 #endif

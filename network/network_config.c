@@ -29,10 +29,10 @@
     } while (0)
 
 /* Configurations can also come from code: every member against its row. */
-static void check_ranges(const network_config *config, status *status) {
-    setting_section section = {network_setting_rows, network_setting_count, NULL};
+static void check_ranges(const struct network_config *config, struct status *status) {
+    struct setting_section section = {network_setting_rows, network_setting_count, NULL};
     for (size_t i = 0; i < section.row_count; i++) {
-        const setting_row *row = &section.rows[i];
+        const struct setting_row *row = &section.rows[i];
         const char *member = (const char *)config + row->offset;
         bool inside = true;
         if (row->kind == SETTING_CHOICE) {
@@ -52,7 +52,7 @@ static void check_ranges(const network_config *config, status *status) {
     }
 }
 
-static bool check_group(const network_config *config, status *status) {
+static bool check_group(const struct network_config *config, struct status *status) {
     int64_t routers = 1;
     unsigned dimensions = units_dimensions_count(config->group_dimensions);
     for (unsigned i = 0; i < dimensions; i++)
@@ -75,7 +75,7 @@ static bool check_group(const network_config *config, status *status) {
     return status->code == STATUS_OK;
 }
 
-static void check_shape(const network_config *config, status *status) {
+static void check_shape(const struct network_config *config, struct status *status) {
     if (!check_group(config, status)) return;
     int64_t p = config->nodes_per_router, a = config->routers_per_group;
     int64_t h = config->globals_per_router, g = config->groups;
@@ -111,16 +111,16 @@ static void check_shape(const network_config *config, status *status) {
               p * a * g, INT32_MAX);
 }
 
-static void check_arrangement(const network_config *config, status *faults) {
-    status fault = STATUS_INIT;
-    arrangement_input input = network_config_arrangement(config);
+static void check_arrangement(const struct network_config *config, struct status *faults) {
+    struct status fault = STATUS_INIT;
+    struct arrangement_input input = network_config_arrangement(config);
     if (arrangement_check(&arrangements()[config->arrangement], &input, &fault) != STATUS_OK)
         FAULT(faults, "%s", fault.text != NULL ? fault.text : "wrong network.arrangement");
     status_clear(&fault);
 }
 
-static void check_buffer(const char *name, int64_t buffer_bytes, const network_config *config,
-                         status *status) {
+static void check_buffer(const char *name, int64_t buffer_bytes,
+                         const struct network_config *config, struct status *status) {
     int64_t packet_bytes = config->packet_bytes + config->header_bytes;
     if (buffer_bytes >= packet_bytes) return;
     char buffer[UNITS_TEXT_BYTES], packet[UNITS_TEXT_BYTES], more[UNITS_TEXT_BYTES];
@@ -133,7 +133,7 @@ static void check_buffer(const char *name, int64_t buffer_bytes, const network_c
           name, buffer, packet, more);
 }
 
-static void check_buffers(const network_config *config, status *status) {
+static void check_buffers(const struct network_config *config, struct status *status) {
     check_buffer("network.terminal.buffer", config->level[NETWORK_TERMINAL].buffer_bytes, config,
                  status);
     if (config->routers_per_group > 1)
@@ -149,7 +149,7 @@ static void check_buffers(const network_config *config, status *status) {
 /* What happens at a router must not reach another one at the same instant: there is no order among
  * the routers of an instant, and groups that run apart need time between them. A node
  * leads back to its own router. */
-static void check_latencies(const network_config *config, status *status) {
+static void check_latencies(const struct network_config *config, struct status *status) {
     if (config->level[NETWORK_LOCAL].latency_ps == 0)
         FAULT(status,
               "network.local.latency is 0, but what a router does at one instant must not reach "
@@ -163,7 +163,7 @@ static void check_latencies(const network_config *config, status *status) {
 }
 
 /* Into the ring goes who leaves room for one more. */
-static void check_ring(const network_config *config, status *status) {
+static void check_ring(const struct network_config *config, struct status *status) {
     if (!ring_needed(config)) return;
     if (config->ofar_global_vcs > config->ofar_vcs)
         FAULT(status,
@@ -186,7 +186,7 @@ static void check_ring(const network_config *config, status *status) {
 }
 
 /* A packet hears of a grant in the round after it. */
-static void check_trigger(const network_config *config, status *status) {
+static void check_trigger(const struct network_config *config, struct status *status) {
     if (routing_policies()[config->routing].transit == NULL ||
         config->ofar_trigger == OFAR_TRIGGER_BLOCKED ||
         config->crossbar == NETWORK_CROSSBAR_IDEAL || config->allocation_rounds > 1)
@@ -196,7 +196,7 @@ static void check_trigger(const network_config *config, status *status) {
 }
 
 /* What is first in a router's buffers may all wait for one output, which counts it in 32 bits. */
-static void check_waiting(const network_config *config, status *status) {
+static void check_waiting(const struct network_config *config, struct status *status) {
     int64_t ports =
         config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
     int64_t vcs = routing_vcs(config);
@@ -211,11 +211,11 @@ static void check_waiting(const network_config *config, status *status) {
           ports * vcs, text);
 }
 
-static void check_routing(const network_config *config, status *status) {
+static void check_routing(const struct network_config *config, struct status *status) {
     check_ring(config, status);
     check_waiting(config, status);
     check_trigger(config, status);
-    const routing_policy *routing = &routing_policies()[config->routing];
+    const struct routing_policy *routing = &routing_policies()[config->routing];
     if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
         FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",
               routing->name);
@@ -232,8 +232,8 @@ static void check_routing(const network_config *config, status *status) {
           fault);
 }
 
-status_code network_config_check(const network_config *config, status *result) {
-    status faults = STATUS_INIT;
+status_code network_config_check(const struct network_config *config, struct status *result) {
+    struct status faults = STATUS_INIT;
     check_ranges(config, &faults);
     if (faults.code == STATUS_OK) { /* sums and products are safe only within the ranges */
         check_shape(config, &faults);

@@ -21,11 +21,11 @@ typedef enum network_level {
     NETWORK_LEVELS
 } network_level;
 
-typedef struct network_level_config {
+struct network_level_config {
     int64_t bandwidth_bytes_per_s; /* of one channel, per direction */
     int64_t latency_ps;            /* from the end of one router to the start of the next */
     int64_t buffer_bytes; /* per (input port, VC); terminal: the router's injection buffer */
-} network_level_config;
+};
 
 typedef enum network_crossbar {
     NETWORK_CROSSBAR_IDEAL,
@@ -93,7 +93,7 @@ typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } n
 
 #define RAILS_MOST 16
 
-typedef struct network_config {
+struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
     int64_t nodes_per_router;   /* p */
     int64_t routers_per_group;  /* a */
@@ -115,7 +115,7 @@ typedef struct network_config {
     int64_t arrangement_seed; /* of arrangements that draw */
     char arrangement_file[SETTING_PATH_BYTES];
 
-    network_level_config level[NETWORK_LEVELS];
+    struct network_level_config level[NETWORK_LEVELS];
 
     int64_t packet_bytes; /* largest payload of a packet */
     int64_t header_bytes; /* added to every packet on every channel */
@@ -167,53 +167,54 @@ typedef struct network_config {
     int64_t piggyback_packets;           /* … and full packets more: a port is saturated */
 
     int64_t starvation_ps; /* a packet first in its buffer for so long is reported; 0: never */
-} network_config;
+};
 
 #define NETWORK_SLOWEST INT64_C(1000000) /* bytes per second of a channel */
 
-extern const setting_row network_setting_rows[];
+extern const struct setting_row network_setting_rows[];
 extern const size_t network_setting_count;
 
 /* Checks what single ranges cannot: shape against arrangement and routing, buffers against the
  * largest packet, …. All faults in one text. */
-status_code network_config_check(const network_config *config, status *status);
+status_code network_config_check(const struct network_config *config, struct status *status);
 
 /* What the wiring of the global links follows from; borrows from the configuration. */
-arrangement_input network_config_arrangement(const network_config *config);
+struct arrangement_input network_config_arrangement(const struct network_config *config);
 
 /* What the channels inside a group follow from. */
-group_shape network_config_group(const network_config *config);
+struct group_shape network_config_group(const struct network_config *config);
 
 /* Whether anything of the machine has failed. */
-static inline bool network_config_fails(const network_config *config) {
+static inline bool network_config_fails(const struct network_config *config) {
     return config->failures_file[0] != '\0' || config->failed_routers != 0 ||
            config->failed_locals != 0 || config->failed_globals != 0;
 }
 
 /* What the channels of one node, one per rail, carry together. */
-static inline int64_t network_config_injection(const network_config *config) {
+static inline int64_t network_config_injection(const struct network_config *config) {
     return config->rails * config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
 }
 
 /* A domain is a dragonfly group in all rails: what simulates it, and which one a node belongs to.
  */
-static inline uint32_t network_config_domains(const network_config *config) {
+static inline uint32_t network_config_domains(const struct network_config *config) {
     return (uint32_t)config->groups;
 }
 
-static inline uint32_t network_config_domain_nodes(const network_config *config) {
+static inline uint32_t network_config_domain_nodes(const struct network_config *config) {
     return (uint32_t)(config->nodes_per_router * config->routers_per_group);
 }
 
-static inline uint32_t network_config_domain_of_node(const network_config *config, uint32_t node) {
+static inline uint32_t network_config_domain_of_node(const struct network_config *config,
+                                                     uint32_t node) {
     return node / network_config_domain_nodes(config);
 }
 
-static inline int64_t network_config_routers(const network_config *config) {
+static inline int64_t network_config_routers(const struct network_config *config) {
     return config->rails * config->groups * config->routers_per_group;
 }
 
-static inline int64_t network_config_nodes(const network_config *config) {
+static inline int64_t network_config_nodes(const struct network_config *config) {
     return config->nodes_per_router * config->routers_per_group * config->groups;
 }
 

@@ -46,7 +46,7 @@ SETTING_CHOICES(valiant_names, "group", "router")
 #define DIMENSIONS_LARGEST INT64_C(0x040004000400) /* 1024x1024x1024 */
 #define GROUPS_LARGEST     65535 /* group numbers are 16 bits and one of them means none */
 
-#define AT(member) offsetof(network_config, member)
+#define AT(member) offsetof(struct network_config, member)
 
 #define LEVEL_ROWS(name, index, ends, above, bandwidth, latency, buffer)                           \
     {"network." name ".bandwidth",                                                                 \
@@ -70,7 +70,7 @@ SETTING_CHOICES(valiant_names, "group", "router")
             buffer, NULL, "input buffer of a router at a channel " ends ", per virtual channel"    \
     }
 
-const setting_row network_setting_rows[] = {
+const struct setting_row network_setting_rows[] = {
     {"network.nodes_per_router", SETTING_COUNT, AT(nodes_per_router), 1, RADIX_MAX, "4", NULL,
      "p: nodes of a router"},
     {"network.routers_per_group", SETTING_COUNT, AT(routers_per_group), 1, RADIX_MAX, "8", NULL,

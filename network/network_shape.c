@@ -1,13 +1,13 @@
 /* The shapes that a configuration has: of its groups, and of what arrangements are given. */
 #include "network/network_config.h"
 
-group_shape network_config_group(const network_config *config) {
+struct group_shape network_config_group(const struct network_config *config) {
     return group_shape_of((uint32_t)config->routers_per_group, config->group_dimensions,
                           config->group_links);
 }
 
-arrangement_input network_config_arrangement(const network_config *config) {
-    return (arrangement_input){
+struct arrangement_input network_config_arrangement(const struct network_config *config) {
+    return (struct arrangement_input){
         .shape = {.routers = (uint32_t)config->routers_per_group,
                   .globals = (uint32_t)(config->globals_used > 0 ? config->globals_used
                                                                  : config->globals_per_router),

@@ -19,9 +19,9 @@ static const char *const *noise_owners(void) {
     return names;
 }
 
-#define MEMBER(name) offsetof(hosts_config, name)
+#define MEMBER(name) offsetof(struct hosts_config, name)
 
-const setting_row hosts_setting_rows[] = {
+const struct setting_row hosts_setting_rows[] = {
     {"replay.compute_factors", SETTING_PATH, MEMBER(factors_path), 0, 0, "", NULL,
      "file of factors on the computation of ranks and nodes: lines like rank 3 1.2, node 8-15 0.9"},
     {"noise.kind", SETTING_CHOICE, MEMBER(noise), 0, 0, "none", noise_names,
@@ -39,7 +39,7 @@ const setting_row hosts_setting_rows[] = {
 };
 const size_t hosts_setting_count = sizeof hosts_setting_rows / sizeof *hosts_setting_rows;
 
-static status_code check(const hosts_config *config, status *status) {
+static status_code check(const struct hosts_config *config, struct status *status) {
     bool recorded = config->noise == NOISE_RECORDED, has_file = config->detours_path[0] != '\0';
     RETURN_ERROR_IF(recorded && !has_file, status, STATUS_USAGE,
                     "noise.kind is recorded, but noise.file names no file");
@@ -52,7 +52,7 @@ static status_code check(const hosts_config *config, status *status) {
     return STATUS_OK;
 }
 
-static status_code lay_out(replay_hosts *hosts, status *status) {
+static status_code lay_out(struct replay_hosts *hosts, struct status *status) {
     int64_t away_ps = 0;
     for (size_t i = 0; i < hosts->detour_count; i++) {
         hosts->detours[i].before_ps = hosts->detours[i].start_ps - away_ps;
@@ -64,9 +64,10 @@ static status_code lay_out(replay_hosts *hosts, status *status) {
     return STATUS_OK;
 }
 
-status_code hosts_new(replay_hosts **made, const hosts_config *config, hosts_detour *detours,
-                      size_t detour_count, int64_t period_ps, status *status) {
-    replay_hosts *hosts = memory_new(1, sizeof *hosts);
+status_code hosts_new(struct replay_hosts **made, const struct hosts_config *config,
+                      struct hosts_detour *detours, size_t detour_count, int64_t period_ps,
+                      struct status *status) {
+    struct replay_hosts *hosts = memory_new(1, sizeof *hosts);
     if (hosts != NULL && config->noise == NOISE_PERIODIC) {
         detours = memory_new(1, sizeof *detours);
         detour_count = detours != NULL;
@@ -78,12 +79,12 @@ status_code hosts_new(replay_hosts **made, const hosts_config *config, hosts_det
         free(hosts);
         return status_set(status, STATUS_MEMORY, "out of memory for noise");
     }
-    *hosts = (replay_hosts){.noise = config->noise,
-                            .noise_of_nodes = config->noise_of != 0,
-                            .share_millionths = config->share_millionths,
-                            .detours = detours,
-                            .detour_count = detour_count,
-                            .period_ps = period_ps};
+    *hosts = (struct replay_hosts){.noise = config->noise,
+                                   .noise_of_nodes = config->noise_of != 0,
+                                   .share_millionths = config->share_millionths,
+                                   .detours = detours,
+                                   .detour_count = detour_count,
+                                   .period_ps = period_ps};
     status_code code = check(config, status);
     if (code == STATUS_OK) code = lay_out(hosts, status);
     if (code != STATUS_OK) {
@@ -94,7 +95,7 @@ status_code hosts_new(replay_hosts **made, const hosts_config *config, hosts_det
     return STATUS_OK;
 }
 
-void hosts_free(replay_hosts *hosts) {
+void hosts_free(struct replay_hosts *hosts) {
     if (hosts == NULL) return;
     free(hosts->detours);
     free(hosts->factor_millionths);
@@ -107,7 +108,7 @@ static int64_t clipped(signed_wide value) {
 }
 
 /* d (1 + share · variate), rounded down; at most 2^63 · 10^7 · 2^38 on the way. */
-static int64_t scattered(const replay_hosts *hosts, int64_t needed_ps, int64_t variate) {
+static int64_t scattered(const struct replay_hosts *hosts, int64_t needed_ps, int64_t variate) {
     signed_wide more = (signed_wide)needed_ps * ((signed_wide)hosts->share_millionths * variate);
     signed_wide unit = (signed_wide)1000000 * VARIATE_ONE;
     signed_wide rounded = more / unit - (more % unit < 0);
@@ -115,11 +116,11 @@ static int64_t scattered(const replay_hosts *hosts, int64_t needed_ps, int64_t v
 }
 
 /* How many detours of the period begin before a value of one of their members. */
-static size_t detours_until(const replay_hosts *hosts, int64_t value, bool of_cpu_time) {
+static size_t detours_until(const struct replay_hosts *hosts, int64_t value, bool of_cpu_time) {
     size_t low = 0, high = hosts->detour_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const hosts_detour *detour = &hosts->detours[middle];
+        const struct hosts_detour *detour = &hosts->detours[middle];
         bool earlier = of_cpu_time ? detour->before_ps < value : detour->start_ps <= value;
         if (earlier)
             low = middle + 1;
@@ -130,26 +131,26 @@ static size_t detours_until(const replay_hosts *hosts, int64_t value, bool of_cp
 }
 
 /* CPU time of a period until a time in it. */
-static int64_t cpu_until(const replay_hosts *hosts, int64_t at_ps) {
+static int64_t cpu_until(const struct replay_hosts *hosts, int64_t at_ps) {
     size_t begun = detours_until(hosts, at_ps, false);
     if (begun == 0) return at_ps;
-    const hosts_detour *last = &hosts->detours[begun - 1];
+    const struct hosts_detour *last = &hosts->detours[begun - 1];
     int64_t since_ps = at_ps - last->start_ps - last->duration_ps;
     return last->before_ps + (since_ps > 0 ? since_ps : 0);
 }
 
 /* The first time in a period by which there were so much CPU time, 1 … cpu_ps. */
-static int64_t time_of_cpu(const replay_hosts *hosts, int64_t cpu_ps) {
+static int64_t time_of_cpu(const struct replay_hosts *hosts, int64_t cpu_ps) {
     size_t begun = detours_until(hosts, cpu_ps, true);
     if (begun == 0) return cpu_ps;
-    const hosts_detour *last = &hosts->detours[begun - 1];
+    const struct hosts_detour *last = &hosts->detours[begun - 1];
     return last->start_ps + last->duration_ps + cpu_ps - last->before_ps;
 }
 
 /* From start until the CPU was there for the time needed; the period begins `phase` before 0. */
-static int64_t interrupted(const replay_hosts *hosts, const hosts_work *work, int64_t needed_ps,
-                           uint32_t entity) {
-    random_block draw = random_draw(work->seed, RANDOM_NOISE, entity, UINT64_MAX);
+static int64_t interrupted(const struct replay_hosts *hosts, const struct hosts_work *work,
+                           int64_t needed_ps, uint32_t entity) {
+    struct random_block draw = random_draw(work->seed, RANDOM_NOISE, entity, UINT64_MAX);
     uint64_t bits = (uint64_t)draw.word[0] << 32 | draw.word[1];
 
     int64_t phase_ps = (int64_t)((wide)bits * (uint64_t)hosts->period_ps >> 64);
@@ -160,13 +161,13 @@ static int64_t interrupted(const replay_hosts *hosts, const hosts_work *work, in
     return clipped(periods * hosts->period_ps + time_of_cpu(hosts, rest_ps) - at_ps);
 }
 
-int64_t hosts_compute(const replay_hosts *hosts, const hosts_work *work) {
+int64_t hosts_compute(const struct replay_hosts *hosts, const struct hosts_work *work) {
     int64_t needed_ps = work->needed_ps;
     if (hosts->factor_millionths != NULL)
         needed_ps = host_scaled((uint64_t)needed_ps, hosts->factor_millionths[work->rank], 1000000);
     if (needed_ps == 0) return 0;
     uint32_t entity = hosts->noise_of_nodes ? work->node : work->rank;
-    variate_stream stream = variate_begin(work->seed, entity, work->number);
+    struct variate_stream stream = variate_begin(work->seed, entity, work->number);
     switch ((hosts_noise)hosts->noise) {
     case NOISE_GAUSSIAN:
         return scattered(hosts, needed_ps, variate_normal(&stream));

@@ -3,11 +3,11 @@
 
 #include <stdbool.h>
 
-variate_stream variate_begin(uint64_t seed, uint32_t entity, uint64_t number) {
-    return (variate_stream){.seed = seed, .entity = entity, .counter = number << 16};
+struct variate_stream variate_begin(uint64_t seed, uint32_t entity, uint64_t number) {
+    return (struct variate_stream){.seed = seed, .entity = entity, .counter = number << 16};
 }
 
-static uint32_t uniform(variate_stream *stream) {
+static uint32_t uniform(struct variate_stream *stream) {
     if (stream->left == 0) {
         stream->block = random_draw(stream->seed, RANDOM_NOISE, stream->entity, stream->counter++);
         stream->left = 4;
@@ -16,7 +16,7 @@ static uint32_t uniform(variate_stream *stream) {
 }
 
 /* Uniform numbers that fall from u0 on are exp(-u0) of the time of an even number. */
-int64_t variate_exponential(variate_stream *stream) {
+int64_t variate_exponential(struct variate_stream *stream) {
     for (int64_t whole = 0;; whole++) {
         uint32_t first = uniform(stream), last = first;
         bool even = true;
@@ -29,7 +29,7 @@ int64_t variate_exponential(variate_stream *stream) {
 }
 
 /* True with probability exp(-1/2). */
-static bool is_half(variate_stream *stream) {
+static bool is_half(struct variate_stream *stream) {
     uint32_t last = UINT32_C(1) << 31;
     bool even = true;
     for (uint32_t next = uniform(stream); next < last; next = uniform(stream)) {
@@ -40,7 +40,7 @@ static bool is_half(variate_stream *stream) {
 }
 
 /* True with probability exp(-x (2k + x) / (2k + 2)), x in units of 2^-32. */
-static bool is_below(variate_stream *stream, uint64_t k, uint32_t x) {
+static bool is_below(struct variate_stream *stream, uint64_t k, uint32_t x) {
     uint32_t last = x;
     bool even = true;
     for (uint32_t next = uniform(stream); next < last; next = uniform(stream)) {
@@ -52,7 +52,7 @@ static bool is_below(variate_stream *stream, uint64_t k, uint32_t x) {
 }
 
 /* k >= 0 of probability proportional to exp(-k² / 2). */
-static uint64_t whole_part(variate_stream *stream) {
+static uint64_t whole_part(struct variate_stream *stream) {
     for (;;) {
         uint64_t k = 0;
         while (is_half(stream))
@@ -64,7 +64,7 @@ static uint64_t whole_part(variate_stream *stream) {
     }
 }
 
-int64_t variate_normal(variate_stream *stream) {
+int64_t variate_normal(struct variate_stream *stream) {
     for (;;) {
         uint64_t k = whole_part(stream);
         uint32_t x = uniform(stream);

@@ -17,20 +17,20 @@
 
 /* A stream of uniform 32-bit numbers: up to 2^18 of each (seed, entity, number), which no variate
  * comes near. */
-typedef struct variate_stream {
+struct variate_stream {
     uint64_t seed;
     uint32_t entity;
     uint64_t counter; /* of the next block */
     unsigned left;    /* words of the block that are unused */
-    random_block block;
-} variate_stream;
+    struct random_block block;
+};
 
-variate_stream variate_begin(uint64_t seed, uint32_t entity, uint64_t number);
+struct variate_stream variate_begin(uint64_t seed, uint32_t entity, uint64_t number);
 
 /* Of mean 1, >= 0, in units of 2^-32. */
-int64_t variate_exponential(variate_stream *stream);
+int64_t variate_exponential(struct variate_stream *stream);
 
 /* Of mean 0 and variance 1, in units of 2^-32. */
-int64_t variate_normal(variate_stream *stream);
+int64_t variate_normal(struct variate_stream *stream);
 
 #endif

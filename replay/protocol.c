@@ -33,8 +33,8 @@ const char *const *protocol_names(void) {
     return names;
 }
 
-const replay_algorithm_text *replay_protocols(uint32_t *count) {
-    static const replay_algorithm_text texts[] = {PROTOCOLS(PROTOCOL_TEXT)};
+const struct replay_algorithm_text *replay_protocols(uint32_t *count) {
+    static const struct replay_algorithm_text texts[] = {PROTOCOLS(PROTOCOL_TEXT)};
     *count = PROTOCOL_COUNT;
     return texts;
 }
@@ -55,7 +55,7 @@ const char *const *protocol_threshold_words(void) {
     return words;
 }
 
-status_code protocol_check(const replay_config *config, status *status) {
+status_code protocol_check(const struct replay_config *config, struct status *status) {
     RETURN_ERROR_IF(config->protocol < 0 || config->protocol >= (int32_t)PROTOCOL_COUNT, status,
                     STATUS_USAGE, "replay: there is no protocol number %" PRId32, config->protocol);
     RETURN_ERROR_IF(
@@ -67,7 +67,7 @@ status_code protocol_check(const replay_config *config, status *status) {
     return STATUS_OK;
 }
 
-void protocol_resolve(replay_config *config) {
+void protocol_resolve(struct replay_config *config) {
     if (config->rendezvous == RENDEZVOUS_PROTOCOL)
         config->rendezvous = (int32_t)protocols[config->protocol].rendezvous;
     if (config->eager_threshold_bytes == EAGER_BY_PROTOCOL)

@@ -14,9 +14,9 @@ const char *const *protocol_progress_names(void);
 const char *const *protocol_threshold_words(void);
 
 /* Refuses what is not in the tables. */
-status_code protocol_check(const replay_config *config, status *status);
+status_code protocol_check(const struct replay_config *config, struct status *status);
 
 /* Puts the protocol's values in place of what the configuration leaves to it; EAGER_AUTO stays. */
-void protocol_resolve(replay_config *config);
+void protocol_resolve(struct replay_config *config);
 
 #endif

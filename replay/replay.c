@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static status_code check_config(const replay_config *config, status *status) {
+static status_code check_config(const struct replay_config *config, struct status *status) {
     FORWARD_IF_ERROR(protocol_check(config, status));
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         uint32_t count;
@@ -41,8 +41,8 @@ static status_code check_config(const replay_config *config, status *status) {
     return STATUS_OK;
 }
 
-static status_code check_placement(const network_config *machine, const placement *placement,
-                                   status *status) {
+static status_code check_placement(const struct network_config *machine,
+                                   const struct placement *placement, struct status *status) {
     int64_t nodes = network_config_nodes(machine);
     for (uint32_t rank = 0; rank < placement->rank_count; rank++) {
         RETURN_ERROR_IF(placement->node_of_rank[rank] >= nodes, status, STATUS_USAGE,
@@ -52,7 +52,7 @@ static status_code check_placement(const network_config *machine, const placemen
     return STATUS_OK;
 }
 
-static void add_assumption(replay_result *result, const char *what, const char *why,
+static void add_assumption(struct replay_result *result, const char *what, const char *why,
                            uint64_t count) {
     if (count == 0) return;
     result->notes[result->note_count].what = what;
@@ -63,12 +63,12 @@ static void add_assumption(replay_result *result, const char *what, const char *
 
 #define NOTE_LIMIT 2
 
-static void find_notes(const engine *engine, replay_result *result) {
-    const program *program = engine->program;
+static void find_notes(const struct engine *engine, struct replay_result *result) {
+    const struct program *program = engine->program;
     uint64_t unknown_sizes = 0, local_handles = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
         if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
-        const program_collective_arguments *arguments =
+        const struct program_collective_arguments *arguments =
             &program->collective_arguments[program->operations[i].collective.arguments];
         unknown_sizes +=
             arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
@@ -84,13 +84,13 @@ static void find_notes(const engine *engine, replay_result *result) {
                    "it costs nothing, since the trace does not tell who takes part", local_handles);
 }
 
-static void add_calls(const engine *engine, replay_result *result) {
+static void add_calls(const struct engine *engine, struct replay_result *result) {
     result->call_count = engine->call_count;
     for (uint32_t call = 0; call < engine->call_count; call++) {
-        replay_call_result *sum = &result->calls[call];
+        struct replay_call_result *sum = &result->calls[call];
         sum->name = engine->call_names[call];
         for (uint32_t i = 0; i < engine->domain_count; i++) {
-            const replay_call_result *part = &engine->domains[i].calls[call];
+            const struct replay_call_result *part = &engine->domains[i].calls[call];
             sum->count += part->count;
             sum->time_ps += part->time_ps;
             sum->wait_ps += part->wait_ps;
@@ -99,7 +99,7 @@ static void add_calls(const engine *engine, replay_result *result) {
 }
 
 /* MPI_Finalize where neither a rank called it nor waited for anything at its end. */
-static void drop_end_call(const engine *engine, replay_result *result) {
+static void drop_end_call(const struct engine *engine, struct replay_result *result) {
     if (engine->end_call + 1 == result->call_count && result->calls[engine->end_call].count == 0)
         result->call_count--;
 }
@@ -115,10 +115,10 @@ static uint64_t mix_sum(uint64_t running, wide sum) {
     return high > 0 ? digest_mix(running, high) : running;
 }
 
-static uint64_t digest_of(const replay_result *result, uint64_t network_digest) {
+static uint64_t digest_of(const struct replay_result *result, uint64_t network_digest) {
     uint64_t digest = mix_time(network_digest, result->time_ps);
     for (uint32_t i = 0; i < result->rank_count; i++) {
-        const replay_rank_result *rank = &result->ranks[i];
+        const struct replay_rank_result *rank = &result->ranks[i];
         digest = digest_mix(digest, rank->node);
         digest = mix_time(digest, rank->time_ps);
         digest = mix_time(digest, rank->compute_ps);
@@ -143,9 +143,10 @@ static uint64_t digest_of(const replay_result *result, uint64_t network_digest) 
     return digest_mix(digest, result->collective_messages);
 }
 
-static status_code new_result(replay_result **made, engine *engine, status *status) {
+static status_code new_result(struct replay_result **made, struct engine *engine,
+                              struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
-    replay_result *result = memory_new(1, sizeof *result);
+    struct replay_result *result = memory_new(1, sizeof *result);
     if (result != NULL) {
         result->ranks = memory_new(rank_count, sizeof *result->ranks);
         result->calls = memory_new(engine->call_count, sizeof *result->calls);
@@ -178,7 +179,7 @@ static status_code new_result(replay_result **made, engine *engine, status *stat
     return STATUS_OK;
 }
 
-void replay_result_free(replay_result *result) {
+void replay_result_free(struct replay_result *result) {
     if (result == NULL) return;
     replay_timeline_free(result->timeline);
     free(result->ranks);
@@ -187,30 +188,31 @@ void replay_result_free(replay_result *result) {
     free(result);
 }
 
-static status_code simulate(replay_result **result, engine *engine, const replay_options *options,
-                            status *status) {
-    network_run_options run = {.threads = options->threads,
-                               .progress = options->progress,
-                               .progress_context = options->progress_context};
+static status_code simulate(struct replay_result **result, struct engine *engine,
+                            const struct replay_options *options, struct status *status) {
+    struct network_run_options run = {.threads = options->threads,
+                                      .progress = options->progress,
+                                      .progress_context = options->progress_context};
     engine_start(engine);
     FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     return new_result(result, engine, status);
 }
 
-static status_code prepare(replay_config *effective, const program *program,
-                           const replay_config *config, const network_config *machine,
-                           status *status) {
+static status_code prepare(struct replay_config *effective, const struct program *program,
+                           const struct replay_config *config, const struct network_config *machine,
+                           struct status *status) {
     FORWARD_IF_ERROR(check_config(config, status));
     *effective = *config;
     return replay_settle_threshold(effective, program, machine, status);
 }
 
-static status_code run_on(replay_result **result, transport *transport, const program *program,
-                          const placement *placement, const replay_config *config,
-                          const network_config *machine, uint64_t seed,
-                          const replay_options *options, status *status) {
-    engine *engine = NULL;
+static status_code run_on(struct replay_result **result, struct transport *transport,
+                          const struct program *program, const struct placement *placement,
+                          const struct replay_config *config, const struct network_config *machine,
+                          uint64_t seed, const struct replay_options *options,
+                          struct status *status) {
+    struct engine *engine = NULL;
     FORWARD_IF_ERROR(check_placement(machine, placement, status));
     FORWARD_IF_ERROR(engine_new(&engine, program, placement, config, machine, transport,
                                 options->timeline, status));
@@ -227,23 +229,24 @@ static status_code run_on(replay_result **result, transport *transport, const pr
     return code;
 }
 
-status_code replay_run_on(replay_result **result, transport *transport, const program *program,
-                          const placement *placement, const replay_config *config,
-                          const network_config *machine, uint64_t seed,
-                          const replay_options *options, status *status) {
-    replay_config effective;
+status_code replay_run_on(struct replay_result **result, struct transport *transport,
+                          const struct program *program, const struct placement *placement,
+                          const struct replay_config *config, const struct network_config *machine,
+                          uint64_t seed, const struct replay_options *options,
+                          struct status *status) {
+    struct replay_config effective;
     *result = NULL;
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
     return run_on(result, transport, program, placement, &effective, machine, seed, options,
                   status);
 }
 
-status_code replay_run(replay_result **result, network **network, const program *program,
-                       const placement *placement, const replay_config *config,
-                       const network_config *machine, uint64_t seed, const replay_options *options,
-                       status *status) {
-    replay_config effective;
-    transport_packet packet;
+status_code replay_run(struct replay_result **result, struct network **network,
+                       const struct program *program, const struct placement *placement,
+                       const struct replay_config *config, const struct network_config *machine,
+                       uint64_t seed, const struct replay_options *options, struct status *status) {
+    struct replay_config effective;
+    struct transport_packet packet;
     *result = NULL;
     *network = NULL;
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));

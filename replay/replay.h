@@ -19,12 +19,12 @@
 #include <stdint.h>
 
 /* What decides which algorithm a collective runs by. */
-typedef struct collective_choice {
+struct collective_choice {
     int32_t library;                             /* whose choices "auto" takes */
     int32_t algorithm[PROGRAM_COLLECTIVE_KINDS]; /* 0: auto; else number in the kind's list */
     int64_t segment_bytes; /* of pipelined algorithms; 0: they send whole vectors */
     int64_t element_bytes; /* of an element of a reduction; >= 1 */
-} collective_choice;
+};
 
 /* How the data of a message above the eager threshold get to their receiver. */
 typedef enum replay_rendezvous {
@@ -43,7 +43,7 @@ typedef enum replay_progress {
 #define EAGER_BY_PROTOCOL INT64_C(-1)
 #define EAGER_AUTO        INT64_C(-2) /* the smallest that lets the program finish */
 
-typedef struct replay_config {
+struct replay_config {
     int64_t compute_scale_millionths; /* factor on compute times */
     int64_t eager_threshold_bytes;    /* messages up to this size are eager; or EAGER_* */
     int32_t protocol;                 /* index into the table of protocols */
@@ -54,15 +54,15 @@ typedef struct replay_config {
     int64_t send_overhead_per_kib_ps; /* LogGP's O: CPU time per 1024 bytes, rounded down */
     int64_t receive_overhead_per_kib_ps;
     int64_t control_bytes; /* payload of a request or clear-to-send message */
-    collective_choice collectives;
+    struct collective_choice collectives;
     int64_t reduction_per_kib_ps; /* cost of combining 1024 bytes in reductions */
-} replay_config;
+};
 
-extern const setting_row replay_setting_rows[];
+extern const struct setting_row replay_setting_rows[];
 extern const size_t replay_setting_count;
 
 /* Where a rank's time went; the parts add up to time_ps exactly. */
-typedef struct replay_rank_result {
+struct replay_rank_result {
     uint32_t rank;
     uint32_t node;
     int64_t time_ps;               /* completion */
@@ -78,34 +78,34 @@ typedef struct replay_rank_result {
                                       and waiting for non-blocking ones */
     uint64_t messages_sent;        /* point to point */
     uint64_t bytes_sent;
-} replay_rank_result;
+};
 
 /* Per MPI call name over all ranks. */
-typedef struct replay_call_result {
+struct replay_call_result {
     const char *name; /* lives as long as the program */
     uint64_t count;
     wide time_ps;
     wide wait_ps; /* of it, waiting */
-} replay_call_result;
+};
 
 /* Time stamps of CALL, RETURN, ENTER and LEAVE operations, in program order, for the timeline. */
-typedef struct replay_timeline {
+struct replay_timeline {
     uint32_t rank_count;
     uint64_t *first; /* rank_count + 1 entries into times_ps */
     int64_t *times_ps;
-} replay_timeline;
+};
 
-void replay_timeline_free(replay_timeline *timeline); /* NULL allowed */
+void replay_timeline_free(struct replay_timeline *timeline); /* NULL allowed */
 
-typedef struct replay_result {
+struct replay_result {
     int64_t time_ps; /* when the last rank ends */
     uint32_t rank_count;
-    replay_rank_result *ranks;
-    replay_call_result *calls;
+    struct replay_rank_result *ranks;
+    struct replay_call_result *calls;
     uint32_t call_count;
-    replay_timeline *timeline;     /* NULL unless asked for */
-    int64_t eager_threshold_bytes; /* in force */
-    uint64_t eager_messages;       /* point to point */
+    struct replay_timeline *timeline; /* NULL unless asked for */
+    int64_t eager_threshold_bytes;    /* in force */
+    uint64_t eager_messages;          /* point to point */
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
     uint64_t remote_operations; /* one-sided */
@@ -119,7 +119,7 @@ typedef struct replay_result {
         bool is_assumed;
     } * notes;
     uint32_t note_count;
-} replay_result;
+};
 
 /*
  * Other traffic on the same network, for as long as the replay lasts. It tells itself apart: its
@@ -128,66 +128,68 @@ typedef struct replay_result {
  * longer passed on, and messages of which nothing was sent are dropped. When that is does not
  * depend on threads.
  */
-typedef struct replay_companion {
+struct replay_companion {
     void *context;
     /* Sets the first timers. Must not send. */
-    void (*start)(void *context, network *network);
-    void (*timer)(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+    void (*start)(void *context, struct network *network);
+    void (*timer)(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data);
     /* In place of timer once the replay is over: drops what the domain has not begun to send. */
-    void (*over)(void *context, network_domain *domain, uint32_t entity);
-} replay_companion;
+    void (*over)(void *context, struct network_domain *domain, uint32_t entity);
+};
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
 
-typedef struct replay_options {
+struct replay_options {
     unsigned threads; /* 0: as many as help */
     bool timeline;
-    const int64_t *start_ps;           /* per rank: when it starts; NULL: all at 0. Its time counts
-                                          from there, its timeline from 0 */
-    const replay_companion *companion; /* NULL: none */
-    const replay_hosts *hosts;         /* NULL: all alike, and without noise */
-    uint32_t first_rank;               /* what the program's rank 0 is called there */
+    const int64_t *start_ps; /* per rank: when it starts; NULL: all at 0. Its time counts
+                                from there, its timeline from 0 */
+    const struct replay_companion *companion; /* NULL: none */
+    const struct replay_hosts *hosts;         /* NULL: all alike, and without noise */
+    uint32_t first_rank;                      /* what the program's rank 0 is called there */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
-} replay_options;
+};
 
 /* Replays the program. STATUS_RUN: the ranks could not go on; the text says which ranks wait for
  * what (rank, call, peer, tag, communicator, bytes, place in the trace), at most 20 of them, the
  * cycle if there is one, and the eager threshold that would free them where that is the cause. No
  * result then (NULL). The network's totals and links can be read from *network afterwards, which
  * may be NULL after an error; the caller frees both. The program must satisfy program_check. */
-status_code replay_run(replay_result **result, network **network, const program *program,
-                       const placement *placement, const replay_config *config,
-                       const network_config *machine, uint64_t seed, const replay_options *options,
-                       status *status);
+status_code replay_run(struct replay_result **result, struct network **network,
+                       const struct program *program, const struct placement *placement,
+                       const struct replay_config *config, const struct network_config *machine,
+                       uint64_t seed, const struct replay_options *options, struct status *status);
 
 /* The same on a transport (replay/transport/transport.h), which nothing was handed to yet. machine
  * tells the nodes and domains; options.companion must be NULL. */
 struct transport;
-status_code replay_run_on(replay_result **result, struct transport *transport,
-                          const program *program, const placement *placement,
-                          const replay_config *config, const network_config *machine, uint64_t seed,
-                          const replay_options *options, status *status);
-void replay_result_free(replay_result *result);
+status_code replay_run_on(struct replay_result **result, struct transport *transport,
+                          const struct program *program, const struct placement *placement,
+                          const struct replay_config *config, const struct network_config *machine,
+                          uint64_t seed, const struct replay_options *options,
+                          struct status *status);
+void replay_result_free(struct replay_result *result);
 
 /* Puts the smallest eager threshold with which the program finishes, in bytes, in place of
  * EAGER_AUTO; if there is none, the largest of all, so that a replay stalls and says so. Any other
  * threshold stays. replay_run does this itself; it is for replays that are to have the threshold of
  * another program. machine: any valid one; nothing is simulated on it. STATUS_MEMORY, or what
  * network_config_check refuses. */
-status_code replay_settle_threshold(replay_config *config, const program *program,
-                                    const network_config *machine, status *status);
+status_code replay_settle_threshold(struct replay_config *config, const struct program *program,
+                                    const struct network_config *machine, struct status *status);
 
 /* Choices, for `anax list` and the settings: the algorithms of one kind of collective, "auto"
  * first. */
-typedef struct replay_algorithm_text {
+struct replay_algorithm_text {
     const char *name;
     const char *help;
-} replay_algorithm_text;
-const replay_algorithm_text *replay_algorithms(program_collective_kind kind, uint32_t *count);
+};
+const struct replay_algorithm_text *replay_algorithms(program_collective_kind kind,
+                                                      uint32_t *count);
 
 /* The protocols by name, each with its source. */
-const replay_algorithm_text *replay_protocols(uint32_t *count);
+const struct replay_algorithm_text *replay_protocols(uint32_t *count);
 
 #endif

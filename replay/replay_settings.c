@@ -7,7 +7,7 @@
 #include "replay/collectives/collectives.h"
 #include "replay/protocol.h"
 
-#define MEMBER(name) offsetof(replay_config, name)
+#define MEMBER(name) offsetof(struct replay_config, name)
 #define TIME_LIMIT   INT64_C(1000000000000) /* 1 s */
 #define SIZE_LIMIT   (INT64_C(1) << 48)
 
@@ -39,7 +39,7 @@ CHOICES(EXSCAN)
             kind##_choices, "algorithm of MPI_" call                                               \
     }
 
-const setting_row replay_setting_rows[] = {
+const struct setting_row replay_setting_rows[] = {
     {"replay.compute_scale", SETTING_RATIO, MEMBER(compute_scale_millionths), 0,
      INT64_C(1000000000000), "1", NULL, "factor on all computation of the trace"},
     {"mpi.protocol", SETTING_CHOICE, MEMBER(protocol), 0, 0, "generic", protocol_names,

@@ -17,14 +17,14 @@
 #define FREE UINT32_MAX
 
 /* Open addressing, at most half full. */
-typedef struct pair_table {
-    placement_edge *edges;
+struct pair_table {
+    struct placement_edge *edges;
     size_t capacity; /* power of two */
     size_t count;
     bool failed;
-} pair_table;
+};
 
-static placement_edge *find(const pair_table *table, uint32_t from, uint32_t to) {
+static struct placement_edge *find(const struct pair_table *table, uint32_t from, uint32_t to) {
     size_t place = (size_t)digest_spread((uint64_t)from << 32 | to) & (table->capacity - 1);
     while (table->edges[place].from != FREE &&
            (table->edges[place].from != from || table->edges[place].to != to))
@@ -32,9 +32,9 @@ static placement_edge *find(const pair_table *table, uint32_t from, uint32_t to)
     return &table->edges[place];
 }
 
-static bool grow(pair_table *table) {
-    pair_table larger = {.capacity = table->capacity > 0 ? 2 * table->capacity : 1024,
-                         .count = table->count};
+static bool grow(struct pair_table *table) {
+    struct pair_table larger = {.capacity = table->capacity > 0 ? 2 * table->capacity : 1024,
+                                .count = table->count};
     larger.edges = memory_new(larger.capacity, sizeof *larger.edges);
     if (larger.edges == NULL) return false;
     for (size_t i = 0; i < larger.capacity; i++)
@@ -47,17 +47,17 @@ static bool grow(pair_table *table) {
     return true;
 }
 
-static void count_message(void *context, const network_message *message) {
-    pair_table *table = context;
+static void count_message(void *context, const struct network_message *message) {
+    struct pair_table *table = context;
     uint32_t from, to;
     if (!transfer_ranks(message, &from, &to) || table->failed) return;
     if (2 * (table->count + 1) > table->capacity && !grow(table)) {
         table->failed = true;
         return;
     }
-    placement_edge *edge = find(table, from, to);
+    struct placement_edge *edge = find(table, from, to);
     if (edge->from == FREE) {
-        *edge = (placement_edge){.from = from, .to = to};
+        *edge = (struct placement_edge){.from = from, .to = to};
         table->count++;
     }
     edge->messages++;
@@ -65,21 +65,21 @@ static void count_message(void *context, const network_message *message) {
 }
 
 /* Moves the used entries together; the table is a list then. */
-static void pack(pair_table *table) {
+static void pack(struct pair_table *table) {
     size_t count = 0;
     for (size_t i = 0; i < table->capacity; i++)
         if (table->edges[i].from != FREE) table->edges[count++] = table->edges[i];
     table->count = placement_edges_merge(table->edges, count);
 }
 
-status_code replay_traffic_new(placement_traffic *traffic, const program *program,
-                               const replay_config *config, const network_config *machine,
-                               status *status) {
-    pair_table table = {0};
-    replay_config eager = *config;
+status_code replay_traffic_new(struct placement_traffic *traffic, const struct program *program,
+                               const struct replay_config *config,
+                               const struct network_config *machine, struct status *status) {
+    struct pair_table table = {0};
+    struct replay_config eager = *config;
     eager.eager_threshold_bytes = INT64_MAX;
-    *traffic = (placement_traffic){0};
-    idle_engine idle;
+    *traffic = (struct placement_traffic){0};
+    struct idle_engine idle;
     status_code code = idle_engine_new(&idle, program, &eager, machine, status);
     idle.instant.watch = count_message;
     idle.instant.watch_context = &table;
@@ -93,11 +93,11 @@ status_code replay_traffic_new(placement_traffic *traffic, const program *progra
         return code;
     }
     pack(&table);
-    *traffic = (placement_traffic){program->rank_count, table.count, table.edges};
+    *traffic = (struct placement_traffic){program->rank_count, table.count, table.edges};
     return STATUS_OK;
 }
 
-void replay_traffic_free(placement_traffic *traffic) {
+void replay_traffic_free(struct placement_traffic *traffic) {
     free(traffic->edges);
-    *traffic = (placement_traffic){0};
+    *traffic = (struct placement_traffic){0};
 }

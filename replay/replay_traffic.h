@@ -13,9 +13,9 @@
  * algorithms send them; without requests and answers of rendezvous. Every send is taken as eager if
  * it may be. STATUS_RUN: the ranks cannot go on whatever the network; with the report. machine: any
  * valid one, the smaller the better; nothing is simulated on it. */
-status_code replay_traffic_new(placement_traffic *traffic, const program *program,
-                               const replay_config *config, const network_config *machine,
-                               status *status);
-void replay_traffic_free(placement_traffic *traffic);
+status_code replay_traffic_new(struct placement_traffic *traffic, const struct program *program,
+                               const struct replay_config *config,
+                               const struct network_config *machine, struct status *status);
+void replay_traffic_free(struct placement_traffic *traffic);
 
 #endif

@@ -17,61 +17,62 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef struct cursor {
-    schedule_edge *edges; /* the latest operation posted or computed first */
+struct cursor {
+    struct schedule_edge *edges; /* the latest operation posted or computed first */
     size_t count, capacity;
-} cursor;
+};
 
 /* A one-sided operation at its target. */
-typedef struct served {
+struct served {
     uint64_t operation;
     uint32_t origin;
     uint32_t number; /* among the origin's */
-} served;
+};
 
 /* What was posted in a slot. */
-typedef struct walked_slot {
-    const program_operation *posted;
+struct walked_slot {
+    const struct program_operation *posted;
     uint32_t label; /* 0: complete at once, or nothing is to require it any more */
-} walked_slot;
+};
 
-typedef struct walker {
-    const engine *engine;
+struct walker {
+    const struct engine *engine;
     schedule_visitor visit;
     void *context;
     uint32_t rank;
-    uint32_t label;         /* the latest one */
-    uint32_t receives;      /* posted so far */
-    uint32_t remotes;       /* one-sided operations posted so far */
-    served *served;         /* all one-sided operations, sorted by target */
-    uint64_t *first_served; /* per rank, and one more */
-    uint64_t place;         /* of the operation at hand, among the rank's */
-    int64_t calc_ps;        /* so far, of the rank */
-    cursor main, side;      /* side: of the non-blocking collective at hand */
-    walked_slot *slots;
+    uint32_t label;           /* the latest one */
+    uint32_t receives;        /* posted so far */
+    uint32_t remotes;         /* one-sided operations posted so far */
+    struct served *served;    /* all one-sided operations, sorted by target */
+    uint64_t *first_served;   /* per rank, and one more */
+    uint64_t place;           /* of the operation at hand, among the rank's */
+    int64_t calc_ps;          /* so far, of the rank */
+    struct cursor main, side; /* side: of the non-blocking collective at hand */
+    struct walked_slot *slots;
     size_t slot_capacity;
-    cursor open; /* of the collective at hand: messages that the step waits for */
-} walker;
+    struct cursor open; /* of the collective at hand: messages that the step waits for */
+};
 
 /* What is posted comes first, and may be waited for; nothing else is required twice. */
-static status_code require(cursor *cursor, uint32_t label, bool only_posted, status *status) {
+static status_code require(struct cursor *cursor, uint32_t label, bool only_posted,
+                           struct status *status) {
     if (cursor->count > 0 && cursor->edges[0].label == label) {
         cursor->edges[0].only_posted = cursor->edges[0].only_posted && only_posted;
         return STATUS_OK;
     }
     FORWARD_IF_ERROR(memory_grow((void **)&cursor->edges, &cursor->capacity, cursor->count + 1,
                                  sizeof *cursor->edges, status));
-    cursor->edges[cursor->count++] = (schedule_edge){label, only_posted};
+    cursor->edges[cursor->count++] = (struct schedule_edge){label, only_posted};
     return STATUS_OK;
 }
 
 /* Emits an operation that requires all of the cursor, and is all that the next one requires. */
-static status_code emit(walker *walker, cursor *cursor, schedule_operation *operation,
-                        status *status) {
+static status_code emit(struct walker *walker, struct cursor *cursor,
+                        struct schedule_operation *operation, struct status *status) {
     RETURN_ERROR_IF(walker->label >= PROGRAM_NONE - 1, status, STATUS_INPUT,
                     "rank %u: more than %u operations in its schedule", walker->rank,
                     PROGRAM_NONE - 1);
-    const program *program = walker->engine->program;
+    const struct program *program = walker->engine->program;
     operation->rank = walker->rank;
     operation->label = ++walker->label;
     operation->call =
@@ -83,19 +84,21 @@ static status_code emit(walker *walker, cursor *cursor, schedule_operation *oper
     return require(cursor, operation->label, operation->kind != SCHEDULE_CALC, status);
 }
 
-static status_code emit_calc(walker *walker, cursor *cursor, int64_t duration_ps, status *status) {
+static status_code emit_calc(struct walker *walker, struct cursor *cursor, int64_t duration_ps,
+                             struct status *status) {
     RETURN_ERROR_IF(duration_ps >= HOST_TIME_LIMIT_PS - walker->calc_ps, status, STATUS_INPUT,
                     "rank %u: its computation adds up to more than the %" PRId64
                     " s (26 days) that can be replayed; scale it down (replay.compute_scale)",
                     walker->rank, HOST_TIME_LIMIT_PS / INT64_C(1000000000000));
     walker->calc_ps += duration_ps;
-    schedule_operation operation = {.kind = SCHEDULE_CALC, .duration_ps = duration_ps};
+    struct schedule_operation operation = {.kind = SCHEDULE_CALC, .duration_ps = duration_ps};
     return emit(walker, cursor, &operation, status);
 }
 
-static status_code emit_message(walker *walker, cursor *cursor, schedule_kind kind, uint32_t peer,
-                                uint32_t tag, uint64_t size_bytes, status *status) {
-    schedule_operation operation = {
+static status_code emit_message(struct walker *walker, struct cursor *cursor, schedule_kind kind,
+                                uint32_t peer, uint32_t tag, uint64_t size_bytes,
+                                struct status *status) {
+    struct schedule_operation operation = {
         .kind = kind, .peer = peer, .tag = tag, .size_bytes = size_bytes};
     return emit(walker, cursor, &operation, status);
 }
@@ -114,7 +117,8 @@ static uint32_t remote_tag(uint32_t number, bool answers) {
     return COLLECTIVE_TAG_BIT | TAG_REMOTE << 25 | (number % (1u << 24)) << 1 | answers;
 }
 
-static status_code walk_remote(walker *walker, const program_operation *operation, status *status) {
+static status_code walk_remote(struct walker *walker, const struct program_operation *operation,
+                               struct status *status) {
     uint32_t number = walker->remotes++, peer = operation->message.peer;
     FORWARD_IF_ERROR(
         emit_message(walker, &walker->main, SCHEDULE_SEND, peer, remote_tag(number, false),
@@ -123,25 +127,27 @@ static status_code walk_remote(walker *walker, const program_operation *operatio
         emit_message(walker, &walker->main, SCHEDULE_RECEIVE, peer, remote_tag(number, true),
                      remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ), status));
     if (operation->message.slot != PROGRAM_NONE)
-        walker->slots[operation->message.slot] = (walked_slot){operation, walker->label};
+        walker->slots[operation->message.slot] = (struct walked_slot){operation, walker->label};
     return STATUS_OK;
 }
 
 /* The target's part requires nothing of the target but itself. */
-static status_code walk_served(walker *walker, const served *served, status *status) {
-    const program_operation *operation = &walker->engine->program->operations[served->operation];
-    schedule_operation request = {.kind = SCHEDULE_RECEIVE,
-                                  .peer = served->origin,
-                                  .tag = remote_tag(served->number, false),
-                                  .size_bytes =
-                                      remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE),
-                                  .by_nic = true};
-    schedule_operation answer = {.kind = SCHEDULE_SEND,
-                                 .peer = served->origin,
-                                 .tag = remote_tag(served->number, true),
-                                 .size_bytes =
-                                     remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ),
-                                 .by_nic = true};
+static status_code walk_served(struct walker *walker, const struct served *served,
+                               struct status *status) {
+    const struct program_operation *operation =
+        &walker->engine->program->operations[served->operation];
+    struct schedule_operation request = {
+        .kind = SCHEDULE_RECEIVE,
+        .peer = served->origin,
+        .tag = remote_tag(served->number, false),
+        .size_bytes = remote_bytes(walker->engine, operation, PROGRAM_REMOTE_WRITE),
+        .by_nic = true};
+    struct schedule_operation answer = {
+        .kind = SCHEDULE_SEND,
+        .peer = served->origin,
+        .tag = remote_tag(served->number, true),
+        .size_bytes = remote_bytes(walker->engine, operation, PROGRAM_REMOTE_READ),
+        .by_nic = true};
     walker->side.count = 0;
     FORWARD_IF_ERROR(emit(walker, &walker->side, &request, status));
     FORWARD_IF_ERROR(require(&walker->side, walker->label, false, status));
@@ -149,14 +155,14 @@ static status_code walk_served(walker *walker, const served *served, status *sta
 }
 
 /* Required once. */
-static status_code require_slot(walker *walker, uint32_t slot, status *status) {
+static status_code require_slot(struct walker *walker, uint32_t slot, struct status *status) {
     uint32_t label = walker->slots[slot].label;
     walker->slots[slot].label = 0;
     return label == 0 ? STATUS_OK : require(&walker->main, label, false, status);
 }
 
-static status_code walk_message(walker *walker, const program_operation *operation,
-                                status *status) {
+static status_code walk_message(struct walker *walker, const struct program_operation *operation,
+                                struct status *status) {
     bool sends = operation->kind == PROGRAM_SEND,
          matched = operation->message.match != PROGRAM_NONE;
     uint32_t name = sends ? operation->message.match : walker->receives++;
@@ -168,14 +174,15 @@ static status_code walk_message(walker *walker, const program_operation *operati
                                       sends ? SCHEDULE_SEND : SCHEDULE_RECEIVE,
                                       operation->message.peer, tag, operation->value, status));
     if (slot != PROGRAM_NONE)
-        walker->slots[slot] = (walked_slot){operation, matched ? walker->label : 0};
+        walker->slots[slot] = (struct walked_slot){operation, matched ? walker->label : 0};
     return STATUS_OK;
 }
 
 /* What a test found complete is required by nothing, if it gives away data only; a persistent send
  * by its next start. */
-static status_code wait_for(walker *walker, uint32_t slot, bool is_tested, status *status) {
-    const program_operation *posted = walker->slots[slot].posted;
+static status_code wait_for(struct walker *walker, uint32_t slot, bool is_tested,
+                            struct status *status) {
+    const struct program_operation *posted = walker->slots[slot].posted;
     if (!is_tested || !program_is_given(walker->engine->program, posted))
         return require_slot(walker, slot, status);
     if (posted->kind != PROGRAM_SEND || !(posted->flags & PROGRAM_PERSISTENT))
@@ -183,8 +190,9 @@ static status_code wait_for(walker *walker, uint32_t slot, bool is_tested, statu
     return STATUS_OK;
 }
 
-static status_code walk_wait(walker *walker, const program_operation *operation, status *status) {
-    const program *program = walker->engine->program;
+static status_code walk_wait(struct walker *walker, const struct program_operation *operation,
+                             struct status *status) {
+    const struct program *program = walker->engine->program;
     bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     const uint32_t *slots = program->wait_slots + program->ranks[walker->rank].first_wait_slot;
     slots = operation->wait.count == 1 ? &operation->wait.first : slots + operation->wait.first;
@@ -196,9 +204,9 @@ static status_code walk_wait(walker *walker, const program_operation *operation,
 /* ---- collectives ---- */
 
 /* Collectives that overlap differ in communicator, instance or step; few of them do at once. */
-static uint32_t collective_tag(const program *program, const program_operation *operation,
-                               uint32_t step_tag) {
-    const program_collective_arguments *arguments =
+static uint32_t collective_tag(const struct program *program,
+                               const struct program_operation *operation, uint32_t step_tag) {
+    const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
     uint32_t communicator = arguments->communicator % TAG_COMMUNICATORS;
     if (arguments->kind == PROGRAM_CREATE_HANDLE) communicator = TAG_HANDLES;
@@ -206,10 +214,11 @@ static uint32_t collective_tag(const program *program, const program_operation *
            step_tag % 16384;
 }
 
-static status_code walk_step(walker *walker, cursor *cursor, const activation_plan *plan,
-                             uint32_t number, int64_t *combine_ps, status *status) {
-    const engine *engine = walker->engine;
-    activation_step step;
+static status_code walk_step(struct walker *walker, struct cursor *cursor,
+                             const struct activation_plan *plan, uint32_t number,
+                             int64_t *combine_ps, struct status *status) {
+    const struct engine *engine = walker->engine;
+    struct activation_step step;
     activation_messages(engine, plan, number, &step);
     if (step.from != PROGRAM_NONE) {
         uint32_t tag = collective_tag(engine->program, plan->operation, step.receive_tag);
@@ -233,13 +242,14 @@ static status_code walk_step(walker *walker, cursor *cursor, const activation_pl
     return STATUS_OK;
 }
 
-static status_code walk_collective(walker *walker, const program_operation *operation,
-                                   uint64_t index, status *status) {
+static status_code walk_collective(struct walker *walker, const struct program_operation *operation,
+                                   uint64_t index, struct status *status) {
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
-    cursor *cursor = blocking ? &walker->main : &walker->side;
-    activation_plan plan;
+    struct cursor *cursor = blocking ? &walker->main : &walker->side;
+    struct activation_plan plan;
     if (!activation_describe(walker->engine, walker->rank, index, &plan)) {
-        if (!blocking) walker->slots[operation->collective.slot] = (walked_slot){operation, 0};
+        if (!blocking)
+            walker->slots[operation->collective.slot] = (struct walked_slot){operation, 0};
         return STATUS_OK;
     }
     walker->side.count = walker->open.count = 0;
@@ -251,14 +261,14 @@ static status_code walk_collective(walker *walker, const program_operation *oper
         FORWARD_IF_ERROR(walk_step(walker, cursor, &plan, number, &combine_ps, status));
     if (blocking) return STATUS_OK;
     FORWARD_IF_ERROR(emit_calc(walker, cursor, 0, status));
-    walker->slots[operation->collective.slot] = (walked_slot){operation, walker->label};
+    walker->slots[operation->collective.slot] = (struct walked_slot){operation, walker->label};
     return STATUS_OK;
 }
 
 /* ---- ranks ---- */
 
-static status_code walk_operation(walker *walker, const program_operation *operation,
-                                  uint64_t index, status *status) {
+static status_code walk_operation(struct walker *walker, const struct program_operation *operation,
+                                  uint64_t index, struct status *status) {
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return emit_calc(walker, &walker->main,
@@ -278,9 +288,9 @@ static status_code walk_operation(walker *walker, const program_operation *opera
     }
 }
 
-static status_code walk_rank(walker *walker, uint32_t rank, status *status) {
-    const program *program = walker->engine->program;
-    const program_rank *part = &program->ranks[rank];
+static status_code walk_rank(struct walker *walker, uint32_t rank, struct status *status) {
+    const struct program *program = walker->engine->program;
+    const struct program_rank *part = &program->ranks[rank];
     walker->rank = rank;
     walker->label = walker->receives = walker->remotes = 0;
     walker->main.count = 0;
@@ -288,7 +298,7 @@ static status_code walk_rank(walker *walker, uint32_t rank, status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&walker->slots, &walker->slot_capacity, part->slot_count,
                                  sizeof *walker->slots, status));
     for (uint32_t slot = 0; slot < part->slot_count; slot++)
-        walker->slots[slot] = (walked_slot){0};
+        walker->slots[slot] = (struct walked_slot){0};
     for (uint64_t i = walker->first_served[rank]; i < walker->first_served[rank + 1]; i++)
         FORWARD_IF_ERROR(walk_served(walker, &walker->served[i], status));
     for (uint64_t i = 0; i < part->count; i++) {
@@ -300,8 +310,8 @@ static status_code walk_rank(walker *walker, uint32_t rank, status *status) {
 }
 
 /* Sorts them by counting: first how many each target has, then each in its place. */
-static status_code find_served(walker *walker, status *status) {
-    const program *program = walker->engine->program;
+static status_code find_served(struct walker *walker, struct status *status) {
+    const struct program *program = walker->engine->program;
     uint64_t *first = memory_new((size_t)program->rank_count + 2, sizeof *first);
     walker->first_served = first;
     RETURN_ERROR_IF(first == NULL, status, STATUS_MEMORY, "out of memory for one-sided operations");
@@ -314,22 +324,22 @@ static status_code find_served(walker *walker, status *status) {
     RETURN_ERROR_IF(walker->served == NULL, status, STATUS_MEMORY,
                     "out of memory for one-sided operations");
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const program_rank *part = &program->ranks[rank];
+        const struct program_rank *part = &program->ranks[rank];
         uint32_t number = 0;
         for (uint64_t i = part->first; i < part->first + part->count; i++)
             if (program_is_remote(&program->operations[i]))
                 walker->served[first[program->operations[i].message.peer + 1]++] =
-                    (served){i, rank, number++};
+                    (struct served){i, rank, number++};
     }
     return STATUS_OK;
 }
 
-status_code replay_schedule(const program *program, const replay_config *config,
-                            const network_config *machine, schedule_visitor visit, void *context,
-                            status *status) {
-    idle_engine idle;
+status_code replay_schedule(const struct program *program, const struct replay_config *config,
+                            const struct network_config *machine, schedule_visitor visit,
+                            void *context, struct status *status) {
+    struct idle_engine idle;
     status_code code = idle_engine_new(&idle, program, config, machine, status);
-    walker walker = {.engine = idle.engine, .visit = visit, .context = context};
+    struct walker walker = {.engine = idle.engine, .visit = visit, .context = context};
     if (code == STATUS_OK) code = find_served(&walker, status);
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
         code = walk_rank(&walker, rank, status);

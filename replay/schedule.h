@@ -12,12 +12,12 @@
 
 typedef enum schedule_kind { SCHEDULE_CALC, SCHEDULE_SEND, SCHEDULE_RECEIVE } schedule_kind;
 
-typedef struct schedule_edge {
+struct schedule_edge {
     uint32_t label;   /* of an operation of the same rank that came before */
     bool only_posted; /* it must have begun; else it must be complete */
-} schedule_edge;
+};
 
-typedef struct schedule_operation {
+struct schedule_operation {
     schedule_kind kind;
     uint32_t rank;
     uint32_t label;      /* number in its rank, from 1 */
@@ -30,20 +30,20 @@ typedef struct schedule_operation {
     bool by_nic;         /* SEND, RECEIVE: the target's part in a one-sided operation, which its NIC
                             carries out and which costs the rank nothing */
     const char *call;    /* the MPI call it belongs to; "" for computation and what NICs do */
-    const schedule_edge *edges;
+    const struct schedule_edge *edges;
     size_t edge_count;
-} schedule_operation;
+};
 
-typedef status_code (*schedule_visitor)(void *context, const schedule_operation *operation,
-                                        status *status);
+typedef status_code (*schedule_visitor)(void *context, const struct schedule_operation *operation,
+                                        struct status *status);
 
 /* Calls visit for all operations of all ranks, rank after rank, each in program order. machine: any
  * that can be. What the schedule cannot say: synchronous, ready and buffered sends are standard
  * ones, and locks keep nobody out. Receives without a send are left out; sends without a receive
  * are there, and nothing requires that they complete. A one-sided operation is a message to the
  * target, which comes first of what the target does, and one back. */
-status_code replay_schedule(const program *program, const replay_config *config,
-                            const network_config *machine, schedule_visitor visit, void *context,
-                            status *status);
+status_code replay_schedule(const struct program *program, const struct replay_config *config,
+                            const struct network_config *machine, schedule_visitor visit,
+                            void *context, struct status *status);
 
 #endif

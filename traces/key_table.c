@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static status_code grow(key_table *table, status *status) {
-    key_table larger = {.capacity = table->capacity > 0 ? table->capacity * 2 : 16};
+static status_code grow(struct key_table *table, struct status *status) {
+    struct key_table larger = {.capacity = table->capacity > 0 ? table->capacity * 2 : 16};
     larger.keys = malloc(larger.capacity * sizeof *larger.keys);
     larger.values = malloc(larger.capacity * sizeof *larger.values);
     if (larger.keys == NULL || larger.values == NULL) {
@@ -29,7 +29,8 @@ static status_code grow(key_table *table, status *status) {
     return STATUS_OK;
 }
 
-status_code key_table_insert(key_table *table, uint64_t key, uint32_t value, status *status) {
+status_code key_table_insert(struct key_table *table, uint64_t key, uint32_t value,
+                             struct status *status) {
     if (table->count >= table->capacity / 4 * 3) FORWARD_IF_ERROR(grow(table, status));
     size_t place = key_table_place(table, key);
     table->keys[place] = key;
@@ -38,7 +39,7 @@ status_code key_table_insert(key_table *table, uint64_t key, uint32_t value, sta
     return STATUS_OK;
 }
 
-uint32_t key_table_remove(key_table *table, uint64_t key) {
+uint32_t key_table_remove(struct key_table *table, uint64_t key) {
     if (table->capacity == 0) return KEY_TABLE_NONE;
     size_t mask = table->capacity - 1;
     size_t hole = key_table_place(table, key);
@@ -58,7 +59,7 @@ uint32_t key_table_remove(key_table *table, uint64_t key) {
     return value;
 }
 
-void key_table_clear(key_table *table) {
+void key_table_clear(struct key_table *table) {
     if (table->capacity > 16 * (table->count + 16)) {
         key_table_free(table);
         return;
@@ -67,8 +68,8 @@ void key_table_clear(key_table *table) {
     table->count = 0;
 }
 
-void key_table_free(key_table *table) {
+void key_table_free(struct key_table *table) {
     free(table->keys);
     free(table->values);
-    *table = (key_table){0};
+    *table = (struct key_table){0};
 }

@@ -17,7 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static status_code join_path(char **path, const char *folder, const char *name, status *status) {
+static status_code join_path(char **path, const char *folder, const char *name,
+                             struct status *status) {
     size_t length = strlen(folder);
     bool has_slash = length > 0 && folder[length - 1] == '/';
     size_t size = length + strlen(name) + 2;
@@ -28,7 +29,7 @@ static status_code join_path(char **path, const char *folder, const char *name, 
 }
 
 /* The one anchor file in a folder. */
-static status_code find_anchor(char **anchor_path, const char *folder, status *status) {
+static status_code find_anchor(char **anchor_path, const char *folder, struct status *status) {
     *anchor_path = NULL;
     DIR *listing = opendir(folder);
     RETURN_ERROR_IF(listing == NULL, status, errno == ENOMEM ? STATUS_MEMORY : STATUS_INPUT,
@@ -51,8 +52,9 @@ static status_code find_anchor(char **anchor_path, const char *folder, status *s
     return code;
 }
 
-static status_code open_program(program **program, const char *path, const traces_config *config,
-                                unsigned threads, status *status) {
+static status_code open_program(struct program **program, const char *path,
+                                const struct traces_config *config, unsigned threads,
+                                struct status *status) {
     FORWARD_IF_ERROR(traces_read_program(program, path, threads, status));
     if (config->guess == TRACES_GUESS_OFF || !program_lacks_collectives(*program)) return STATUS_OK;
     program_free(*program);
@@ -64,10 +66,10 @@ static status_code open_program(program **program, const char *path, const trace
                       path);
 }
 
-static status_code open_whole(program **program, const char *path, const traces_config *config,
-                              unsigned threads,
+static status_code open_whole(struct program **program, const char *path,
+                              const struct traces_config *config, unsigned threads,
                               void (*progress)(void *context, uint64_t done, uint64_t total),
-                              void *progress_context, status *status) {
+                              void *progress_context, struct status *status) {
     *program = NULL;
     struct stat about;
     RETURN_ERROR_IF(stat(path, &about) != 0, status, STATUS_INPUT, "%s: cannot be read: %s", path,
@@ -92,22 +94,22 @@ static bool is_given(const char *text) {
     return text != NULL && *text != '\0';
 }
 
-bool traces_keeps_regions(const traces_config *config) {
+bool traces_keeps_regions(const struct traces_config *config) {
     return config->user_regions || is_given(config->from) || is_given(config->to) ||
            is_given(config->repeat) || is_given(config->compute_scale);
 }
 
 /* Puts what was made of it, or NULL, in the program's place. */
-static void replace(program **program, struct program *by) {
+static void replace(struct program **program, struct program *by) {
     program_free(*program);
     *program = by;
 }
 
 /* Scales before it cuts: the part may begin inside a region whose factor counts. Repeats last, what
  * is left. */
-static status_code alter(program **whole, const traces_config *config, unsigned threads,
-                         status *status) {
-    program *altered = NULL;
+static status_code alter(struct program **whole, const struct traces_config *config,
+                         unsigned threads, struct status *status) {
+    struct program *altered = NULL;
     if (is_given(config->compute_scale))
         FORWARD_IF_ERROR(program_scale(*whole, config->compute_scale, threads, status));
     if (is_given(config->from) || is_given(config->to)) {
@@ -121,11 +123,11 @@ static status_code alter(program **whole, const traces_config *config, unsigned 
     return STATUS_OK;
 }
 
-status_code traces_open(program **opened, const char *path, const traces_config *config,
-                        unsigned threads,
+status_code traces_open(struct program **opened, const char *path,
+                        const struct traces_config *config, unsigned threads,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
-                        void *progress_context, status *status) {
-    traces_config effective = *config;
+                        void *progress_context, struct status *status) {
+    struct traces_config effective = *config;
     effective.user_regions = traces_keeps_regions(config);
     FORWARD_IF_ERROR(
         open_whole(opened, path, &effective, threads, progress, progress_context, status));

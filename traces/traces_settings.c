@@ -3,31 +3,31 @@
 
 SETTING_CHOICES(guess_names, "off", "world", "last")
 
-const setting_row traces_setting_rows[] = {
+const struct setting_row traces_setting_rows[] = {
     {.name = "trace.polling_gap",
      .kind = SETTING_TIME,
-     .offset = offsetof(traces_config, polling_gap_ps),
+     .offset = offsetof(struct traces_config, polling_gap_ps),
      .minimum = 0,
      .maximum = INT64_C(1000000000000),
      .initial = "100us",
      .help = "gaps between failed tests or probes shorter than this are waiting, not computation"},
     {.name = "trace.user_regions",
      .kind = SETTING_SWITCH,
-     .offset = offsetof(traces_config, user_regions),
+     .offset = offsetof(struct traces_config, user_regions),
      .minimum = 0,
      .maximum = 1,
      .initial = "off",
      .help = "keep the user regions of a trace, for their times and the predicted timeline"},
     {.name = "trace.guess_collectives",
      .kind = SETTING_CHOICE,
-     .offset = offsetof(traces_config, guess),
+     .offset = offsetof(struct traces_config, guess),
      .initial = "off",
      .choices = guess_names,
      .help = "replay non-blocking collectives that left no record in the trace, as if on the "
              "communicator of all ranks or on that of the rank's last recorded collective"},
     {.name = "trace.guess_bytes",
      .kind = SETTING_SIZE,
-     .offset = offsetof(traces_config, guess_bytes),
+     .offset = offsetof(struct traces_config, guess_bytes),
      .minimum = 0,
      .maximum = INT64_C(1) << 30,
      .initial = "8B",
@@ -35,25 +35,25 @@ const setting_row traces_setting_rows[] = {
              "gets from each other one"},
     {.name = "trace.from",
      .kind = SETTING_TEXT,
-     .offset = offsetof(traces_config, from),
+     .offset = offsetof(struct traces_config, from),
      .initial = "",
      .help = "take only what follows: REGION[#n], as each rank enters it (the first time unless "
              "said), or a time since the trace's start"},
     {.name = "trace.to",
      .kind = SETTING_TEXT,
-     .offset = offsetof(traces_config, to),
+     .offset = offsetof(struct traces_config, to),
      .initial = "",
      .help = "take only what comes before: REGION[#n], as each rank leaves it (the last time "
              "unless said), or a time since the trace's start"},
     {.name = "trace.repeat",
      .kind = SETTING_TEXT,
-     .offset = offsetof(traces_config, repeat),
+     .offset = offsetof(struct traces_config, repeat),
      .initial = "",
      .help = "carry out a region several times: REGION*N, from its first entering to its last "
              "leaving in what is taken, or REGION#n*N"},
     {.name = "trace.compute_scale",
      .kind = SETTING_TEXT,
-     .offset = offsetof(traces_config, compute_scale),
+     .offset = offsetof(struct traces_config, compute_scale),
      .initial = "",
      .help =
          "factors on the computation inside user regions: REGION:FACTOR,... (solve:0.5,fft:25%); "

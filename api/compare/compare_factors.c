@@ -11,12 +11,12 @@ enum { MOST_CANDIDATES = 10000 };
 const char *comparison_value(const anax_comparison *comparison, size_t candidate, size_t factor) {
     for (size_t i = comparison->factor_count - 1; i > factor; i--)
         candidate /= comparison->factors[i].count;
-    const compare_factor *of = &comparison->factors[factor];
+    const struct compare_factor *of = &comparison->factors[factor];
     return of->values[candidate % of->count];
 }
 
 char *comparison_label(const anax_comparison *comparison, size_t candidate) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     const char *between = "";
     for (size_t i = 0; i < comparison->factor_count; i++) {
         if (comparison->factors[i].count == 1) continue;
@@ -29,7 +29,7 @@ char *comparison_label(const anax_comparison *comparison, size_t candidate) {
 
 /* Only what a replay looks at, and not what is the same for all candidates by construction. */
 static status_code check_setting(const anax_comparison *comparison, const char *name,
-                                 status *status) {
+                                 struct status *status) {
     static const struct {
         const char *setting, *instead;
     } fixed[] = {
@@ -60,11 +60,11 @@ static status_code check_setting(const anax_comparison *comparison, const char *
     return STATUS_OK;
 }
 
-static status_code add_value(compare_factor *factor, const anax_config *config, const char *value,
-                             status *status) {
+static status_code add_value(struct compare_factor *factor, const anax_config *config,
+                             const char *value, struct status *status) {
     RETURN_ERROR_IF(*value == '\0', status, STATUS_USAGE,
                     "%s: a value between commas is empty; leave the comma out", factor->setting);
-    const setting_row *row = settings_find(&config->settings, factor->setting, NULL);
+    const struct setting_row *row = settings_find(&config->settings, factor->setting, NULL);
     status_code code = setting_check(row, value, status);
     if (code != STATUS_OK) return status_prefix(status, "%s", factor->setting);
     for (size_t i = 0; i < factor->count; i++)
@@ -79,8 +79,8 @@ static status_code add_value(compare_factor *factor, const anax_config *config, 
 }
 
 /* list is cut up. */
-static status_code add_values(compare_factor *factor, const anax_config *config, char *list,
-                              status *status) {
+static status_code add_values(struct compare_factor *factor, const anax_config *config, char *list,
+                              struct status *status) {
     size_t most = 1;
     for (const char *comma = list; (comma = strchr(comma, ',')) != NULL; comma++)
         most++;
@@ -94,13 +94,13 @@ static status_code add_values(compare_factor *factor, const anax_config *config,
     return STATUS_OK;
 }
 
-static status_code add_factor(anax_comparison *comparison, char *pair, status *status) {
+static status_code add_factor(anax_comparison *comparison, char *pair, struct status *status) {
     char *list = strchr(pair, '=');
     RETURN_ERROR_IF(list == NULL, status, STATUS_USAGE,
                     "`%s`: write NAME=VALUE,VALUE,... for what varies", pair);
     *list++ = '\0';
     FORWARD_IF_ERROR(check_setting(comparison, pair, status));
-    compare_factor *factor = &comparison->factors[comparison->factor_count++];
+    struct compare_factor *factor = &comparison->factors[comparison->factor_count++];
     FORWARD_IF_ERROR(memory_copy_text(&factor->setting, pair, status));
     FORWARD_IF_ERROR(add_values(factor, comparison->machines[0], list, status));
     comparison->candidate_count *= factor->count;
@@ -110,7 +110,8 @@ static status_code add_factor(anax_comparison *comparison, char *pair, status *s
     return STATUS_OK;
 }
 
-status_code comparison_add_factor(anax_comparison *comparison, const char *pair, status *status) {
+status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
+                                  struct status *status) {
     char *copy = NULL;
     FORWARD_IF_ERROR(memory_copy_text(&copy, pair, status));
     status_code code = add_factor(comparison, copy, status);
@@ -119,7 +120,7 @@ status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
 }
 
 static status_code set_values(anax_config *config, const anax_comparison *comparison,
-                              size_t candidate, status *status) {
+                              size_t candidate, struct status *status) {
     for (size_t i = 1; i < comparison->factor_count; i++)
         FORWARD_IF_ERROR(settings_set(&config->settings, comparison->factors[i].setting,
                                       comparison_value(comparison, candidate, i), status));
@@ -127,7 +128,7 @@ static status_code set_values(anax_config *config, const anax_comparison *compar
 }
 
 status_code comparison_config(anax_config **config, const anax_comparison *comparison,
-                              size_t candidate, uint32_t seed, status *status) {
+                              size_t candidate, uint32_t seed, struct status *status) {
     const size_t each = comparison->candidate_count / comparison->factors[0].count;
     FORWARD_IF_ERROR(api_config_copy(config, comparison->machines[candidate / each], status));
     (*config)->run.seed = comparison->first_seed + seed;

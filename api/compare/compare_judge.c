@@ -17,8 +17,8 @@ static int64_t mean_of(__int128 sum, uint32_t count) {
     return (int64_t)((sum + half) / count);
 }
 
-compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count) {
-    compare_sample sample = {.count = count, .half_ps = -1, .p = -1};
+struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count) {
+    struct compare_sample sample = {.count = count, .half_ps = -1, .p = -1};
     if (count == 0) return sample;
     __int128 sum = 0;
     sample.least_ps = sample.most_ps = values_ps[0];
@@ -48,7 +48,8 @@ compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count) {
 
 /* Values of the seeds that finished: times, or differences to another candidate's times. */
 static uint32_t take_values(int64_t *values_ps, const anax_comparison *comparison,
-                            const compare_point *points, const compare_point *baseline) {
+                            const struct compare_point *points,
+                            const struct compare_point *baseline) {
     uint32_t count = 0;
     for (uint32_t seed = 0; seed < comparison->seed_count; seed++) {
         if (!points[seed].finished || (baseline != NULL && !baseline[seed].finished)) continue;
@@ -58,7 +59,7 @@ static uint32_t take_values(int64_t *values_ps, const anax_comparison *compariso
 }
 
 /* Ranks by the means, which are of equally many times. */
-static void rank(compare_candidate *candidates, const anax_comparison *comparison) {
+static void rank(struct compare_candidate *candidates, const anax_comparison *comparison) {
     for (size_t i = 0; i < comparison->candidate_count; i++) {
         if (candidates[i].time.count < comparison->seed_count) continue;
         candidates[i].rank = 1;
@@ -69,7 +70,8 @@ static void rank(compare_candidate *candidates, const anax_comparison *compariso
 }
 
 /* Each difference is tested once, so the correction is for all candidates of a trace. */
-static void correct(compare_candidate *candidates, const anax_comparison *comparison, double *p) {
+static void correct(struct compare_candidate *candidates, const anax_comparison *comparison,
+                    double *p) {
     for (size_t i = 0; i < comparison->candidate_count; i++)
         p[i] = candidates[i].difference.p;
     student_holm(p, comparison->candidate_count);
@@ -80,10 +82,12 @@ static void correct(compare_candidate *candidates, const anax_comparison *compar
 }
 
 static void judge_trace(anax_comparison *comparison, size_t trace, int64_t *values_ps, double *p) {
-    compare_candidate *candidates = &comparison->candidates[trace * comparison->candidate_count];
-    const compare_point *baseline = &comparison->points[comparison_point(comparison, trace, 0, 0)];
+    struct compare_candidate *candidates =
+        &comparison->candidates[trace * comparison->candidate_count];
+    const struct compare_point *baseline =
+        &comparison->points[comparison_point(comparison, trace, 0, 0)];
     for (size_t i = 0; i < comparison->candidate_count; i++) {
-        const compare_point *points =
+        const struct compare_point *points =
             &comparison->points[comparison_point(comparison, trace, i, 0)];
         uint32_t count = take_values(values_ps, comparison, points, NULL);
         candidates[i].time = compare_sample_of(values_ps, count);
@@ -94,7 +98,7 @@ static void judge_trace(anax_comparison *comparison, size_t trace, int64_t *valu
     correct(candidates, comparison, p);
 }
 
-status_code comparison_judge(anax_comparison *comparison, status *status) {
+status_code comparison_judge(anax_comparison *comparison, struct status *status) {
     const size_t count = comparison->candidate_count;
     comparison->candidates =
         memory_new(comparison->trace_count * count, sizeof *comparison->candidates);
@@ -111,9 +115,9 @@ status_code comparison_judge(anax_comparison *comparison, status *status) {
 
 /* As many candidates come before one as its rank says, and equal ones in their order. */
 status_code comparison_order(const anax_comparison *comparison, size_t trace, size_t **order,
-                             status *status) {
+                             struct status *status) {
     const size_t count = comparison->candidate_count;
-    const compare_candidate *candidates = &comparison->candidates[trace * count];
+    const struct compare_candidate *candidates = &comparison->candidates[trace * count];
     size_t *used = memory_new(count, sizeof *used), ranked = 0;
     *order = memory_new(count, sizeof **order);
     if (*order == NULL || used == NULL) {

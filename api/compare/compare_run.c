@@ -19,24 +19,24 @@
 #include <string.h>
 
 /* What the threads share. */
-typedef struct compare_work {
+struct compare_work {
     anax_comparison *comparison;
     const char *folder;
     const anax_options *options;
     unsigned threads; /* of each point */
     atomic_size_t done;
     atomic_bool stopped;
-} compare_work;
+};
 
-typedef struct compare_progress {
-    compare_work *work;
+struct compare_progress {
+    struct compare_work *work;
     unsigned worker;
-} compare_progress;
+};
 
 /* The caller's thread alone tells, and asks; the others stop when it was told to. */
 static bool report(void *context, const anax_progress *inner) {
-    const compare_progress *progress = context;
-    compare_work *work = progress->work;
+    const struct compare_progress *progress = context;
+    struct compare_work *work = progress->work;
     if (progress->worker == 0) {
         char phase[96];
         const size_t done = atomic_load(&work->done), all = work->comparison->point_count;
@@ -52,19 +52,20 @@ static bool report(void *context, const anax_progress *inner) {
     return !atomic_load(&work->stopped);
 }
 
-static status_code note_failure(compare_point *point, const char *text, status *status) {
+static status_code note_failure(struct compare_point *point, const char *text,
+                                struct status *status) {
     return memory_copy_text(&point->failure, text != NULL ? text : "it did not finish", status);
 }
 
 /* What was refused took no time, and may be accepted when more is installed. */
-static bool worth_keeping(const compare_point *point, anax_code code) {
+static bool worth_keeping(const struct compare_point *point, anax_code code) {
     return point->finished || (point->failure != NULL && code == ANAX_RUN);
 }
 
-static status_code replay_point(compare_point *point, compare_work *work, unsigned worker,
-                                const anax_config *config, const anax_trace *trace, bool *keep,
-                                status *status) {
-    compare_progress progress = {work, worker};
+static status_code replay_point(struct compare_point *point, struct compare_work *work,
+                                unsigned worker, const anax_config *config, const anax_trace *trace,
+                                bool *keep, struct status *status) {
+    struct compare_progress progress = {work, worker};
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = work->threads;
     if (api_wants_progress(work->options)) {
@@ -93,10 +94,11 @@ static status_code replay_point(compare_point *point, compare_work *work, unsign
     return own;
 }
 
-static status_code keep(const compare_point *point, const compare_work *work, const kept_key *key,
-                        size_t trace, size_t candidate, uint32_t seed, status *status) {
+static status_code keep(const struct compare_point *point, const struct compare_work *work,
+                        const struct kept_key *key, size_t trace, size_t candidate, uint32_t seed,
+                        struct status *status) {
     char *label = comparison_label(work->comparison, candidate);
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s: %s, seed %" PRId64, work->comparison->names[trace],
              label != NULL ? label : "", work->comparison->first_seed + seed);
     free(label);
@@ -106,9 +108,10 @@ static status_code keep(const compare_point *point, const compare_work *work, co
     return code;
 }
 
-static status_code find_or_run(compare_work *work, unsigned worker, size_t item, status *status) {
+static status_code find_or_run(struct compare_work *work, unsigned worker, size_t item,
+                               struct status *status) {
     anax_comparison *comparison = work->comparison;
-    compare_point *point = &comparison->points[item];
+    struct compare_point *point = &comparison->points[item];
     const uint32_t seed = (uint32_t)(item % comparison->seed_count);
     const size_t candidate = item / comparison->seed_count % comparison->candidate_count;
     const size_t trace = item / comparison->seed_count / comparison->candidate_count;
@@ -121,13 +124,13 @@ static status_code find_or_run(compare_work *work, unsigned worker, size_t item,
         status_clear(&own);
         return code;
     }
-    kept_key key;
+    struct kept_key key;
     code = kept_key_of(&key, config, comparison->traces[trace], status);
     kept_state state = KEPT_ABSENT;
     if (code == STATUS_OK && work->folder != NULL) state = kept_find(point, work->folder, &key);
     if (code == STATUS_OK && state != KEPT_FOUND) {
         bool worth = false;
-        *point = (compare_point){.damaged = state == KEPT_DAMAGED};
+        *point = (struct compare_point){.damaged = state == KEPT_DAMAGED};
         code = replay_point(point, work, worker, config, comparison->traces[trace], &worth, status);
         if (code == STATUS_OK && worth && work->folder != NULL)
             code = keep(point, work, &key, trace, candidate, seed, status);
@@ -136,9 +139,10 @@ static status_code find_or_run(compare_work *work, unsigned worker, size_t item,
     return code;
 }
 
-static status_code run_point(void *context, unsigned worker, uint64_t number, status *status) {
-    compare_work *work = context;
-    compare_progress progress = {work, worker};
+static status_code run_point(void *context, unsigned worker, uint64_t number,
+                             struct status *status) {
+    struct compare_work *work = context;
+    struct compare_progress progress = {work, worker};
     if (api_wants_progress(work->options)) report(&progress, &(anax_progress){0});
     if (atomic_load(&work->stopped)) return status_set(status, STATUS_RUN, "stopped");
     FORWARD_IF_ERROR(find_or_run(work, worker, number, status));
@@ -168,8 +172,8 @@ static void count_up(anax_comparison *comparison) {
 }
 
 status_code comparison_run(anax_comparison *comparison, const char *folder,
-                           const anax_options *options, status *status) {
-    compare_work work = {.comparison = comparison, .folder = folder, .options = options};
+                           const anax_options *options, struct status *status) {
+    struct compare_work work = {.comparison = comparison, .folder = folder, .options = options};
     if (folder != NULL) FORWARD_IF_ERROR(kept_folder(folder, status));
     atomic_init(&work.done, 0);
     atomic_init(&work.stopped, false);

@@ -11,42 +11,42 @@
 
 #include "api/api.h"
 
-typedef struct compare_factor {
+struct compare_factor {
     char *setting;
     char **values;
     size_t count;
-} compare_factor;
+};
 
-typedef struct compare_point {
+struct compare_point {
     bool finished;
     bool found;   /* kept from an earlier run */
     bool damaged; /* it was kept, but not as it was written */
     int64_t time_ps;
     uint64_t digest;
     char *failure; /* why it has no time; NULL if it has one */
-} compare_point;
+};
 
 /* The mean of some times or differences, and half the width of its confidence interval. */
-typedef struct compare_sample {
+struct compare_sample {
     uint32_t count;
     int64_t mean_ps;
     int64_t half_ps; /* -1: fewer than two, or it is wider than 53 days */
     int64_t least_ps;
     int64_t most_ps;
     double p; /* that the true mean is 0; -1: not tested */
-} compare_sample;
+};
 
-typedef struct compare_candidate {
-    uint32_t rank;             /* from 1, equal means sharing one; 0: not all seeds finished */
-    compare_sample time;       /* of the seeds that finished */
-    compare_sample difference; /* to the baseline, of the seeds that both finished */
-    double holm_p;             /* p of the difference, corrected for the number of candidates */
+struct compare_candidate {
+    uint32_t rank;              /* from 1, equal means sharing one; 0: not all seeds finished */
+    struct compare_sample time; /* of the seeds that finished */
+    struct compare_sample difference; /* to the baseline, of the seeds that both finished */
+    double holm_p; /* p of the difference, corrected for the number of candidates */
     bool significant;
-} compare_candidate;
+};
 
 struct anax_comparison {
     anax_config **machines; /* copies */
-    compare_factor *factors;
+    struct compare_factor *factors;
     size_t factor_count;
     const anax_trace *const *traces;
     size_t trace_count;
@@ -56,8 +56,8 @@ struct anax_comparison {
     uint32_t seed_count;
     int64_t first_seed;
     size_t candidate_count;
-    compare_point *points;         /* [trace][candidate][seed] */
-    compare_candidate *candidates; /* [trace][candidate] */
+    struct compare_point *points;         /* [trace][candidate][seed] */
+    struct compare_candidate *candidates; /* [trace][candidate] */
     size_t point_count;
     size_t failed; /* points */
     size_t found;
@@ -79,30 +79,31 @@ const char *comparison_value(const anax_comparison *comparison, size_t candidate
 char *comparison_label(const anax_comparison *comparison, size_t candidate);
 
 /* Factors from "network.routing=minimal,par"; checks every value against its setting. */
-status_code comparison_add_factor(anax_comparison *comparison, const char *pair, status *status);
+status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
+                                  struct status *status);
 
 /* The configuration of a point. STATUS_USAGE when its values do not fit together. */
 status_code comparison_config(anax_config **config, const anax_comparison *comparison,
-                              size_t candidate, uint32_t seed, status *status);
+                              size_t candidate, uint32_t seed, struct status *status);
 
 /* Runs every point that is not found in the folder (NULL: none), and keeps it there. */
 status_code comparison_run(anax_comparison *comparison, const char *folder,
-                           const anax_options *options, status *status);
+                           const anax_options *options, struct status *status);
 
 /* From points to candidates. */
-status_code comparison_judge(anax_comparison *comparison, status *status);
+status_code comparison_judge(anax_comparison *comparison, struct status *status);
 
 /* The candidates of a trace by rank, those without one last; to be freed. */
 status_code comparison_order(const anax_comparison *comparison, size_t trace, size_t **order,
-                             status *status);
+                             struct status *status);
 
 /* The mean of values and its interval. */
-compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count);
+struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count);
 
 /* NULL when out of memory. */
 char *report_comparison_text(const anax_comparison *comparison);
 char *report_comparison_json(const anax_comparison *comparison);
 status_code report_comparison_tables(const anax_comparison *comparison, const char *folder,
-                                     status *status);
+                                     struct status *status);
 
 #endif

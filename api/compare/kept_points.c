@@ -28,12 +28,12 @@
 
 enum { KEY_DIGITS = 32 };
 
-static void add_word(kept_key *key, uint64_t word) {
+static void add_word(struct kept_key *key, uint64_t word) {
     for (int i = 0; i < 2; i++)
         key->word[i] = digest_mix(key->word[i], word);
 }
 
-static void add_bytes(kept_key *key, const char *bytes, size_t count) {
+static void add_bytes(struct kept_key *key, const char *bytes, size_t count) {
     add_word(key, count);
     for (size_t i = 0; i < count; i++)
         add_word(key, (unsigned char)bytes[i]);
@@ -41,7 +41,7 @@ static void add_bytes(kept_key *key, const char *bytes, size_t count) {
 
 /* What cannot be read is the run's to complain about. */
 static void add_file(void *context, const char *path) {
-    kept_key *key = context;
+    struct kept_key *key = context;
     char part[4096];
     FILE *file;
     (void)input_file_open(&file, path, NULL);
@@ -52,9 +52,9 @@ static void add_file(void *context, const char *path) {
     fclose(file);
 }
 
-status_code kept_key_of(kept_key *key, const anax_config *config, const anax_trace *trace,
-                        status *status) {
-    *key = (kept_key){{1, 2}};
+status_code kept_key_of(struct kept_key *key, const anax_config *config, const anax_trace *trace,
+                        struct status *status) {
+    *key = (struct kept_key){{1, 2}};
     char *settings = anax_config_yaml(config, ANAX_SCOPE_REPLAY);
     RETURN_ERROR_IF(settings == NULL, status, STATUS_MEMORY, "out of memory for a point");
     add_bytes(key, SOURCE_HASH, strlen(SOURCE_HASH));
@@ -100,7 +100,7 @@ void kept_abandon(const char *folder) {
     sweep(folder, true);
 }
 
-status_code kept_folder(const char *folder, status *status) {
+status_code kept_folder(const char *folder, struct status *status) {
     char *path = NULL;
     FORWARD_IF_ERROR(memory_copy_text(&path, folder, status));
     for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
@@ -118,7 +118,7 @@ status_code kept_folder(const char *folder, status *status) {
 }
 
 /* To be freed. */
-static char *path_of(const char *folder, const kept_key *key) {
+static char *path_of(const char *folder, const struct kept_key *key) {
     const size_t size = strlen(folder) + KEY_DIGITS + sizeof "/" NAME_END;
     char *path = malloc(size);
     if (path != NULL)
@@ -135,12 +135,12 @@ static const char *text_in(struct json_object *object, const char *key) {
                : NULL;
 }
 
-static bool read_point(compare_point *point, struct json_object *object) {
+static bool read_point(struct compare_point *point, struct json_object *object) {
     const char *schema = text_in(object, "schema"), *digest = text_in(object, "digest");
     const char *failure = text_in(object, "failure");
     struct json_object *time = NULL;
     if (schema == NULL || strcmp(schema, SCHEMA) != 0) return false;
-    *point = (compare_point){.found = true};
+    *point = (struct compare_point){.found = true};
     if (failure != NULL) return (point->failure = strdup(failure)) != NULL;
     if (digest == NULL || strspn(digest, "0123456789abcdef") != 16 || digest[16] != '\0' ||
         !json_object_object_get_ex(object, "time_ps", &time) ||
@@ -168,9 +168,9 @@ static char *read_text(const char *path, size_t *length) {
 }
 
 /* Of a text in which the place of the checksum is UNCHECKED: as 16 digits. */
-static void checksum(char digits[CHECK_BYTES + 1], const kept_key *key, const char *text,
+static void checksum(char digits[CHECK_BYTES + 1], const struct kept_key *key, const char *text,
                      size_t length) {
-    kept_key sum = *key;
+    struct kept_key sum = *key;
     add_bytes(&sum, text, length);
     snprintf(digits, CHECK_BYTES + 1, "%016" PRIx64, sum.word[0]);
 }
@@ -182,7 +182,7 @@ static char *find_checksum(char *text, size_t length) {
     return place != NULL && strlen(place) > CHECK_BYTES ? place : NULL;
 }
 
-static bool is_as_written(char *text, size_t length, const kept_key *key) {
+static bool is_as_written(char *text, size_t length, const struct kept_key *key) {
     char *place = find_checksum(text, length), digits[CHECK_BYTES + 1], found[CHECK_BYTES + 1];
     if (place == NULL) return false;
     memcpy(found, place, CHECK_BYTES);
@@ -191,7 +191,7 @@ static bool is_as_written(char *text, size_t length, const kept_key *key) {
     return memcmp(digits, found, CHECK_BYTES) == 0;
 }
 
-kept_state kept_find(compare_point *point, const char *folder, const kept_key *key) {
+kept_state kept_find(struct compare_point *point, const char *folder, const struct kept_key *key) {
     char *path = path_of(folder, key);
     struct stat about;
     if (path == NULL || lstat(path, &about) != 0) {
@@ -209,7 +209,7 @@ kept_state kept_find(compare_point *point, const char *folder, const kept_key *k
     return found ? KEPT_FOUND : KEPT_DAMAGED;
 }
 
-static char *describe(const compare_point *point, const char *label) {
+static char *describe(const struct compare_point *point, const char *label) {
     struct json_object *object = json_begin();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", SCHEMA);
@@ -234,11 +234,11 @@ static void remove_special(const char *path) {
 
 /* Another process on this folder may take an unfinished file for one of a process that is no more:
  * then it is written again. */
-static status_code write_text(const char *text, const char *path, status *status) {
+static status_code write_text(const char *text, const char *path, struct status *status) {
     enum { ATTEMPTS = 3 };
     status_code code = STATUS_OK;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        output_file file;
+        struct output_file file;
         FORWARD_IF_ERROR(output_file_open(&file, path, true, status));
         fputs(text, file.stream);
         code = output_file_finish(&file, STATUS_OK, status);
@@ -248,8 +248,8 @@ static status_code write_text(const char *text, const char *path, status *status
     return code;
 }
 
-status_code kept_store(const compare_point *point, const char *folder, const kept_key *key,
-                       const char *label, status *status) {
+status_code kept_store(const struct compare_point *point, const char *folder,
+                       const struct kept_key *key, const char *label, struct status *status) {
     char *path = path_of(folder, key), *text = describe(point, label);
     char *place = text != NULL ? find_checksum(text, strlen(text)) : NULL;
     status_code code = STATUS_OK;

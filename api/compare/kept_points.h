@@ -11,16 +11,16 @@
 
 #include "api/compare/comparison.h"
 
-typedef struct kept_key {
+struct kept_key {
     uint64_t word[2];
-} kept_key;
+};
 
-status_code kept_key_of(kept_key *key, const anax_config *config, const anax_trace *trace,
-                        status *status);
+status_code kept_key_of(struct kept_key *key, const anax_config *config, const anax_trace *trace,
+                        struct status *status);
 
 /* Makes the folder and those above it where they are missing, and removes from it what processes
  * that are no more had begun to write. */
-status_code kept_folder(const char *folder, status *status);
+status_code kept_folder(const char *folder, struct status *status);
 
 typedef enum kept_state {
     KEPT_ABSENT,
@@ -29,11 +29,11 @@ typedef enum kept_state {
 } kept_state;
 
 /* point is set only if it is found. */
-kept_state kept_find(compare_point *point, const char *folder, const kept_key *key);
+kept_state kept_find(struct compare_point *point, const char *folder, const struct kept_key *key);
 
 /* label: what the point is, for people who look into the folder. */
-status_code kept_store(const compare_point *point, const char *folder, const kept_key *key,
-                       const char *label, status *status);
+status_code kept_store(const struct compare_point *point, const char *folder,
+                       const struct kept_key *key, const char *label, struct status *status);
 
 /* Removes what this process has begun to write and not finished; others of its threads may still be
  * writing. */

@@ -17,8 +17,8 @@
 
 enum { PIECE_BYTES = 1 << 16 };
 
-const export_format *export_formats(void) {
-    static const export_format rows[] = {
+const struct export_format *export_formats(void) {
+    static const struct export_format rows[] = {
         {"goal", "GOAL, the text that LogGOPSim reads (with its txt2bin)", EXPORT_FUNCTIONS(goal)},
         {"json", "JSON, for programs: anax-json(5), PROGRAM", EXPORT_FUNCTIONS(json)},
         {"dot", "a graph for Graphviz, to look at small programs", EXPORT_FUNCTIONS(dot)},
@@ -27,12 +27,12 @@ const export_format *export_formats(void) {
     return rows;
 }
 
-typedef struct export_walk {
-    const export_format *format;
-    export_job job;
-} export_walk;
+struct export_walk {
+    const struct export_format *format;
+    struct export_job job;
+};
 
-static status_code flush(export_job *job, size_t least, status *status) {
+static status_code flush(struct export_job *job, size_t least, struct status *status) {
     RETURN_ERROR_IF(job->text.failed, status, STATUS_MEMORY, "out of memory for an export");
     if (job->text.length < least || job->text.length == 0) return STATUS_OK;
     RETURN_ERROR_IF(!job->write(job->context, job->text.text, job->text.length), status,
@@ -42,8 +42,8 @@ static status_code flush(export_job *job, size_t least, status *status) {
 }
 
 /* Ends ranks and begins others up to `rank`; ranks may have no operations. */
-static void go_to_rank(export_walk *walk, uint32_t rank) {
-    export_job *job = &walk->job;
+static void go_to_rank(struct export_walk *walk, uint32_t rank) {
+    struct export_job *job = &walk->job;
     while (job->rank != rank) {
         if (job->rank != PROGRAM_NONE) walk->format->end_rank(job, job->rank);
         job->rank = job->rank == PROGRAM_NONE ? 0 : job->rank + 1;
@@ -52,15 +52,17 @@ static void go_to_rank(export_walk *walk, uint32_t rank) {
     }
 }
 
-static status_code take(void *context, const schedule_operation *operation, status *status) {
-    export_walk *walk = context;
+static status_code take(void *context, const struct schedule_operation *operation,
+                        struct status *status) {
+    struct export_walk *walk = context;
     go_to_rank(walk, operation->rank);
     walk->format->operation(&walk->job, operation);
     return flush(&walk->job, PIECE_BYTES, status);
 }
 
-static status_code find_format(const char *name, const export_format **format, status *status) {
-    nearest search = nearest_to(name);
+static status_code find_format(const char *name, const struct export_format **format,
+                               struct status *status) {
+    struct nearest search = nearest_to(name);
     for (*format = export_formats(); (*format)->name != NULL; ++*format) {
         if (strcmp((*format)->name, name) == 0) return STATUS_OK;
         nearest_offer(&search, (*format)->name);
@@ -68,12 +70,13 @@ static status_code find_format(const char *name, const export_format **format, s
     status_set(status, STATUS_USAGE, "there is no format `%s`%s%s%s; there are", name,
                search.name != NULL ? " (did you mean `" : "",
                search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "");
-    for (const export_format *row = export_formats(); row->name != NULL; row++)
+    for (const struct export_format *row = export_formats(); row->name != NULL; row++)
         status_append(status, "  %-6s %s", row->name, row->help);
     return STATUS_USAGE;
 }
 
-static status_code export(export_walk *walk, const anax_config *config, status *status) {
+static status_code export(struct export_walk *walk, const anax_config *config,
+                          struct status *status) {
     walk->format->begin(&walk->job);
     FORWARD_IF_ERROR(
         replay_schedule(walk->job.program, &config->replay, &config->network, take, walk, status));
@@ -85,8 +88,8 @@ static status_code export(export_walk *walk, const anax_config *config, status *
 static status_code export_trace(const anax_trace *trace, const anax_config *config,
                                 const char *format,
                                 bool (*write)(void *context, const char *text, size_t length),
-                                void *context, status *status) {
-    export_walk walk = {
+                                void *context, struct status *status) {
+    struct export_walk walk = {
         .job = {
             .program = trace->program, .write = write, .context = context, .rank = PROGRAM_NONE}};
     status_code code = find_format(format, &walk.format, status);
@@ -98,7 +101,7 @@ static status_code export_trace(const anax_trace *trace, const anax_config *conf
 anax_code anax_trace_export(const anax_trace *trace, const anax_config *config, const char *format,
                             bool (*write)(void *context, const char *text, size_t length),
                             void *context, anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     export_trace(trace, config, format, write, context, &status);
     return api_return(&status, error);
 }
@@ -110,8 +113,8 @@ static bool write_piece(void *context, const char *text, size_t length) {
 anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
                                  const char *format, const char *path, const anax_options *options,
                                  anax_error *error) {
-    status status = STATUS_INIT;
-    output_file file;
+    struct status status = STATUS_INIT;
+    struct output_file file;
     if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
         status_code code = export_trace(trace, config, format, write_piece, file.stream, &status);
         output_file_finish(&file, code, &status);

@@ -10,39 +10,40 @@
 #include "replay/schedule.h"
 
 /* What is being written, in pieces. */
-typedef struct export_job {
-    const program *program;
-    text_buffer text;
+struct export_job {
+    const struct program *program;
+    struct text_buffer text;
     bool (*write)(void *context, const char *text, size_t length);
     void *context;
     uint32_t rank;     /* at hand; PROGRAM_NONE: none yet */
     int64_t calc_ps;   /* goal: computed so far by the rank */
     int64_t calc_unit; /* and written so far */
-} export_job;
+};
 
-typedef struct export_format {
+struct export_format {
     const char *name; /* NULL ends the table */
     const char *help; /* one line */
     /* All may assume that operations come rank after rank, and that every rank begins and ends. */
-    void (*begin)(export_job *job);
-    void (*begin_rank)(export_job *job, uint32_t rank);
-    void (*operation)(export_job *job, const schedule_operation *operation);
-    void (*end_rank)(export_job *job, uint32_t rank);
-    void (*end)(export_job *job);
-} export_format;
+    void (*begin)(struct export_job *job);
+    void (*begin_rank)(struct export_job *job, uint32_t rank);
+    void (*operation)(struct export_job *job, const struct schedule_operation *operation);
+    void (*end_rank)(struct export_job *job, uint32_t rank);
+    void (*end)(struct export_job *job);
+};
 
-const export_format *export_formats(void);
+const struct export_format *export_formats(void);
 
 /* The functions of a format: export_goal_begin … (export_*.c). */
 #define EXPORT_FUNCTIONS(name)                                                                     \
     export_##name##_begin, export_##name##_begin_rank, export_##name##_operation,                  \
         export_##name##_end_rank, export_##name##_end
 #define EXPORT_DECLARE(name)                                                                       \
-    void export_##name##_begin(export_job *job);                                                   \
-    void export_##name##_begin_rank(export_job *job, uint32_t rank);                               \
-    void export_##name##_operation(export_job *job, const schedule_operation *operation);          \
-    void export_##name##_end_rank(export_job *job, uint32_t rank);                                 \
-    void export_##name##_end(export_job *job);
+    void export_##name##_begin(struct export_job *job);                                            \
+    void export_##name##_begin_rank(struct export_job *job, uint32_t rank);                        \
+    void export_##name##_operation(struct export_job *job,                                         \
+                                   const struct schedule_operation *operation);                    \
+    void export_##name##_end_rank(struct export_job *job, uint32_t rank);                          \
+    void export_##name##_end(struct export_job *job);
 EXPORT_DECLARE(goal)
 EXPORT_DECLARE(json)
 EXPORT_DECLARE(dot)

@@ -7,16 +7,16 @@
 
 #include <inttypes.h>
 
-void export_dot_begin(export_job *job) {
+void export_dot_begin(struct export_job *job) {
     text_add(&job->text, "digraph program {\nrankdir=TB;\nnode [shape=box, fontsize=10];\n");
 }
 
-void export_dot_begin_rank(export_job *job, uint32_t rank) {
+void export_dot_begin_rank(struct export_job *job, uint32_t rank) {
     text_add(&job->text, "subgraph cluster_%u {\nlabel=\"rank %u\";\n", rank, rank);
 }
 
 /* The begin of a box's label. A name may hold what ends a text there. */
-static void add_box(text_buffer *text, const schedule_operation *operation) {
+static void add_box(struct text_buffer *text, const struct schedule_operation *operation) {
     text_add(text, "r%u_%u [label=\"", operation->rank, operation->label);
     for (const char *c = operation->call; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\') text_add(text, "\\");
@@ -25,8 +25,8 @@ static void add_box(text_buffer *text, const schedule_operation *operation) {
 }
 
 /* A message's point is named by both of its sides, and stands in the box of the first. */
-void export_dot_operation(export_job *job, const schedule_operation *operation) {
-    text_buffer *text = &job->text;
+void export_dot_operation(struct export_job *job, const struct schedule_operation *operation) {
+    struct text_buffer *text = &job->text;
     uint32_t rank = operation->rank, peer = operation->peer;
     switch (operation->kind) {
     case SCHEDULE_CALC:
@@ -53,11 +53,11 @@ void export_dot_operation(export_job *job, const schedule_operation *operation) 
                  operation->label, operation->edges[i].only_posted ? " [style=dotted]" : "");
 }
 
-void export_dot_end_rank(export_job *job, uint32_t rank) {
+void export_dot_end_rank(struct export_job *job, uint32_t rank) {
     (void)rank;
     text_add(&job->text, "}\n");
 }
 
-void export_dot_end(export_job *job) {
+void export_dot_end(struct export_job *job) {
     text_add(&job->text, "}\n");
 }

@@ -18,7 +18,7 @@
 
 #include <inttypes.h>
 
-void export_goal_begin(export_job *job) {
+void export_goal_begin(struct export_job *job) {
     text_add(&job->text,
              "// written by anax %s; calc in nanoseconds; messages without data have 1 "
              "byte, as LogGOPSim wants it\n",
@@ -29,11 +29,11 @@ void export_goal_begin(export_job *job) {
     text_add(&job->text, "num_ranks %u\n", job->program->rank_count);
 }
 
-void export_goal_begin_rank(export_job *job, uint32_t rank) {
+void export_goal_begin_rank(struct export_job *job, uint32_t rank) {
     text_add(&job->text, "\nrank %u {\n", rank);
 }
 
-static int64_t nanoseconds(export_job *job, int64_t duration_ps) {
+static int64_t nanoseconds(struct export_job *job, int64_t duration_ps) {
     job->calc_ps += duration_ps; /* a schedule's are less than 26 days in all */
     int64_t rest_ns = job->calc_ps / 1000 - job->calc_unit;
     job->calc_unit += rest_ns;
@@ -41,11 +41,11 @@ static int64_t nanoseconds(export_job *job, int64_t duration_ps) {
 }
 
 /* What a NIC does by itself must not wait for its rank. */
-static const char *processor(const schedule_operation *operation) {
+static const char *processor(const struct schedule_operation *operation) {
     return operation->by_nic ? " cpu 1" : "";
 }
 
-void export_goal_operation(export_job *job, const schedule_operation *operation) {
+void export_goal_operation(struct export_job *job, const struct schedule_operation *operation) {
     uint64_t size_bytes = operation->size_bytes > 0 ? operation->size_bytes : 1;
     switch (operation->kind) {
     case SCHEDULE_CALC:
@@ -67,11 +67,11 @@ void export_goal_operation(export_job *job, const schedule_operation *operation)
                  operation->edges[i].label);
 }
 
-void export_goal_end_rank(export_job *job, uint32_t rank) {
+void export_goal_end_rank(struct export_job *job, uint32_t rank) {
     (void)rank;
     text_add(&job->text, "}\n");
 }
 
-void export_goal_end(export_job *job) {
+void export_goal_end(struct export_job *job) {
     (void)job;
 }

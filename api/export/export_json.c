@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 /* A text in quotes, escaped. */
-static void add_text(text_buffer *buffer, const char *text) {
+static void add_text(struct text_buffer *buffer, const char *text) {
     text_add(buffer, "\"");
     for (size_t length; *text != '\0'; text += length > 0 ? length : 1) {
         unsigned char c = (unsigned char)*text;
@@ -23,8 +23,8 @@ static void add_text(text_buffer *buffer, const char *text) {
     text_add(buffer, "\"");
 }
 
-void export_json_begin(export_job *job) {
-    const program *program = job->program;
+void export_json_begin(struct export_job *job) {
+    const struct program *program = job->program;
     text_add(&job->text,
              "{\n\"schema\":\"anax.program/1\",\n\"version\":\"%s\",\n\"source\":", anax_version());
     add_text(&job->text, program_text(program, program->source));
@@ -35,12 +35,12 @@ void export_json_begin(export_job *job) {
              program->unmatched_receives);
 }
 
-void export_json_begin_rank(export_job *job, uint32_t rank) {
+void export_json_begin_rank(struct export_job *job, uint32_t rank) {
     text_add(&job->text, "%s\n{\"rank\":%u,\"operations\":[", rank > 0 ? "," : "", rank);
 }
 
-static void add_edges(export_job *job, const schedule_operation *operation, const char *key,
-                      bool only_posted) {
+static void add_edges(struct export_job *job, const struct schedule_operation *operation,
+                      const char *key, bool only_posted) {
     const char *between = "";
     text_add(&job->text, ",\"%s\":[", key);
     for (size_t i = 0; i < operation->edge_count; i++) {
@@ -51,7 +51,7 @@ static void add_edges(export_job *job, const schedule_operation *operation, cons
     text_add(&job->text, "]");
 }
 
-void export_json_operation(export_job *job, const schedule_operation *operation) {
+void export_json_operation(struct export_job *job, const struct schedule_operation *operation) {
     static const char *const kinds[] = {"calc", "send", "receive"};
     text_add(&job->text, "%s\n{\"label\":%u,\"kind\":\"%s\"", operation->label > 1 ? "," : "",
              operation->label, kinds[operation->kind]);
@@ -70,11 +70,11 @@ void export_json_operation(export_job *job, const schedule_operation *operation)
     text_add(&job->text, "}");
 }
 
-void export_json_end_rank(export_job *job, uint32_t rank) {
+void export_json_end_rank(struct export_job *job, uint32_t rank) {
     (void)rank;
     text_add(&job->text, "]}");
 }
 
-void export_json_end(export_job *job) {
+void export_json_end(struct export_job *job) {
     text_add(&job->text, "]\n}\n");
 }

@@ -10,7 +10,7 @@ struct anax_bisection {
     anax_config *config; /* a copy */
     uint32_t switches;
     uint64_t local_links, global_links;
-    bisection_result result;
+    struct bisection_result result;
     double wall_s;
 };
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static void add_value(text_buffer *text, struct json_object *value, int level);
+static void add_value(struct text_buffer *text, struct json_object *value, int level);
 
 /* What JSON wants escaped; NULL: the byte stands for itself. */
 static const char *escape_of(unsigned char byte) {
@@ -31,7 +31,7 @@ static const char *escape_of(unsigned char byte) {
     }
 }
 
-static void add_text(text_buffer *text, const char *from) {
+static void add_text(struct text_buffer *text, const char *from) {
     text_add(text, "\"");
     while (*from != '\0') {
         size_t plain = 0;
@@ -51,11 +51,11 @@ static void add_text(text_buffer *text, const char *from) {
 }
 
 /* The place of the next member or element, or of the end. */
-static void add_line(text_buffer *text, const char *before, int level) {
+static void add_line(struct text_buffer *text, const char *before, int level) {
     text_add(text, "%s\n%*s", before, 2 * level, "");
 }
 
-static void add_object(text_buffer *text, struct json_object *object, int level) {
+static void add_object(struct text_buffer *text, struct json_object *object, int level) {
     const char *before = "";
     text_add(text, "{");
     json_object_object_foreach(object, key, member) {
@@ -69,7 +69,7 @@ static void add_object(text_buffer *text, struct json_object *object, int level)
     text_add(text, "}");
 }
 
-static void add_array(text_buffer *text, struct json_object *array, int level) {
+static void add_array(struct text_buffer *text, struct json_object *array, int level) {
     const char *before = "";
     text_add(text, "[");
     for (size_t i = 0; i < json_object_array_length(array); i++) {
@@ -81,7 +81,7 @@ static void add_array(text_buffer *text, struct json_object *array, int level) {
     text_add(text, "]");
 }
 
-static void add_integer(text_buffer *text, struct json_object *value) {
+static void add_integer(struct text_buffer *text, struct json_object *value) {
     int64_t number = json_object_get_int64(value); /* the largest there is for any beyond it */
     if (number < INT64_MAX)
         text_add(text, "%" PRId64, number);
@@ -89,7 +89,7 @@ static void add_integer(text_buffer *text, struct json_object *value) {
         text_add(text, "%" PRIu64, json_object_get_uint64(value));
 }
 
-static void add_value(text_buffer *text, struct json_object *value, int level) {
+static void add_value(struct text_buffer *text, struct json_object *value, int level) {
     switch (json_object_get_type(value)) {
     case json_type_null:
         text_add(text, "null");
@@ -116,7 +116,7 @@ static void add_value(text_buffer *text, struct json_object *value, int level) {
 }
 
 char *json_text_of(struct json_object *value) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     add_value(&text, value, 0);
     return text_take(&text);
 }

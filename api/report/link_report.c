@@ -7,22 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *link_report_level(const network_link *link) {
+const char *link_report_level(const struct network_link *link) {
     static const char *const names[NETWORK_LEVELS] = {"terminal", "local", "global"};
     return names[link->level];
 }
 
-void link_report_source(const network_link *link, char *text, size_t size) {
+void link_report_source(const struct network_link *link, char *text, size_t size) {
     snprintf(text, size, "%s %" PRIu32, link->injection ? "node" : "router", link->source);
 }
 
-void link_report_destination(const network_link *link, char *text, size_t size) {
+void link_report_destination(const struct network_link *link, char *text, size_t size) {
     bool node = link->level == NETWORK_TERMINAL && !link->injection;
     snprintf(text, size, "%s %" PRIu32, node ? "node" : "router", link->destination);
 }
 
-static void keep_busiest(void *context, const network_link *link) {
-    busiest_links *busiest = context;
+static void keep_busiest(void *context, const struct network_link *link) {
+    struct busiest_links *busiest = context;
     if (link->packets == 0) return;
     size_t place = busiest->count;
     while (place > 0 && busiest->links[place - 1].busy_ps < link->busy_ps)
@@ -34,19 +34,19 @@ static void keep_busiest(void *context, const network_link *link) {
     busiest->links[place] = *link;
 }
 
-void link_report_busiest(const network *network, busiest_links *busiest) {
+void link_report_busiest(const struct network *network, struct busiest_links *busiest) {
     busiest->count = 0;
     network_visit_links(network, keep_busiest, busiest);
 }
 
-typedef struct link_table {
+struct link_table {
     FILE *file;
     int64_t measure_ps;
     bool rails; /* there are several */
-} link_table;
+};
 
-static void write_link(void *context, const network_link *link) {
-    const link_table *table = context;
+static void write_link(void *context, const struct network_link *link) {
+    const struct link_table *table = context;
     const char *kind = link->level != NETWORK_TERMINAL ? link_report_level(link)
                        : link->injection               ? "injection"
                                                        : "ejection";
@@ -56,7 +56,7 @@ static void write_link(void *context, const network_link *link) {
             kind, link->source, link->destination, link->source_group, link->destination_group,
             link->port, link->packets, link->bytes, link->busy_ps, link->stalled_ps);
     if (table->measure_ps > 0) {
-        const network_link_counts *measured = &link->measured;
+        const struct network_link_counts *measured = &link->measured;
         int64_t millionths =
             wide_millionths((uint64_t)measured->busy_ps, (uint64_t)table->measure_ps);
         fprintf(table->file, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ".%06" PRId64,
@@ -67,8 +67,8 @@ static void write_link(void *context, const network_link *link) {
     fputc('\n', table->file);
 }
 
-bool link_report_write_links(const network *network, int64_t measure_ps, FILE *file) {
-    link_table table = {file, measure_ps, network_rail_count(network) > 1};
+bool link_report_write_links(const struct network *network, int64_t measure_ps, FILE *file) {
+    struct link_table table = {file, measure_ps, network_rail_count(network) > 1};
     fputs("kind,source,destination,source_group,destination_group,port,packets,size_bytes,busy_ps,"
           "stalled_ps",
           file);
@@ -80,15 +80,15 @@ bool link_report_write_links(const network *network, int64_t measure_ps, FILE *f
     return ferror(file) == 0;
 }
 
-typedef struct global_links {
-    network_link *links;
+struct global_links {
+    struct network_link *links;
     size_t count;
     size_t capacity;
     bool failed;
-} global_links;
+};
 
-static void keep_global(void *context, const network_link *link) {
-    global_links *globals = context;
+static void keep_global(void *context, const struct network_link *link) {
+    struct global_links *globals = context;
     if (link->level != NETWORK_GLOBAL || globals->failed) return;
     void *array = globals->links;
     globals->failed = memory_grow(&array, &globals->capacity, globals->count + 1,
@@ -98,15 +98,15 @@ static void keep_global(void *context, const network_link *link) {
 }
 
 static int by_groups(const void *first, const void *second) {
-    const network_link *a = first;
-    const network_link *b = second;
+    const struct network_link *a = first;
+    const struct network_link *b = second;
     if (a->source_group != b->source_group) return a->source_group < b->source_group ? -1 : 1;
     if (a->destination_group != b->destination_group)
         return a->destination_group < b->destination_group ? -1 : 1;
     return 0;
 }
 
-static void write_pair(FILE *file, const network_link *links, size_t count) {
+static void write_pair(FILE *file, const struct network_link *links, size_t count) {
     uint64_t packets = 0;
     wide sums[3] = {0};
     for (size_t i = 0; i < count; i++) {
@@ -124,8 +124,9 @@ static void write_pair(FILE *file, const network_link *links, size_t count) {
     fputc('\n', file);
 }
 
-status_code link_report_write_groups(const network *network, FILE *file, status *status) {
-    global_links globals = {0};
+status_code link_report_write_groups(const struct network *network, FILE *file,
+                                     struct status *status) {
+    struct global_links globals = {0};
     network_visit_links(network, keep_global, &globals);
     if (globals.failed) {
         free(globals.links);

@@ -13,25 +13,26 @@
 
 enum { LINK_REPORT_BUSIEST = 10 };
 
-typedef struct busiest_links {
-    network_link links[LINK_REPORT_BUSIEST]; /* busiest first; only links that were used */
+struct busiest_links {
+    struct network_link links[LINK_REPORT_BUSIEST]; /* busiest first; only links that were used */
     size_t count;
-} busiest_links;
+};
 
-void link_report_busiest(const network *network, busiest_links *busiest);
+void link_report_busiest(const struct network *network, struct busiest_links *busiest);
 
 /* "terminal", "local" or "global". */
-const char *link_report_level(const network_link *link);
+const char *link_report_level(const struct network_link *link);
 
 /* "node 12", "router 7": the ends of a link, as text of at most size bytes. */
-void link_report_source(const network_link *link, char *text, size_t size);
-void link_report_destination(const network_link *link, char *text, size_t size);
+void link_report_source(const struct network_link *link, char *text, size_t size);
+void link_report_destination(const struct network_link *link, char *text, size_t size);
 
 /* CSV tables, header line included. False when a write failed. measure_ps: of the measurement, or 0
  * if there was none; then the columns about it are left out. */
-bool link_report_write_links(const network *network, int64_t measure_ps, FILE *file);
+bool link_report_write_links(const struct network *network, int64_t measure_ps, FILE *file);
 
 /* Sums over the global links from one group to another. */
-status_code link_report_write_groups(const network *network, FILE *file, status *status);
+status_code link_report_write_groups(const struct network *network, FILE *file,
+                                     struct status *status);
 
 #endif

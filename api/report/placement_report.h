@@ -11,11 +11,11 @@
 struct anax_placement {
     anax_config *config; /* a copy */
     const anax_trace *trace;
-    placement *placement;
-    placement_traffic traffic;
+    struct placement *placement;
+    struct placement_traffic traffic;
     uint64_t messages[ANAX_DISTANCES];
     wide bytes[ANAX_DISTANCES];
-    expected_links links[EXPECTED_KINDS];
+    struct expected_links links[EXPECTED_KINDS];
     uint32_t nodes_used;
     uint32_t routers_used;
     uint32_t groups_used;
@@ -25,6 +25,6 @@ extern const char *const placement_distance_names[ANAX_DISTANCES]; /* keys of th
 extern const char *const placement_link_names[EXPECTED_KINDS];
 
 /* Time for the busiest link of a kind to carry what it is expected to, rounded up. */
-wide placement_link_time_ps(const expected_links *links);
+wide placement_link_time_ps(const struct expected_links *links);
 
 #endif

@@ -20,9 +20,10 @@ void report_write_jobs(const anax_result *result, FILE *file);
 /* Tables of traffic, each into a file of the folder; the last two of a single point. */
 void report_write_points(const anax_result *result, FILE *file);
 void report_write_latencies(const anax_result *result, FILE *file);
-status_code report_write_routers(const anax_result *result, FILE *file, status *status);
+status_code report_write_routers(const anax_result *result, FILE *file, struct status *status);
 
-status_code report_write_tables(const anax_result *result, const char *folder, status *status);
+status_code report_write_tables(const anax_result *result, const char *folder,
+                                struct status *status);
 
 /* The misrouting policy that a routing policy uses, "none" for those that have no use for one. */
 const char *report_misrouting(const anax_result *result, int32_t routing);
@@ -32,7 +33,7 @@ struct json_object;
 void report_json_jobs(struct json_object *object, const anax_result *result);
 void report_json_machine(struct json_object *object, const anax_config *config);
 /* How a group's routers are connected, unless completely by single links. */
-void report_json_group(struct json_object *object, const network_config *network);
+void report_json_group(struct json_object *object, const struct network_config *network);
 /* configuration and settings_changed. result: of which routing policies to list, NULL for the
  * configuration's. */
 void report_json_configuration(struct json_object *object, const anax_config *config,
@@ -45,12 +46,12 @@ void report_json_policies(struct json_object *object, const char *key, const ana
                           bool misrouting);
 /* name and changed: what the machine is called, and whether it is another one than that. */
 void report_json_machine_name(struct json_object *object, const anax_config *config);
-void report_json_trace(struct json_object *object, const program *program);
+void report_json_trace(struct json_object *object, const struct program *program);
 /* not_modelled and assumed; replay: NULL if there was none. */
-void report_notes_json(struct json_object *object, const program *program,
-                       const replay_result *replay);
+void report_notes_json(struct json_object *object, const struct program *program,
+                       const struct replay_result *replay);
 void report_json_head(struct json_object *object, const anax_result *result, const char *schema);
-void report_json_network(struct json_object *object, const network_totals *totals);
+void report_json_network(struct json_object *object, const struct network_totals *totals);
 void report_json_simulation(struct json_object *object, const anax_result *result);
 void report_json_links(struct json_object *object, const anax_result *result);
 

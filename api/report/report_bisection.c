@@ -32,10 +32,10 @@ static void fraction_text(uint64_t numerator, uint64_t denominator, char text[FR
 /* What the machine's bisection carries in one direction: the least of all lines with its own
  * bandwidths. */
 static int64_t machine_bytes_per_s(const anax_bisection *bisection) {
-    const network_level_config *level = bisection->config->network.level;
+    const struct network_level_config *level = bisection->config->network.level;
     __int128 least = 0;
     for (size_t i = 0; i < bisection->result.line_count; i++) {
-        const bisection_cut *line = &bisection->result.lines[i];
+        const struct bisection_cut *line = &bisection->result.lines[i];
         __int128 sum = (__int128)line->local_links * level[NETWORK_LOCAL].bandwidth_bytes_per_s +
                        (__int128)line->global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
         if (i == 0 || sum < least) least = sum;
@@ -49,18 +49,19 @@ static const char *method_of(const anax_bisection *bisection) {
     return bisection->result.exact ? "bounds" : "search";
 }
 
-static void point_alpha(const bisection_point *point, char text[FRACTION_BYTES]) {
+static void point_alpha(const struct bisection_point *point, char text[FRACTION_BYTES]) {
     fraction_text(point->numerator, point->denominator, text);
 }
 
 /* A value at a point; at the end it counts global links. */
-static void point_value(const bisection_point *point, uint64_t value, char text[FRACTION_BYTES]) {
+static void point_value(const struct bisection_point *point, uint64_t value,
+                        char text[FRACTION_BYTES]) {
     fraction_text(value, point->denominator > 0 ? point->denominator : 1, text);
 }
 
 /* ---------------------------------------------------------------- text */
 
-static void add_method(text_buffer *text, const anax_bisection *bisection) {
+static void add_method(struct text_buffer *text, const anax_bisection *bisection) {
     if (bisection->result.proven)
         text_add(text, "proven: no bisecting cut is cheaper, for any alpha\n");
     else if (bisection->result.exact)
@@ -71,10 +72,10 @@ static void add_method(text_buffer *text, const anax_bisection *bisection) {
                        "(--time-limit asks for one)\n");
 }
 
-static void add_bounds(text_buffer *text, const anax_bisection *bisection) {
+static void add_bounds(struct text_buffer *text, const anax_bisection *bisection) {
     text_add(text, "\n  alpha           proven lower bound    upper bound\n");
     for (size_t i = 0; i <= bisection->result.line_count; i++) {
-        const bisection_point *point = &bisection->result.points[i];
+        const struct bisection_point *point = &bisection->result.points[i];
         char alpha[FRACTION_BYTES], lower[FRACTION_BYTES], upper[FRACTION_BYTES];
         point_alpha(point, alpha);
         point_value(point, point->lower, lower);
@@ -86,8 +87,8 @@ static void add_bounds(text_buffer *text, const anax_bisection *bisection) {
     }
 }
 
-static void add_bisection(text_buffer *text, const anax_bisection *bisection) {
-    const network_config *network = &bisection->config->network;
+static void add_bisection(struct text_buffer *text, const anax_bisection *bisection) {
+    const struct network_config *network = &bisection->config->network;
     text_add(text,
              "Bisection bandwidth of a=%" PRId64 " h=%" PRId64 " g=%" PRId64 ", %s: %" PRIu32
              " switches, %" PRIu64 " local and %" PRIu64 " global link%s\n",
@@ -103,7 +104,7 @@ static void add_bisection(text_buffer *text, const anax_bisection *bisection) {
     add_method(text, bisection);
     text_add(text, "\n  from alpha      to alpha        local links  + alpha * global links\n");
     for (size_t i = 0; i < bisection->result.line_count; i++) {
-        const bisection_cut *line = &bisection->result.lines[i];
+        const struct bisection_cut *line = &bisection->result.lines[i];
         char from[FRACTION_BYTES], to[FRACTION_BYTES];
         point_alpha(&bisection->result.points[i], from);
         point_alpha(&bisection->result.points[i + 1], to);
@@ -123,7 +124,7 @@ static void add_bisection(text_buffer *text, const anax_bisection *bisection) {
 }
 
 char *report_bisection_text(const anax_bisection *const *list, size_t count) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     for (size_t i = 0; i < count; i++) {
         if (i > 0) text_add(&text, "\n");
         add_bisection(&text, list[i]);
@@ -135,7 +136,7 @@ char *report_bisection_text(const anax_bisection *const *list, size_t count) {
 
 /* One character a switch: the certificate that anyone can count the links of. */
 static void put_cut(struct json_object *object, const anax_bisection *bisection,
-                    const bisection_cut *line) {
+                    const struct bisection_cut *line) {
     char *text = memory_new((size_t)bisection->switches + 1, 1);
     if (text == NULL) return;
     for (uint32_t i = 0; i < bisection->switches; i++)
@@ -154,8 +155,8 @@ static void put_fraction(struct json_object *object, const char *key, uint64_t n
 static void put_lines(struct json_object *object, const anax_bisection *bisection) {
     struct json_object *lines = json_put_array(object, "lines");
     for (size_t i = 0; i < bisection->result.line_count; i++) {
-        const bisection_cut *line = &bisection->result.lines[i];
-        const bisection_point *point = &bisection->result.points[i];
+        const struct bisection_cut *line = &bisection->result.lines[i];
+        const struct bisection_point *point = &bisection->result.points[i];
         struct json_object *row = json_append_object(lines);
         json_put_count(row, "local_links", line->local_links);
         json_put_count(row, "global_links", line->global_links);
@@ -165,7 +166,7 @@ static void put_lines(struct json_object *object, const anax_bisection *bisectio
     }
     struct json_object *points = json_put_array(object, "points");
     for (size_t i = 0; i <= bisection->result.line_count; i++) {
-        const bisection_point *point = &bisection->result.points[i];
+        const struct bisection_point *point = &bisection->result.points[i];
         struct json_object *row = json_append_object(points);
         char lower[FRACTION_BYTES], upper[FRACTION_BYTES];
         put_fraction(row, "alpha", point->numerator, point->denominator);
@@ -178,7 +179,7 @@ static void put_lines(struct json_object *object, const anax_bisection *bisectio
 }
 
 static void put_bisection(struct json_object *object, const anax_bisection *bisection) {
-    const network_config *network = &bisection->config->network;
+    const struct network_config *network = &bisection->config->network;
     struct json_object *machine = json_put_object(object, "machine");
     report_json_machine_name(machine, bisection->config);
     json_put_int(machine, "routers_per_group", network->routers_per_group);
@@ -219,12 +220,12 @@ char *report_bisection_json(const anax_bisection *const *list, size_t count) {
 /* ---------------------------------------------------------------- CSV */
 
 char *report_bisection_csv(const anax_bisection *const *list, size_t count) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "arrangement,routers_per_group,globals_per_router,groups,from_alpha,to_alpha,"
                     "local_links,global_links,proven\n");
     for (size_t i = 0; i < count; i++) {
-        const network_config *network = &list[i]->config->network;
-        const bisection_result *result = &list[i]->result;
+        const struct network_config *network = &list[i]->config->network;
+        const struct bisection_result *result = &list[i]->result;
         for (size_t l = 0; l < result->line_count; l++) {
             char from[FRACTION_BYTES], to[FRACTION_BYTES];
             point_alpha(&result->points[l], from);

@@ -12,29 +12,29 @@ enum { WIDTH = 680, HEIGHT = 420, LEFT = 60, RIGHT = 170, TOP = 34, BOTTOM = 50,
 static const char *const colours[COLOURS] = {"#000000", "#e69f00", "#56b4e9", "#009e73",
                                              "#d55e00", "#0072b2", "#cc79a7", "#7f7f7f"};
 
-typedef struct frame {
+struct frame {
     double alpha_most, value_most;
-} frame;
+};
 
 static double lowest_at(const anax_bisection *bisection, double alpha) {
     double lowest = 0;
     for (size_t i = 0; i < bisection->result.line_count; i++) {
-        const bisection_cut *line = &bisection->result.lines[i];
+        const struct bisection_cut *line = &bisection->result.lines[i];
         double value = (double)line->local_links + alpha * (double)line->global_links;
         if (i == 0 || value < lowest) lowest = value;
     }
     return lowest;
 }
 
-static double alpha_of(const bisection_point *point) {
+static double alpha_of(const struct bisection_point *point) {
     return (double)point->numerator / (double)point->denominator;
 }
 
 /* Up to a quarter beyond the last corner of any curve, at least 1. */
-static frame frame_of(const anax_bisection *const *list, size_t count) {
-    frame frame = {1, 1};
+static struct frame frame_of(const anax_bisection *const *list, size_t count) {
+    struct frame frame = {1, 1};
     for (size_t i = 0; i < count; i++) {
-        const bisection_result *result = &list[i]->result;
+        const struct bisection_result *result = &list[i]->result;
         if (result->line_count < 2) continue;
         double last = 1.25 * alpha_of(&result->points[result->line_count - 1]);
         if (last > frame.alpha_most) frame.alpha_most = last;
@@ -46,11 +46,11 @@ static frame frame_of(const anax_bisection *const *list, size_t count) {
     return frame;
 }
 
-static double across(const frame *frame, double alpha) {
+static double across(const struct frame *frame, double alpha) {
     return LEFT + (WIDTH - LEFT - RIGHT) * alpha / frame->alpha_most;
 }
 
-static double up(const frame *frame, double value) {
+static double up(const struct frame *frame, double value) {
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / frame->value_most;
 }
 
@@ -65,7 +65,7 @@ static double tick_step(double most) {
     return step;
 }
 
-static void draw_axes(text_buffer *text, const frame *frame) {
+static void draw_axes(struct text_buffer *text, const struct frame *frame) {
     text_add(text, "<path d='M%d %d V%d H%d' fill='none' stroke='#000'/>\n", LEFT, TOP,
              HEIGHT - BOTTOM, WIDTH - RIGHT);
     const double alpha_step = tick_step(frame->alpha_most);
@@ -92,9 +92,9 @@ static void draw_axes(text_buffer *text, const frame *frame) {
              (TOP + HEIGHT - BOTTOM) / 2);
 }
 
-static void draw_curve(text_buffer *text, const frame *frame, const anax_bisection *bisection,
-                       size_t number) {
-    const bisection_result *result = &bisection->result;
+static void draw_curve(struct text_buffer *text, const struct frame *frame,
+                       const anax_bisection *bisection, size_t number) {
+    const struct bisection_result *result = &bisection->result;
     const char *colour = colours[number % COLOURS], *dash = result->proven ? "" : "6 3";
     /* later curves are thinner, so that curves that coincide are all seen */
     double width = number < 5 ? 6.0 - (double)number : 1.2;
@@ -117,9 +117,9 @@ static void draw_curve(text_buffer *text, const frame *frame, const anax_bisecti
 }
 
 char *report_bisection_svg(const anax_bisection *const *list, size_t count) {
-    text_buffer text = TEXT_BUFFER_INIT;
-    const network_config *network = &list[0]->config->network;
-    frame frame = frame_of(list, count);
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    const struct network_config *network = &list[0]->config->network;
+    struct frame frame = frame_of(list, count);
     text_add(&text,
              "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d' "
              "font-family='sans-serif' font-size='12'>\n<rect width='100%%' height='100%%' "

@@ -10,7 +10,7 @@
 static void put_factors(struct json_object *object, const anax_comparison *comparison) {
     struct json_object *factors = json_put_array(object, "factors");
     for (size_t i = 0; i < comparison->factor_count; i++) {
-        const compare_factor *factor = &comparison->factors[i];
+        const struct compare_factor *factor = &comparison->factors[i];
         struct json_object *entry = json_append_object(factors);
         json_put_text(entry, "setting", factor->setting);
         struct json_object *values = json_put_array(entry, "values");
@@ -40,7 +40,7 @@ static void put_configuration(struct json_object *object, const anax_comparison 
     anax_config_free(config);
 }
 
-static void put_interval(struct json_object *object, const compare_sample *sample) {
+static void put_interval(struct json_object *object, const struct compare_sample *sample) {
     if (sample->half_ps >= 0) {
         json_put_int(object, "low_ps", sample->mean_ps - sample->half_ps);
         json_put_int(object, "high_ps", sample->mean_ps + sample->half_ps);
@@ -58,9 +58,9 @@ static void put_probability(struct json_object *object, const char *key, double 
         json_put_null(object, key);
 }
 
-static void put_difference(struct json_object *object, const compare_candidate *candidate,
-                           const compare_sample *baseline) {
-    const compare_sample *sample = &candidate->difference;
+static void put_difference(struct json_object *object, const struct compare_candidate *candidate,
+                           const struct compare_sample *baseline) {
+    const struct compare_sample *sample = &candidate->difference;
     if (sample->count == 0) {
         json_put_null(object, "difference");
         return;
@@ -82,7 +82,7 @@ static void put_points(struct json_object *object, const anax_comparison *compar
                        size_t candidate) {
     struct json_object *points = json_put_array(object, "points");
     for (uint32_t seed = 0; seed < comparison->seed_count; seed++) {
-        const compare_point *point =
+        const struct compare_point *point =
             &comparison->points[comparison_point(comparison, trace, candidate, seed)];
         struct json_object *entry = json_append_object(points);
         json_put_int(entry, "seed", comparison->first_seed + seed);
@@ -96,7 +96,7 @@ static void put_points(struct json_object *object, const anax_comparison *compar
     }
 }
 
-static void put_time(struct json_object *object, const compare_sample *sample) {
+static void put_time(struct json_object *object, const struct compare_sample *sample) {
     if (sample->count == 0) {
         json_put_null(object, "time");
         return;
@@ -111,7 +111,8 @@ static void put_time(struct json_object *object, const compare_sample *sample) {
 
 static void put_candidate(struct json_object *array, const anax_comparison *comparison,
                           size_t trace, size_t index) {
-    const compare_candidate *all = &comparison->candidates[trace * comparison->candidate_count];
+    const struct compare_candidate *all =
+        &comparison->candidates[trace * comparison->candidate_count];
     struct json_object *object = json_append_object(array);
     if (all[index].rank > 0)
         json_put_count(object, "rank", all[index].rank);
@@ -128,7 +129,7 @@ static void put_candidate(struct json_object *array, const anax_comparison *comp
 }
 
 static bool put_trace(struct json_object *array, const anax_comparison *comparison, size_t trace) {
-    const program *program = comparison->traces[trace]->program;
+    const struct program *program = comparison->traces[trace]->program;
     size_t *order = NULL;
     if (comparison_order(comparison, trace, &order, NULL) != STATUS_OK) return false;
     struct json_object *object = json_append_object(array);

@@ -21,7 +21,7 @@ static void write_values(const anax_comparison *comparison, size_t trace, size_t
 }
 
 /* Count, mean and interval; what is not known is an empty column. */
-static void write_sample(const compare_sample *sample, FILE *file) {
+static void write_sample(const struct compare_sample *sample, FILE *file) {
     fprintf(file, ",%" PRIu32, sample->count);
     if (sample->count > 0)
         fprintf(file, ",%" PRId64, sample->mean_ps);
@@ -34,7 +34,7 @@ static void write_sample(const compare_sample *sample, FILE *file) {
         fputs(",,", file);
 }
 
-static void write_candidate(const compare_candidate *candidate, FILE *file) {
+static void write_candidate(const struct compare_candidate *candidate, FILE *file) {
     if (candidate->rank > 0)
         fprintf(file, ",%" PRIu32, candidate->rank);
     else
@@ -64,7 +64,7 @@ static void write_points(const anax_comparison *comparison, FILE *file) {
     write_settings(comparison, file);
     fputs(",seed,time_ps,digest,failure\n", file);
     for (size_t i = 0; i < comparison->point_count; i++) {
-        const compare_point *point = &comparison->points[i];
+        const struct compare_point *point = &comparison->points[i];
         const size_t candidate = i / comparison->seed_count;
         write_values(comparison, candidate / comparison->candidate_count,
                      candidate % comparison->candidate_count, file);
@@ -79,9 +79,9 @@ static void write_points(const anax_comparison *comparison, FILE *file) {
     }
 }
 
-static status_code write_table(const output_folder *folder, const char *name,
+static status_code write_table(const struct output_folder *folder, const char *name,
                                void (*write)(const anax_comparison *comparison, FILE *file),
-                               const anax_comparison *comparison, status *status) {
+                               const anax_comparison *comparison, struct status *status) {
     FILE *file = NULL;
     FORWARD_IF_ERROR(output_folder_open(folder, name, &file, status));
     write(comparison, file);
@@ -89,8 +89,8 @@ static status_code write_table(const output_folder *folder, const char *name,
 }
 
 status_code report_comparison_tables(const anax_comparison *comparison, const char *path,
-                                     status *status) {
-    output_folder folder;
+                                     struct status *status) {
+    struct output_folder folder;
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     status_code code = write_table(&folder, "candidates.csv", write_candidates, comparison, status);
     if (code == STATUS_OK)

@@ -16,14 +16,14 @@
 enum { WIDEST_VALUE = 48 };
 
 /* Most settings that vary are the network's: that goes without saying. */
-static const char *heading(const compare_factor *factor) {
+static const char *heading(const struct compare_factor *factor) {
     static const char network[] = "network.";
     const size_t length = sizeof network - 1;
     return strncmp(factor->setting, network, length) == 0 ? factor->setting + length
                                                           : factor->setting;
 }
 
-static size_t width_of(const compare_factor *factor) {
+static size_t width_of(const struct compare_factor *factor) {
     size_t width = strlen(heading(factor));
     for (size_t i = 0; i < factor->count; i++)
         if (text_name_width(factor->values[i]) > width) width = text_name_width(factor->values[i]);
@@ -31,8 +31,9 @@ static size_t width_of(const compare_factor *factor) {
 }
 
 static bool is_common(const anax_comparison *comparison, const char *name) {
-    setting_section *section = NULL;
-    const setting_row *row = settings_find(&comparison->machines[0]->settings, name, &section);
+    struct setting_section *section = NULL;
+    const struct setting_row *row =
+        settings_find(&comparison->machines[0]->settings, name, &section);
     const size_t number = (size_t)(section - comparison->machines[0]->sections);
     for (size_t i = 1; i < comparison->factors[0].count; i++)
         if (!setting_equal(row, section->values, comparison->machines[i]->sections[number].values))
@@ -41,8 +42,8 @@ static bool is_common(const anax_comparison *comparison, const char *name) {
 }
 
 /* What everybody wants to know even where it neither varies nor was chosen. */
-static void add_setting(text_buffer *text, const anax_comparison *comparison, const char *name,
-                        const char *label) {
+static void add_setting(struct text_buffer *text, const anax_comparison *comparison,
+                        const char *name, const char *label) {
     for (size_t i = 1; i < comparison->factor_count; i++)
         if (strcmp(comparison->factors[i].setting, name) == 0) return;
     report_row(text, 0, label);
@@ -56,10 +57,10 @@ static void add_setting(text_buffer *text, const anax_comparison *comparison, co
 }
 
 /* What was changed about each machine, and what for all of them. */
-static void add_settings(text_buffer *text, const anax_comparison *comparison) {
+static void add_settings(struct text_buffer *text, const anax_comparison *comparison) {
     const bool several = comparison->factors[0].count > 1;
     for (size_t i = 0; i < comparison->factors[0].count && several; i++) {
-        text_buffer label = TEXT_BUFFER_INIT;
+        struct text_buffer label = TEXT_BUFFER_INIT;
         text_add(&label, "settings changed, ");
         text_add_name(&label, api_machine_name(comparison->machines[i]), 0);
         text_add(&label, ": ");
@@ -72,13 +73,13 @@ static void add_settings(text_buffer *text, const anax_comparison *comparison) {
                          several ? REPORT_OTHER_SETTINGS : REPORT_ALL_SETTINGS, NULL);
 }
 
-static void add_head(text_buffer *text, const anax_comparison *comparison) {
+static void add_head(struct text_buffer *text, const anax_comparison *comparison) {
     text_add(text, "%zu candidate%s, %" PRIu32 " seed%s from %" PRId64, comparison->candidate_count,
              plural(comparison->candidate_count), comparison->seed_count,
              plural(comparison->seed_count), comparison->first_seed);
     text_add(text, "; intervals are of 95 %%\n");
     for (size_t i = 0; i < comparison->factor_count; i++) {
-        const compare_factor *factor = &comparison->factors[i];
+        const struct compare_factor *factor = &comparison->factors[i];
         if (factor->count > 1) continue;
         report_row(text, 0, heading(factor));
         text_add_name(text, factor->values[0], 0);
@@ -98,7 +99,7 @@ static void add_head(text_buffer *text, const anax_comparison *comparison) {
     }
 }
 
-static void add_columns(text_buffer *text, const anax_comparison *comparison) {
+static void add_columns(struct text_buffer *text, const anax_comparison *comparison) {
     text_add(text, "  rank  ");
     for (size_t i = 0; i < comparison->factor_count; i++)
         if (comparison->factors[i].count > 1)
@@ -111,7 +112,7 @@ static void add_columns(text_buffer *text, const anax_comparison *comparison) {
 }
 
 /* Blanks after a text that may hold characters of several bytes. */
-static void add_cell(text_buffer *text, const char *cell, size_t width) {
+static void add_cell(struct text_buffer *text, const char *cell, size_t width) {
     size_t length = 0;
     for (const char *c = cell; *c != '\0'; c++)
         length += ((unsigned char)*c & 0xC0) != 0x80;
@@ -123,7 +124,8 @@ static const char *sign_of(const anax_comparison *comparison) {
     return comparison->ascii ? "+-" : "±";
 }
 
-static void add_time(text_buffer *text, const compare_sample *sample, const char *sign) {
+static void add_time(struct text_buffer *text, const struct compare_sample *sample,
+                     const char *sign) {
     char time[32], half[32], cell[48] = "-";
     units_time_human(sample->mean_ps, time, sizeof time);
     add_cell(text, sample->count > 0 ? time : "-", 12);
@@ -135,9 +137,9 @@ static void add_time(text_buffer *text, const compare_sample *sample, const char
 }
 
 /* In percent of the baseline's mean. */
-static void add_difference(text_buffer *text, const compare_candidate *candidate,
-                           const compare_sample *baseline, const char *sign) {
-    const compare_sample *difference = &candidate->difference;
+static void add_difference(struct text_buffer *text, const struct compare_candidate *candidate,
+                           const struct compare_sample *baseline, const char *sign) {
+    const struct compare_sample *difference = &candidate->difference;
     char mean[32] = "-", half[32] = "-", p[16];
     if (difference->count > 0 && baseline->mean_ps > 0) {
         const double unit = (double)baseline->mean_ps / 100;
@@ -154,9 +156,9 @@ static void add_difference(text_buffer *text, const compare_candidate *candidate
         text_add(text, "-");
 }
 
-static void add_failures(text_buffer *text, const anax_comparison *comparison, size_t trace,
+static void add_failures(struct text_buffer *text, const anax_comparison *comparison, size_t trace,
                          size_t candidate) {
-    const compare_point *points =
+    const struct compare_point *points =
         &comparison->points[comparison_point(comparison, trace, candidate, 0)];
     const char *first = NULL;
     uint32_t failed = 0;
@@ -174,11 +176,11 @@ static void add_failures(text_buffer *text, const anax_comparison *comparison, s
     free(line);
 }
 
-static void add_candidate(text_buffer *text, const anax_comparison *comparison, size_t trace,
+static void add_candidate(struct text_buffer *text, const anax_comparison *comparison, size_t trace,
                           size_t index) {
-    const compare_candidate *candidates =
+    const struct compare_candidate *candidates =
         &comparison->candidates[trace * comparison->candidate_count];
-    const compare_candidate *candidate = &candidates[index];
+    const struct compare_candidate *candidate = &candidates[index];
     if (candidate->rank > 0)
         text_add(text, "%6" PRIu32 "  ", candidate->rank);
     else
@@ -199,7 +201,7 @@ static void add_candidate(text_buffer *text, const anax_comparison *comparison, 
 }
 
 char *report_comparison_text(const anax_comparison *comparison) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     add_head(&text, comparison);
     for (size_t trace = 0; trace < comparison->trace_count; trace++) {
         size_t *order = NULL;

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-void report_json_group(struct json_object *object, const network_config *network) {
+void report_json_group(struct json_object *object, const struct network_config *network) {
     if (network->group_dimensions == 0 && network->group_links == 1) return;
     char text[UNITS_TEXT_BYTES];
     units_dimensions_text(network->group_dimensions, text, sizeof text);
@@ -32,7 +32,7 @@ void report_json_machine_name(struct json_object *object, const anax_config *con
 }
 
 void report_json_machine(struct json_object *object, const anax_config *config) {
-    const network_config *network = &config->network;
+    const struct network_config *network = &config->network;
     struct json_object *machine = json_put_object(object, "machine");
     report_json_machine_name(machine, config);
     json_put_int(machine, "nodes", network_config_nodes(network));
@@ -47,14 +47,14 @@ void report_json_machine(struct json_object *object, const anax_config *config) 
 }
 
 const char *report_misrouting(const anax_result *result, int32_t routing) {
-    network_config config = result->config->network;
+    struct network_config config = result->config->network;
     config.routing = routing;
     return network_misrouting_in_force(&config);
 }
 
 void report_json_policies(struct json_object *object, const char *key, const anax_result *result,
                           bool misrouting) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     size_t count = result->routing_count > 0 ? result->routing_count : 1;
     for (size_t i = 0; i < count; i++) {
         int32_t routing =
@@ -70,8 +70,8 @@ void report_json_policies(struct json_object *object, const char *key, const ana
 
 void report_json_configuration(struct json_object *object, const anax_config *config,
                                anax_scope scope, const anax_result *result) {
-    setting_section subset[SECTIONS];
-    settings settings;
+    struct setting_section subset[SECTIONS];
+    struct settings settings;
     api_config_scope(config, scope, subset, &settings);
     struct json_object *configuration = json_put_object(object, "configuration");
     for (size_t s = 0; s < settings.section_count; s++) {
@@ -106,7 +106,7 @@ void report_json_head(struct json_object *object, const anax_result *result, con
         result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC, result);
 }
 
-void report_json_network(struct json_object *object, const network_totals *totals) {
+void report_json_network(struct json_object *object, const struct network_totals *totals) {
     uint64_t messages = totals->messages;
     json_put_count(object, "messages", messages);
     json_put_count(object, "memory_messages", totals->memory_messages);
@@ -142,11 +142,11 @@ void report_json_simulation(struct json_object *object, const anax_result *resul
 }
 
 void report_json_links(struct json_object *object, const anax_result *result) {
-    busiest_links busiest;
+    struct busiest_links busiest;
     link_report_busiest(result->network, &busiest);
     struct json_object *links = json_put_array(object, "busiest_links");
     for (size_t i = 0; i < busiest.count; i++) {
-        const network_link *link = &busiest.links[i];
+        const struct network_link *link = &busiest.links[i];
         char end[32];
         struct json_object *entry = json_append_object(links);
         json_put_text(entry, "level", link_report_level(link));

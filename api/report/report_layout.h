@@ -9,13 +9,14 @@
 enum { REPORT_LABEL_WIDTH = 24 };
 
 /* Starts a row: its label, then blanks up to the column of values. */
-void report_row(text_buffer *text, size_t indent, const char *label);
-void report_time_row(text_buffer *text, size_t indent, const char *label, int64_t time_ps);
+void report_row(struct text_buffer *text, size_t indent, const char *label);
+void report_time_row(struct text_buffer *text, size_t indent, const char *label, int64_t time_ps);
 double report_percent(wide part, wide whole); /* 0 of nothing */
 
 /* What is not modelled, and what was assumed; replay: NULL if there was none. Notes that share a
  * reason share its line. Nothing is added if there are none. */
-void report_notes_text(text_buffer *text, const program *program, const replay_result *replay);
+void report_notes_text(struct text_buffer *text, const struct program *program,
+                       const struct replay_result *replay);
 
 typedef enum report_settings {
     REPORT_ALL_SETTINGS,
@@ -26,22 +27,22 @@ typedef enum report_settings {
 /* A paragraph that begins with the label: which settings are not what the machine or the defaults
  * say, "network.groups=5 (kim-72: 9), ..."; nothing if there are none. result: whose routing
  * policies are told elsewhere; NULL for none. */
-void report_settings_text(text_buffer *text, const char *label, const anax_config *config,
+void report_settings_text(struct text_buffer *text, const char *label, const anax_config *config,
                           anax_scope scope, report_settings which, const anax_result *result);
 
 /* The name of the machine, with control characters made visible. */
-void report_machine_name(text_buffer *text, const anax_config *config);
+void report_machine_name(struct text_buffer *text, const anax_config *config);
 
 /* The common parts: the machine's line, and the paragraphs on network, links and simulation. */
-void report_machine_text(text_buffer *text, const anax_config *config);
+void report_machine_text(struct text_buffer *text, const anax_config *config);
 /* "routing NAME, " and what else was chosen about it. */
-void report_routing_text(text_buffer *text, const anax_result *result);
+void report_routing_text(struct text_buffer *text, const anax_result *result);
 /* Of several jobs, or one with background traffic; else nothing. */
-void report_jobs_text(text_buffer *text, const anax_result *result);
-void report_network_text(text_buffer *text, const network_totals *totals);
+void report_jobs_text(struct text_buffer *text, const anax_result *result);
+void report_network_text(struct text_buffer *text, const struct network_totals *totals);
 /* How often packets went into ofar's escape ring; nothing if they never did. */
-void report_ring_text(text_buffer *text, const network_totals *totals);
-void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps);
-void report_simulation_text(text_buffer *text, const anax_result *result);
+void report_ring_text(struct text_buffer *text, const struct network_totals *totals);
+void report_links_text(struct text_buffer *text, const anax_result *result, int64_t time_ps);
+void report_simulation_text(struct text_buffer *text, const anax_result *result);
 
 #endif

@@ -13,49 +13,50 @@
 enum { WIDEST_NAME = 80 };
 
 /* The notes of one kind, numbered over both sources. */
-typedef struct note_list {
-    const program *program;
-    const replay_result *replay; /* NULL: not replayed */
+struct note_list {
+    const struct program *program;
+    const struct replay_result *replay; /* NULL: not replayed */
     bool assumed;
-} note_list;
+};
 
-typedef struct note {
+struct note {
     const char *what;
     const char *why;
     uint64_t count;
     bool is_assumed;
-} note;
+};
 
-static uint32_t count_of(const note_list *list) {
+static uint32_t count_of(const struct note_list *list) {
     return list->program->note_count + (list->replay != NULL ? list->replay->note_count : 0);
 }
 
-static note note_at(const note_list *list, uint32_t index) {
-    const program *program = list->program;
+static struct note note_at(const struct note_list *list, uint32_t index) {
+    const struct program *program = list->program;
     if (index < program->note_count) {
-        const program_note *from = &program->notes[index];
-        return (note){program_text(program, from->what), program_text(program, from->why),
-                      from->count, from->is_assumed != 0};
+        const struct program_note *from = &program->notes[index];
+        return (struct note){program_text(program, from->what), program_text(program, from->why),
+                             from->count, from->is_assumed != 0};
     }
     const struct replay_note *from = &list->replay->notes[index - program->note_count];
-    return (note){from->what, from->why, from->count, from->is_assumed};
+    return (struct note){from->what, from->why, from->count, from->is_assumed};
 }
 
 /* The first one at or after index, of a reason if that is not NULL; count_of if there is none. */
-static uint32_t next_note(const note_list *list, uint32_t index, const char *why) {
+static uint32_t next_note(const struct note_list *list, uint32_t index, const char *why) {
     for (; index < count_of(list); index++) {
-        note note = note_at(list, index);
+        struct note note = note_at(list, index);
         if (note.is_assumed == list->assumed && (why == NULL || strcmp(note.why, why) == 0)) break;
     }
     return index;
 }
 
 /* "MPI_Win_free 8, MPI_Win_lock 40", wrapped. */
-static void add_same_reason(text_buffer *text, const note_list *list, uint32_t first) {
+static void add_same_reason(struct text_buffer *text, const struct note_list *list,
+                            uint32_t first) {
     const char *why = note_at(list, first).why;
     size_t column = 100;
     for (uint32_t i = first; i < count_of(list); i = next_note(list, i + 1, why)) {
-        note note = note_at(list, i);
+        struct note note = note_at(list, i);
         char count[32];
         const int digits = snprintf(count, sizeof count, " %" PRIu64, note.count);
         const size_t own = text_name_width(note.what);
@@ -69,7 +70,7 @@ static void add_same_reason(text_buffer *text, const note_list *list, uint32_t f
     text_add(text, "\n");
 }
 
-static void add_list(text_buffer *text, const char *title, const note_list *list) {
+static void add_list(struct text_buffer *text, const char *title, const struct note_list *list) {
     if (next_note(list, 0, NULL) == count_of(list)) return;
     text_add(text, "\n%s\n", title);
     for (uint32_t i = next_note(list, 0, NULL); i < count_of(list);
@@ -81,25 +82,26 @@ static void add_list(text_buffer *text, const char *title, const note_list *list
     }
 }
 
-void report_notes_text(text_buffer *text, const program *program, const replay_result *replay) {
-    add_list(text, "Not modelled, with counts", &(note_list){program, replay, false});
-    add_list(text, "Assumed, with counts", &(note_list){program, replay, true});
+void report_notes_text(struct text_buffer *text, const struct program *program,
+                       const struct replay_result *replay) {
+    add_list(text, "Not modelled, with counts", &(struct note_list){program, replay, false});
+    add_list(text, "Assumed, with counts", &(struct note_list){program, replay, true});
 }
 
-static void put_list(struct json_object *object, const char *key, const note_list *list) {
+static void put_list(struct json_object *object, const char *key, const struct note_list *list) {
     struct json_object *array = json_put_array(object, key);
     for (uint32_t i = next_note(list, 0, NULL); i < count_of(list);
          i = next_note(list, i + 1, NULL)) {
         struct json_object *entry = json_append_object(array);
-        note note = note_at(list, i);
+        struct note note = note_at(list, i);
         json_put_text(entry, "what", note.what);
         json_put_text(entry, "why", note.why);
         json_put_count(entry, "count", note.count);
     }
 }
 
-void report_notes_json(struct json_object *object, const program *program,
-                       const replay_result *replay) {
-    put_list(object, "not_modelled", &(note_list){program, replay, false});
-    put_list(object, "assumed", &(note_list){program, replay, true});
+void report_notes_json(struct json_object *object, const struct program *program,
+                       const struct replay_result *replay) {
+    put_list(object, "not_modelled", &(struct note_list){program, replay, false});
+    put_list(object, "assumed", &(struct note_list){program, replay, true});
 }

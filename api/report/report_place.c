@@ -26,7 +26,7 @@ static wide total_bytes(const anax_placement *result) {
 
 /* ---------------------------------------------------------------------------- text */
 
-static void add_distances(text_buffer *text, const anax_placement *result) {
+static void add_distances(struct text_buffer *text, const anax_placement *result) {
     static const char *const labels[ANAX_DISTANCES] = {"same node", "same router", "same group",
                                                        "other group"};
     wide bytes = total_bytes(result);
@@ -45,17 +45,18 @@ static void add_distances(text_buffer *text, const anax_placement *result) {
     }
 }
 
-static void add_link_end(text_buffer *text, const expected_links *links, unsigned kind) {
+static void add_link_end(struct text_buffer *text, const struct expected_links *links,
+                         unsigned kind) {
     text_add(text, "   %s %" PRIu32 " -> %s %" PRIu32 "\n",
              kind == EXPECTED_INJECTION ? "node" : "router", links->source,
              kind == EXPECTED_EJECTION ? "node" : "router", links->destination);
 }
 
-static void add_links(text_buffer *text, const anax_placement *result) {
+static void add_links(struct text_buffer *text, const anax_placement *result) {
     text_add(text, "\nExpected link loads on minimal paths\n"
                    "  kind       links  in use  mean         largest      takes        where\n");
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++) {
-        const expected_links *links = &result->links[kind];
+        const struct expected_links *links = &result->links[kind];
         char mean[32], largest[32], time[32];
         units_size_human(links->links > 0 ? links->total_bytes / links->links : 0, mean,
                          sizeof mean);
@@ -71,9 +72,9 @@ static void add_links(text_buffer *text, const anax_placement *result) {
 }
 
 /* Node by node, with the ranks on each. */
-static void add_mapping(text_buffer *text, const anax_placement *result) {
-    const placement *placement = result->placement;
-    const network_config *network = &result->config->network;
+static void add_mapping(struct text_buffer *text, const anax_placement *result) {
+    const struct placement *placement = result->placement;
+    const struct network_config *network = &result->config->network;
     uint32_t lines = 0;
     text_add(text, "\nMapping\n    node  router   group  ranks\n");
     for (uint32_t node = 0; node < placement->node_count && lines < MAPPING_LINES; node++) {
@@ -98,8 +99,8 @@ static void add_mapping(text_buffer *text, const anax_placement *result) {
 }
 
 char *anax_placement_text(const anax_placement *result) {
-    text_buffer text = TEXT_BUFFER_INIT;
-    const program *program = result->trace->program;
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    const struct program *program = result->trace->program;
     const anax_config *config = result->config;
     text_add(&text, "Placement of ");
     text_add_name(&text, program_text(program, program->source), 0);
@@ -141,7 +142,7 @@ static void put_traffic(struct json_object *object, const anax_placement *result
 static void put_links(struct json_object *object, const anax_placement *result) {
     struct json_object *loads = json_put_object(object, "expected_links");
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++) {
-        const expected_links *links = &result->links[kind];
+        const struct expected_links *links = &result->links[kind];
         struct json_object *load = json_put_object(loads, placement_link_names[kind]);
         json_put_count(load, "links", links->links);
         json_put_count(load, "used", links->used);
@@ -157,7 +158,7 @@ static void put_links(struct json_object *object, const anax_placement *result) 
 
 static void put_ranks(struct json_object *object, const anax_placement *result) {
     struct json_object *ranks = json_put_array(object, "ranks");
-    const network_config *network = &result->config->network;
+    const struct network_config *network = &result->config->network;
     for (uint32_t rank = 0; rank < result->placement->rank_count; rank++) {
         struct json_object *entry = json_append_object(ranks);
         int64_t node = result->placement->node_of_rank[rank];

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-void report_json_trace(struct json_object *object, const program *program) {
-    program_totals *totals = malloc(sizeof *totals);
+void report_json_trace(struct json_object *object, const struct program *program) {
+    struct program_totals *totals = malloc(sizeof *totals);
     struct json_object *trace = json_put_object(object, "trace");
     json_put_text(trace, "path", program_text(program, program->source));
     json_put_text(trace, "creator", program_text(program, program->creator));
@@ -27,7 +27,8 @@ void report_json_trace(struct json_object *object, const program *program) {
     free(totals);
 }
 
-static struct json_object *put_rank(struct json_object *array, const replay_rank_result *rank) {
+static struct json_object *put_rank(struct json_object *array,
+                                    const struct replay_rank_result *rank) {
     struct json_object *object = json_append_object(array);
     json_put_count(object, "rank", rank->rank);
     json_put_count(object, "node", rank->node);
@@ -51,7 +52,7 @@ static struct json_object *put_rank(struct json_object *array, const replay_rank
 static void put_ranks(struct json_object *object, const anax_result *result) {
     struct json_object *ranks = json_put_array(object, "ranks");
     for (size_t i = 0; i < result->job_count; i++) {
-        const job_result *job = &result->jobs[i];
+        const struct job_result *job = &result->jobs[i];
         for (uint32_t k = 0; k < job->program->rank_count; k++) {
             struct json_object *rank = put_rank(ranks, &result->replay->ranks[job->first_rank + k]);
             if (result->job_count == 1) continue;
@@ -61,7 +62,7 @@ static void put_ranks(struct json_object *object, const anax_result *result) {
     }
 }
 
-static void put_calls(struct json_object *object, const replay_result *replay) {
+static void put_calls(struct json_object *object, const struct replay_result *replay) {
     struct json_object *calls = json_put_array(object, "calls");
     for (uint32_t i = 0; i < replay->call_count; i++) {
         struct json_object *call = json_append_object(calls);
@@ -75,7 +76,7 @@ static void put_calls(struct json_object *object, const replay_result *replay) {
 static void put_regions(struct json_object *object, const anax_result *result) {
     struct json_object *regions = json_put_array(object, "regions");
     for (uint32_t i = 0; i < result->region_count; i++) {
-        const region_time *time = &result->regions[i];
+        const struct region_time *time = &result->regions[i];
         struct json_object *region = json_append_object(regions);
         json_put_text(region, "name", time->name);
         json_put_count(region, "count", time->count);
@@ -89,7 +90,7 @@ static void put_regions(struct json_object *object, const anax_result *result) {
 }
 
 static void put_figures(struct json_object *object, const anax_result *result) {
-    const replay_result *replay = result->replay;
+    const struct replay_result *replay = result->replay;
     json_put_int(object, "time_ps", replay->time_ps);
     put_ranks(object, result);
     report_json_jobs(object, result);

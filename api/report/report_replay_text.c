@@ -12,7 +12,7 @@
 
 enum { SLOWEST = 5, CALLS = 12, WIDEST_NAME = 48 };
 
-static void add_trace(text_buffer *text, const program *program) {
+static void add_trace(struct text_buffer *text, const struct program *program) {
     text_add(text, "Replay of ");
     text_add_name(text, program_text(program, program->source), 0);
     text_add(text, " (%" PRIu32 " rank%s, ", program->rank_count, plural(program->rank_count));
@@ -20,8 +20,8 @@ static void add_trace(text_buffer *text, const program *program) {
     text_add(text, ")\n");
 }
 
-static void add_head(text_buffer *text, const anax_result *result) {
-    const program *program = result->trace->program;
+static void add_head(struct text_buffer *text, const anax_result *result) {
+    const struct program *program = result->trace->program;
     const anax_config *config = result->config;
     if (result->job_count > 1)
         text_add(text, "Replay of %zu jobs (%" PRIu32 " ranks)\n", result->job_count,
@@ -40,14 +40,14 @@ static void add_head(text_buffer *text, const anax_result *result) {
 }
 
 /* Sums over ranks, where the time went. */
-static void add_shares(text_buffer *text, const replay_result *replay) {
+static void add_shares(struct text_buffer *text, const struct replay_result *replay) {
     wide time = 0, compute = 0;
     wide parts[8] = {0};
     static const char *const labels[8] = {"send overhead",    "receive overhead", "reductions",
                                           "late sender",      "late receiver",    "network transit",
                                           "network queueing", "collectives"};
     for (uint32_t i = 0; i < replay->rank_count; i++) {
-        const replay_rank_result *rank = &replay->ranks[i];
+        const struct replay_rank_result *rank = &replay->ranks[i];
         const int64_t values[8] = {rank->send_overhead_ps,      rank->receive_overhead_ps,
                                    rank->reduction_ps,          rank->wait_late_sender_ps,
                                    rank->wait_late_receiver_ps, rank->wait_transit_ps,
@@ -67,11 +67,11 @@ static void add_shares(text_buffer *text, const replay_result *replay) {
     }
 }
 
-static void add_slowest(text_buffer *text, const replay_result *replay) {
-    const replay_rank_result *slowest[SLOWEST];
+static void add_slowest(struct text_buffer *text, const struct replay_result *replay) {
+    const struct replay_rank_result *slowest[SLOWEST];
     size_t count = 0;
     for (uint32_t i = 0; i < replay->rank_count; i++) {
-        const replay_rank_result *rank = &replay->ranks[i];
+        const struct replay_rank_result *rank = &replay->ranks[i];
         size_t place = count;
         while (place > 0 && slowest[place - 1]->time_ps < rank->time_ps)
             place--;
@@ -84,7 +84,7 @@ static void add_slowest(text_buffer *text, const replay_result *replay) {
     text_add(text, "\nSlowest ranks\n    rank      node  time        computation  MPI\n");
     for (size_t i = 0; i < count; i++) {
         char time[32];
-        const replay_rank_result *rank = slowest[i];
+        const struct replay_rank_result *rank = slowest[i];
         units_time_human(rank->time_ps, time, sizeof time);
         double share = report_percent((uint64_t)rank->compute_ps, (uint64_t)rank->time_ps);
         text_add(text, "%8" PRIu32 "  %8" PRIu32 "  %-10s     %5.1f %%  %5.1f %%\n", rank->rank,
@@ -93,8 +93,8 @@ static void add_slowest(text_buffer *text, const replay_result *replay) {
 }
 
 static int by_time(const void *first, const void *second) {
-    const replay_call_result *a = *(const replay_call_result *const *)first;
-    const replay_call_result *b = *(const replay_call_result *const *)second;
+    const struct replay_call_result *a = *(const struct replay_call_result *const *)first;
+    const struct replay_call_result *b = *(const struct replay_call_result *const *)second;
     if (a->time_ps != b->time_ps) return a->time_ps > b->time_ps ? -1 : 1;
     return a < b ? -1 : 1;
 }
@@ -107,8 +107,8 @@ static size_t widen(size_t width, const char *name) {
     return wanted < WIDEST_NAME ? wanted : WIDEST_NAME;
 }
 
-static void add_calls(text_buffer *text, const replay_result *replay) {
-    const replay_call_result **calls = malloc((replay->call_count + 1) * sizeof *calls);
+static void add_calls(struct text_buffer *text, const struct replay_result *replay) {
+    const struct replay_call_result **calls = malloc((replay->call_count + 1) * sizeof *calls);
     if (calls == NULL) {
         text->failed = true;
         return;
@@ -137,15 +137,15 @@ static void add_calls(text_buffer *text, const replay_result *replay) {
 }
 
 static int by_region_time(const void *first, const void *second) {
-    const region_time *a = *(const region_time *const *)first;
-    const region_time *b = *(const region_time *const *)second;
+    const struct region_time *a = *(const struct region_time *const *)first;
+    const struct region_time *b = *(const struct region_time *const *)second;
     if (a->time_ps != b->time_ps) return a->time_ps > b->time_ps ? -1 : 1;
     return a < b ? -1 : 1;
 }
 
-static void add_regions(text_buffer *text, const anax_result *result) {
+static void add_regions(struct text_buffer *text, const anax_result *result) {
     if (result->region_count == 0) return;
-    const region_time **regions = malloc(result->region_count * sizeof *regions);
+    const struct region_time **regions = malloc(result->region_count * sizeof *regions);
     if (regions == NULL) {
         text->failed = true;
         return;
@@ -181,8 +181,8 @@ static void add_regions(text_buffer *text, const anax_result *result) {
 }
 
 char *report_replay_text(const anax_result *result) {
-    text_buffer text = TEXT_BUFFER_INIT;
-    const replay_result *replay = result->replay;
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    const struct replay_result *replay = result->replay;
     add_head(&text, result);
     warnings_result_text(&text, "Warning: ", result);
     if (!result->completed) {

@@ -11,12 +11,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef struct rivals_report {
-    text_buffer text;
+struct rivals_report {
+    struct text_buffer text;
     struct json_object *rows;
-} rivals_report;
+};
 
-static void add_text(text_buffer *text, const rival_kind *kind, const rival_network *network) {
+static void add_text(struct text_buffer *text, const struct rival_kind *kind,
+                     const struct rival_network *network) {
     double nodes = (double)network->nodes;
     double price = (double)(network->cable_price + network->router_price) / 1e6;
     double longest_m = (double)network->global.longest_mm / 1e3;
@@ -30,7 +31,7 @@ static void add_text(text_buffer *text, const rival_kind *kind, const rival_netw
              network->local.cables, network->global.cables, mean_m, longest_m, price / nodes);
 }
 
-static void put_bill(struct json_object *row, const char *key, const cable_bill *bill) {
+static void put_bill(struct json_object *row, const char *key, const struct cable_bill *bill) {
     struct json_object *object = json_put_object(row, key);
     json_put_count(object, "cables", bill->cables);
     json_put_count(object, "optical", bill->optical);
@@ -39,8 +40,8 @@ static void put_bill(struct json_object *row, const char *key, const cable_bill 
     json_put_millionths(object, "dollars", (int64_t)bill->price);
 }
 
-static void add_json(struct json_object *rows, const rival_kind *kind,
-                     const rival_network *network) {
+static void add_json(struct json_object *rows, const struct rival_kind *kind,
+                     const struct rival_network *network) {
     struct json_object *row = json_append_object(rows);
     json_put_text(row, "topology", kind->name);
     json_put_count(row, "nodes", network->nodes);
@@ -60,11 +61,12 @@ static void add_json(struct json_object *rows, const rival_kind *kind,
                    (wide)network->nodes * 1000000);
 }
 
-static status_code compare_all(rivals_report *report, const anax_config *config, status *status) {
+static status_code compare_all(struct rivals_report *report, const anax_config *config,
+                               struct status *status) {
     int64_t bandwidth = config->network.level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
     for (uint32_t nodes = RIVAL_NODES_LEAST; nodes <= RIVAL_NODES_MOST; nodes *= 2) {
-        for (const rival_kind *kind = rival_kinds(); kind->name != NULL; kind++) {
-            rival_network network;
+        for (const struct rival_kind *kind = rival_kinds(); kind->name != NULL; kind++) {
+            struct rival_network network;
             FORWARD_IF_ERROR(
                 rival_network_make(&network, kind, &config->floor, bandwidth, nodes, status));
             add_text(&report->text, kind, &network);
@@ -77,9 +79,9 @@ static status_code compare_all(rivals_report *report, const anax_config *config,
 
 anax_code anax_topology_rivals(char **text, char **json, const anax_config *config,
                                anax_error *error) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     struct json_object *object = json_begin();
-    rivals_report report = {TEXT_BUFFER_INIT, NULL};
+    struct rivals_report report = {TEXT_BUFFER_INIT, NULL};
     *text = *json = NULL;
     json_put_text(object, "schema", "anax.rivals/1");
     json_put_text(object, "version", anax_version());

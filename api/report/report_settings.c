@@ -13,7 +13,7 @@
 
 enum { LINE_WIDTH = 90 };
 
-static bool is_network(const changed_setting *change) {
+static bool is_network(const struct changed_setting *change) {
     return strncmp(change->name, "network.", strlen("network.")) == 0;
 }
 
@@ -22,16 +22,16 @@ static bool has_policies(const anax_result *result) {
     return result != NULL && result->routing_count > 1;
 }
 
-static bool is_wanted(const changed_setting *change, report_settings which,
+static bool is_wanted(const struct changed_setting *change, report_settings which,
                       const anax_result *result) {
     if (has_policies(result) && strcmp(change->name, "network.routing") == 0) return false;
     return which == REPORT_ALL_SETTINGS || is_network(change) == (which == REPORT_NETWORK_SETTINGS);
 }
 
 /* "network.groups=5 (kim-72: 9)", and what follows it. */
-static void add_change(text_buffer *text, size_t *column, const char *before,
-                       const changed_setting *change, const char *machine) {
-    text_buffer item = TEXT_BUFFER_INIT;
+static void add_change(struct text_buffer *text, size_t *column, const char *before,
+                       const struct changed_setting *change, const char *machine) {
+    struct text_buffer item = TEXT_BUFFER_INIT;
     text_add(&item, "%s=", change->name);
     text_add_name(&item, change->value, 0);
     text_add(&item, " (");
@@ -52,9 +52,9 @@ static void add_change(text_buffer *text, size_t *column, const char *before,
     free(words);
 }
 
-void report_settings_text(text_buffer *text, const char *label, const anax_config *config,
+void report_settings_text(struct text_buffer *text, const char *label, const anax_config *config,
                           anax_scope scope, report_settings which, const anax_result *result) {
-    changed_settings changes;
+    struct changed_settings changes;
     size_t column = 0;
     if (changed_settings_find(&changes, config, scope, NULL) != STATUS_OK) {
         text->failed = true;
@@ -68,7 +68,7 @@ void report_settings_text(text_buffer *text, const char *label, const anax_confi
 }
 
 /* result: whose routing policies are the value; NULL: the one of change. */
-static void put_change(struct json_object *array, const changed_setting *change,
+static void put_change(struct json_object *array, const struct changed_setting *change,
                        const anax_result *result) {
     struct json_object *entry = json_append_object(array);
     json_put_text(entry, "name", change->name);
@@ -82,7 +82,7 @@ static void put_change(struct json_object *array, const changed_setting *change,
 
 void report_settings_json(struct json_object *object, const anax_config *config, anax_scope scope,
                           const anax_result *result) {
-    changed_settings changes;
+    struct changed_settings changes;
     if (changed_settings_find(&changes, config, scope, NULL) != STATUS_OK) {
         json_object_object_add(object, "settings_changed", NULL);
         return;
@@ -94,8 +94,8 @@ void report_settings_json(struct json_object *object, const anax_config *config,
     changed_settings_free(&changes);
     if (!has_policies(result)) return;
     const char *before = network_routing_names()[config->machine_network.routing];
-    const changed_setting policies = {.name = "network.routing",
-                                      .initial = (char *)before,
-                                      .of_machine = config->run.machine != NULL};
+    const struct changed_setting policies = {.name = "network.routing",
+                                             .initial = (char *)before,
+                                             .of_machine = config->run.machine != NULL};
     put_change(array, &policies, result);
 }

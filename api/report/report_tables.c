@@ -16,7 +16,7 @@ static void write_ranks(const anax_result *result, FILE *file) {
           "collective_ps,messages_sent,sent_bytes\n",
           file);
     for (uint32_t i = 0; i < result->replay->rank_count; i++) {
-        const replay_rank_result *rank = &result->replay->ranks[i];
+        const struct replay_rank_result *rank = &result->replay->ranks[i];
         const int64_t times_ps[] = {rank->time_ps,
                                     rank->compute_ps,
                                     rank->time_ps - rank->compute_ps,
@@ -38,7 +38,7 @@ static void write_ranks(const anax_result *result, FILE *file) {
 static void write_calls(const anax_result *result, FILE *file) {
     fputs("call,count,time_ps,wait_ps\n", file);
     for (uint32_t i = 0; i < result->replay->call_count; i++) {
-        const replay_call_result *call = &result->replay->calls[i];
+        const struct replay_call_result *call = &result->replay->calls[i];
         char time[WIDE_TEXT_BYTES], waiting[WIDE_TEXT_BYTES];
         csv_write_name(file, call->name);
         fprintf(file, ",%" PRIu64 ",%s,%s\n", call->count, wide_text(call->time_ps, time),
@@ -49,7 +49,7 @@ static void write_calls(const anax_result *result, FILE *file) {
 static void write_regions(const anax_result *result, FILE *file) {
     fputs("count,ranks,time_ps,mpi_ps,most_ps,most_rank,region\n", file);
     for (uint32_t i = 0; i < result->region_count; i++) {
-        const region_time *region = &result->regions[i];
+        const struct region_time *region = &result->regions[i];
         char time[WIDE_TEXT_BYTES], mpi[WIDE_TEXT_BYTES];
         fprintf(file, "%" PRIu64 ",%" PRIu32 ",%s,%s,%" PRId64 ",%" PRIu32 ",", region->count,
                 region->ranks, wide_text(region->time_ps, time), wide_text(region->mpi_ps, mpi),
@@ -65,24 +65,24 @@ static void write_links(const anax_result *result, FILE *file) {
                             file);
 }
 
-static status_code write_table(const output_folder *folder, const char *name,
+static status_code write_table(const struct output_folder *folder, const char *name,
                                void (*write)(const anax_result *result, FILE *file),
-                               const anax_result *result, status *status) {
+                               const anax_result *result, struct status *status) {
     FILE *file = NULL;
     FORWARD_IF_ERROR(output_folder_open(folder, name, &file, status));
     write(result, file);
     return output_folder_close(folder, name, file, status);
 }
 
-static status_code write_groups(const anax_result *result, FILE *file, status *status) {
+static status_code write_groups(const anax_result *result, FILE *file, struct status *status) {
     return link_report_write_groups(result->network, file, status);
 }
 
 /* The same for a table whose writing can fail otherwise than by the disk. */
-static status_code write_fallible(const output_folder *folder, const char *name,
+static status_code write_fallible(const struct output_folder *folder, const char *name,
                                   status_code (*write)(const anax_result *result, FILE *file,
-                                                       status *status),
-                                  const anax_result *result, status *status) {
+                                                       struct status *status),
+                                  const anax_result *result, struct status *status) {
     FILE *file = NULL;
     FORWARD_IF_ERROR(output_folder_open(folder, name, &file, status));
     status_code written = write(result, file, status);
@@ -91,8 +91,8 @@ static status_code write_fallible(const output_folder *folder, const char *name,
     return written != STATUS_OK ? written : closed;
 }
 
-static status_code write_all(const output_folder *folder, const anax_result *result,
-                             status *status) {
+static status_code write_all(const struct output_folder *folder, const anax_result *result,
+                             struct status *status) {
     if (result->kind == RESULT_REPLAY) {
         FORWARD_IF_ERROR(write_table(folder, "ranks.csv", write_ranks, result, status));
         FORWARD_IF_ERROR(write_table(folder, "jobs.csv", report_write_jobs, result, status));
@@ -111,10 +111,11 @@ static status_code write_all(const output_folder *folder, const anax_result *res
     return write_fallible(folder, "groups.csv", write_groups, result, status);
 }
 
-status_code report_write_tables(const anax_result *result, const char *path, status *status) {
+status_code report_write_tables(const anax_result *result, const char *path,
+                                struct status *status) {
     RETURN_ERROR_IF(!result->completed, status, STATUS_USAGE,
                     "%s: not written: the run did not finish, so there are no figures", path);
-    output_folder folder;
+    struct output_folder folder;
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     return output_folder_finish(&folder, write_all(&folder, result, status), status);
 }

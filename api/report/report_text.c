@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-void report_row(text_buffer *text, size_t indent, const char *label) {
+void report_row(struct text_buffer *text, size_t indent, const char *label) {
     text_add(text, "%*s%s", (int)indent, "", label);
     text_pad(text, REPORT_LABEL_WIDTH);
 }
 
-void report_time_row(text_buffer *text, size_t indent, const char *label, int64_t time_ps) {
+void report_time_row(struct text_buffer *text, size_t indent, const char *label, int64_t time_ps) {
     char human[32];
     units_time_human(time_ps, human, sizeof human);
     report_row(text, indent, label);
@@ -29,15 +29,15 @@ double report_percent(wide part, wide whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-void report_machine_name(text_buffer *text, const anax_config *config) {
+void report_machine_name(struct text_buffer *text, const anax_config *config) {
     char *name = changed_machine_name(config);
     text_add_name(text, name != NULL ? name : "", 0);
     text->failed = text->failed || name == NULL;
     free(name);
 }
 
-void report_machine_text(text_buffer *text, const anax_config *config) {
-    const network_config *network = &config->network;
+void report_machine_text(struct text_buffer *text, const anax_config *config) {
+    const struct network_config *network = &config->network;
     text_add(text, "machine ");
     report_machine_name(text, config);
     const int64_t nodes = network_config_nodes(network);
@@ -52,20 +52,20 @@ void report_machine_text(text_buffer *text, const anax_config *config) {
     text_add(text, "\n");
 }
 
-void report_routing_text(text_buffer *text, const anax_result *result) {
-    const network_config *network = &result->config->network;
+void report_routing_text(struct text_buffer *text, const anax_result *result) {
+    const struct network_config *network = &result->config->network;
     text_add(text, "routing %s, ", network_routing_names()[network->routing]);
     if (network->misrouting != 0) /* chosen, not auto */
         text_add(text, "misrouting %s, ", network_misrouting_names()[network->misrouting]);
 }
 
-void report_ring_text(text_buffer *text, const network_totals *totals) {
+void report_ring_text(struct text_buffer *text, const struct network_totals *totals) {
     if (totals->escapes == 0) return;
     report_row(text, 2, "escape ring");
     text_add(text, "entered %" PRIu64 " time%s\n", totals->escapes, plural(totals->escapes));
 }
 
-void report_network_text(text_buffer *text, const network_totals *totals) {
+void report_network_text(struct text_buffer *text, const struct network_totals *totals) {
     char size[32];
     units_size_human(totals->bytes, size, sizeof size);
     text_add(text, "\nNetwork\n");
@@ -85,14 +85,14 @@ void report_network_text(text_buffer *text, const network_totals *totals) {
     report_ring_text(text, totals);
 }
 
-void report_links_text(text_buffer *text, const anax_result *result, int64_t time_ps) {
-    busiest_links busiest;
+void report_links_text(struct text_buffer *text, const anax_result *result, int64_t time_ps) {
+    struct busiest_links busiest;
     link_report_busiest(result->network, &busiest);
     if (busiest.count == 0) return;
     text_add(text, "\nBusiest links\n  kind      from           to             busy      stalled   "
                    "carried\n");
     for (size_t i = 0; i < busiest.count; i++) {
-        const network_link *link = &busiest.links[i];
+        const struct network_link *link = &busiest.links[i];
         char source[32], destination[32], size[32];
         link_report_source(link, source, sizeof source);
         link_report_destination(link, destination, sizeof destination);
@@ -103,7 +103,7 @@ void report_links_text(text_buffer *text, const anax_result *result, int64_t tim
     }
 }
 
-void report_simulation_text(text_buffer *text, const anax_result *result) {
+void report_simulation_text(struct text_buffer *text, const anax_result *result) {
     struct rusage usage;
     char memory[32];
     getrusage(RUSAGE_SELF, &usage);

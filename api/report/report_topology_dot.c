@@ -10,9 +10,9 @@
 #include <inttypes.h>
 
 char *report_topology_dot(const anax_topology *machine) {
-    const topology *topology = &machine->topology;
+    const struct topology *topology = &machine->topology;
     uint32_t a = topology->routers, h = topology->globals;
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "graph dragonfly {\n  node [shape=circle];\n");
     for (uint32_t group = 0; group < topology->groups; group++) {
         uint32_t first = group * a;

@@ -6,9 +6,9 @@
 #include "network/network_choices.h"
 
 static void put_shape(struct json_object *object, const anax_topology *machine) {
-    const network_config *network = &machine->config->network;
-    const topology_facts *facts = &machine->facts;
-    const topology_parts *parts = &machine->parts;
+    const struct network_config *network = &machine->config->network;
+    const struct topology_facts *facts = &machine->facts;
+    const struct topology_parts *parts = &machine->parts;
     report_json_machine_name(object, machine->config);
     json_put_count(object, "nodes", facts->nodes);
     json_put_int(object, "groups", network->groups);
@@ -44,7 +44,7 @@ static void put_mean(struct json_object *object, const char *key, __uint128_t nu
     json_put_millionths(object, key, (int64_t)(numerator * 1000000 / denominator));
 }
 
-static void put_distances(struct json_object *object, const topology_facts *facts) {
+static void put_distances(struct json_object *object, const struct topology_facts *facts) {
     json_put_int(object, "minimal_diameter", facts->minimal_diameter);
     put_mean(object, "minimal_mean_hops", facts->minimal_millionths,
              (__uint128_t)1000000 * facts->node_pairs);
@@ -57,9 +57,10 @@ static void put_distances(struct json_object *object, const topology_facts *fact
         json_append_count(pairs, facts->pairs_at[hops]);
 }
 
-static void put_paths(struct json_object *object, const topology_facts *facts, uint64_t groups) {
+static void put_paths(struct json_object *object, const struct topology_facts *facts,
+                      uint64_t groups) {
     struct json_object *links = json_put_object(object, "links_per_pair");
-    const link_spread *spread = facts->spread;
+    const struct link_spread *spread = facts->spread;
     uint32_t last = facts->spread_count;
     json_put_int(links, "least", last > 0 ? spread[0].links : 0);
     json_put_int(links, "most", last > 0 ? spread[last - 1].links : 0);
@@ -91,7 +92,8 @@ static void put_length(struct json_object *object, const char *key, int64_t leng
     json_put_ratio(object, key, (uint64_t)length_mm, 1000);
 }
 
-static void put_cables(struct json_object *object, const char *level, const cable_bill *bill) {
+static void put_cables(struct json_object *object, const char *level,
+                       const struct cable_bill *bill) {
     json_put_text(object, "level", level);
     json_put_count(object, "cables", bill->cables);
     json_put_count(object, "electrical", bill->cables - bill->optical);
@@ -105,7 +107,7 @@ static void put_cables(struct json_object *object, const char *level, const cabl
 
 static void put_floor(struct json_object *object, const anax_topology *machine) {
     static const char *const names[] = {"terminal", "local", "global"};
-    const floor_bill *bill = &machine->bill;
+    const struct floor_bill *bill = &machine->bill;
     struct json_object *floor = json_put_object(object, "floor");
     json_put_int(floor, "cabinets", bill->grid.cabinets);
     json_put_int(floor, "columns", bill->grid.columns);
@@ -118,7 +120,7 @@ static void put_floor(struct json_object *object, const anax_topology *machine) 
     struct json_object *cables = json_put_array(object, "cables");
     for (int level = 0; level < NETWORK_LEVELS; level++)
         put_cables(json_append_object(cables), names[level], &bill->level[level]);
-    cable_bill all = topology_cables(machine);
+    struct cable_bill all = topology_cables(machine);
     put_cables(json_append_object(cables), "all", &all);
     json_put_millionths(object, "cable_dollars", bill->cable_price);
     json_put_millionths(object, "router_dollars", bill->router_price);

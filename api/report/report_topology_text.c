@@ -38,7 +38,7 @@ CELL(shape) {
         machine->topology.routers, machine->topology.globals);
 }
 CELL(group) {
-    const network_config *network = &machine->config->network;
+    const struct network_config *network = &machine->config->network;
     char dimensions[UNITS_TEXT_BYTES], links[UNITS_TEXT_BYTES];
     units_dimensions_text(network->group_dimensions, dimensions, sizeof dimensions);
     units_dimensions_text(network->group_links, links, sizeof links);
@@ -66,7 +66,7 @@ CELL(share) {
     PUT("%.3f", (double)topology_global_share(machine) / 1e6);
 }
 CELL(failures) {
-    const topology_parts *parts = &machine->parts;
+    const struct topology_parts *parts = &machine->parts;
     if (machine->topology.failures == NULL)
         PUT("none");
     else
@@ -74,7 +74,7 @@ CELL(failures) {
             parts->failed_globals);
 }
 CELL(pairs) {
-    const topology_facts *facts = &machine->facts;
+    const struct topology_facts *facts = &machine->facts;
     if (facts->spread_count == 0)
         PUT("none");
     else if (facts->spread_count == 1)
@@ -100,7 +100,7 @@ CELL(minimal) {
         mean(machine->facts.minimal_millionths, (__uint128_t)1000000 * machine->facts.node_pairs));
 }
 CELL(detours) {
-    const topology_facts *facts = &machine->facts;
+    const struct topology_facts *facts = &machine->facts;
     uint64_t groups = machine->topology.groups;
     if (!facts->detour_range_known)
         PUT("%.1f (mean)", mean(facts->detour_sum, (__uint128_t)groups * (groups - 1)));
@@ -113,10 +113,10 @@ CELL(components) {
     PUT("%" PRIu32, machine->facts.components.count);
 }
 CELL(component_sizes) {
-    const global_components *components = &machine->facts.components;
+    const struct global_components *components = &machine->facts.components;
     int length = 0;
     for (uint32_t i = 0; i < components->size_count && i < 4; i++) {
-        const global_component *size = &components->sizes[i];
+        const struct global_component *size = &components->sizes[i];
         if (i == 3)
             length += snprintf(cell + length, CELL_BYTES - (size_t)length, ", ...");
         else if (size->count == 1)
@@ -128,17 +128,17 @@ CELL(component_sizes) {
     }
 }
 CELL(cabinets) {
-    const floor_grid *grid = &machine->bill.grid;
+    const struct floor_grid *grid = &machine->bill.grid;
     PUT("%" PRIu32 " (%" PRIu32 " x %" PRIu32 ")", grid->cabinets, grid->columns, grid->rows);
 }
 CELL(cables) {
     PUT("%" PRIu64, topology_cables(machine).cables);
 }
-static void put_kinds(const cable_bill *bill, char *cell) {
+static void put_kinds(const struct cable_bill *bill, char *cell) {
     PUT("%" PRIu64 " / %" PRIu64, bill->cables - bill->optical, bill->optical);
 }
 CELL(all_kinds) {
-    cable_bill all = topology_cables(machine);
+    struct cable_bill all = topology_cables(machine);
     put_kinds(&all, cell);
 }
 CELL(local_kinds) {
@@ -151,12 +151,12 @@ CELL(length) {
     PUT("%.1f m", (double)topology_cables(machine).length_mm / 1e3);
 }
 CELL(local_length) {
-    const cable_bill *bill = &machine->bill.level[NETWORK_LOCAL];
+    const struct cable_bill *bill = &machine->bill.level[NETWORK_LOCAL];
     PUT("%.2f / %.2f m", mean((__uint128_t)bill->length_mm, bill->cables) / 1e3,
         (double)bill->longest_mm / 1e3);
 }
 CELL(global_length) {
-    const cable_bill *bill = &machine->bill.level[NETWORK_GLOBAL];
+    const struct cable_bill *bill = &machine->bill.level[NETWORK_GLOBAL];
     PUT("%.2f / %.2f m", mean((__uint128_t)bill->length_mm, bill->cables) / 1e3,
         (double)bill->longest_mm / 1e3);
 }
@@ -181,13 +181,13 @@ CELL(node_price) {
                      (double)machine->facts.nodes);
 }
 
-typedef struct figure {
+struct figure {
     const char *label; /* NULL: a heading, in the place of a function */
     const char *heading;
     void (*put)(const anax_topology *machine, char *cell);
-} figure;
+};
 
-static const figure figures[] = {
+static const struct figure figures[] = {
     {"nodes", NULL, cell_nodes},
     {"routers", NULL, cell_routers},
     {"groups", NULL, cell_groups},
@@ -241,7 +241,7 @@ static size_t width_of(const anax_topology *machine) {
     return width;
 }
 
-static void add_name(text_buffer *text, const anax_topology *machine) {
+static void add_name(struct text_buffer *text, const anax_topology *machine) {
     char *name = changed_machine_name(machine->config);
     text_add(text, "%*s", 2 + (int)(width_of(machine) - text_name_width(name != NULL ? name : "")),
              "");
@@ -251,8 +251,8 @@ static void add_name(text_buffer *text, const anax_topology *machine) {
 }
 
 /* Below the table, for each machine of several with its name. */
-static void add_settings(text_buffer *text, const anax_topology *machine, bool several) {
-    text_buffer label = TEXT_BUFFER_INIT;
+static void add_settings(struct text_buffer *text, const anax_topology *machine, bool several) {
+    struct text_buffer label = TEXT_BUFFER_INIT;
     text_add(&label, "settings changed");
     if (several) text_add(&label, ", ");
     if (several) text_add_name(&label, api_machine_name(machine->config), 0);
@@ -264,7 +264,7 @@ static void add_settings(text_buffer *text, const anax_topology *machine, bool s
 }
 
 char *report_topology_text(const anax_topology *const *machines, size_t count) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%-*s", LABEL_WIDTH, "machine");
     for (size_t m = 0; m < count; m++)
         add_name(&text, machines[m]);

@@ -23,8 +23,8 @@ static uint64_t class_limit(unsigned k) {
 }
 
 char *anax_trace_json(const anax_trace *trace) {
-    const program *program = trace->program;
-    program_totals totals;
+    const struct program *program = trace->program;
+    struct program_totals totals;
     program_totals_of(program, &totals);
     struct json_object *object = json_begin();
     if (object == NULL) return NULL;
@@ -68,7 +68,7 @@ char *anax_trace_json(const anax_trace *trace) {
     return json_finish(object);
 }
 
-static void add_sizes(text_buffer *text, const program_totals *totals) {
+static void add_sizes(struct text_buffer *text, const struct program_totals *totals) {
     text_add(text, "\nMessage sizes\n");
     for (unsigned k = 0; k < 64; k++) {
         char human[32], label[48];
@@ -81,7 +81,7 @@ static void add_sizes(text_buffer *text, const program_totals *totals) {
     }
 }
 
-static void add_collectives(text_buffer *text, const program_totals *totals) {
+static void add_collectives(struct text_buffer *text, const struct program_totals *totals) {
     bool any = false;
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         for (unsigned form = 0; form < 2; form++) {
@@ -96,16 +96,16 @@ static void add_collectives(text_buffer *text, const program_totals *totals) {
     }
 }
 
-static void add_count(text_buffer *text, const char *label, uint64_t count) {
+static void add_count(struct text_buffer *text, const char *label, uint64_t count) {
     report_row(text, 0, label);
     text_add(text, "%" PRIu64 "\n", count);
 }
 
 char *anax_trace_text(const anax_trace *trace) {
-    const program *program = trace->program;
-    program_totals totals;
+    const struct program *program = trace->program;
+    struct program_totals totals;
     program_totals_of(program, &totals);
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     char size[32];
     units_size_human(totals.message_bytes, size, sizeof size);
     text_add_name(&text, program_text(program, program->source), 0);

@@ -5,7 +5,7 @@
 #include "network/network_choices.h"
 
 static void put_point(struct json_object *points, const anax_result *result, size_t number) {
-    const traffic_point *point = &result->points[number];
+    const struct traffic_point *point = &result->points[number];
     int32_t routing = api_point_routing(result, number);
     uint64_t messages = point->messages;
     uint64_t detours = messages - point->minimal_messages;
@@ -42,7 +42,7 @@ static void put_curve(struct json_object *curves, const anax_result *result, siz
     uint64_t digest = 0;
     bool stable = true;
     for (size_t i = first; i < end; i++) {
-        const traffic_point *point = &result->points[i];
+        const struct traffic_point *point = &result->points[i];
         if (point->accepted_millionths > throughput_millionths)
             throughput_millionths = point->accepted_millionths;
         stable = stable && point->stable;
@@ -71,7 +71,7 @@ static void put_curves(struct json_object *object, const anax_result *result) {
     }
 }
 
-static void put_histogram(struct json_object *object, const traffic_histogram *histogram) {
+static void put_histogram(struct json_object *object, const struct traffic_histogram *histogram) {
     struct json_object *bins = json_put_array(object, "latency_histogram");
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
         if (histogram->all[bin] == 0) continue;

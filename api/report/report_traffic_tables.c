@@ -23,7 +23,7 @@ static void write_mean(FILE *file, wide sum_ps, uint64_t messages) {
 }
 
 /* Latencies, hops and shares of nothing are empty columns. */
-static void write_measured(FILE *file, const traffic_point *point) {
+static void write_measured(FILE *file, const struct traffic_point *point) {
     uint64_t messages = point->messages;
     if (messages == 0) {
         fputs(",,,,,,,", file);
@@ -42,7 +42,7 @@ void report_write_points(const anax_result *result, FILE *file) {
           "minimal_mean_latency_ps,nonminimal_mean_latency_ps,accepted_mean_latency_ps\n",
           file);
     for (size_t i = 0; i < result->point_count; i++) {
-        const traffic_point *point = &result->points[i];
+        const struct traffic_point *point = &result->points[i];
         fprintf(file, "%" PRId64 ".%06" PRId64, point->offered_millionths / 1000000,
                 point->offered_millionths % 1000000);
         write_share(file, point->accepted_millionths);
@@ -69,46 +69,46 @@ void report_write_latencies(const anax_result *result, FILE *file) {
 }
 
 /* What the nodes of one router sent and got during the measurement. */
-typedef struct terminal_sums {
+struct terminal_sums {
     uint64_t packets;
     wide bytes;
-} terminal_sums;
+};
 
-typedef struct router_sums {
-    terminal_sums sent;     /* into injection buffers */
-    terminal_sums injected; /* out of them, into the router */
-    terminal_sums ejected;
+struct router_sums {
+    struct terminal_sums sent;     /* into injection buffers */
+    struct terminal_sums injected; /* out of them, into the router */
+    struct terminal_sums ejected;
     wide stalled_ps; /* channels from nodes */
-} router_sums;
+};
 
-static void add_to(terminal_sums *sum, uint64_t packets, uint64_t bytes) {
+static void add_to(struct terminal_sums *sum, uint64_t packets, uint64_t bytes) {
     sum->packets += packets;
     sum->bytes += bytes;
 }
 
-static void add_terminal(void *context, const network_link *link) {
-    router_sums *routers = context;
-    const network_link_counts *measured = &link->measured;
+static void add_terminal(void *context, const struct network_link *link) {
+    struct router_sums *routers = context;
+    const struct network_link_counts *measured = &link->measured;
     if (link->level != NETWORK_TERMINAL) return;
     if (!link->injection) {
         add_to(&routers[link->source].ejected, measured->packets, measured->bytes);
         return;
     }
-    router_sums *router = &routers[link->destination];
+    struct router_sums *router = &routers[link->destination];
     add_to(&router->sent, measured->packets, measured->bytes);
     add_to(&router->injected, measured->injected_packets, measured->injected_bytes);
     router->stalled_ps += (uint64_t)measured->stalled_ps;
 }
 
-static void write_packets(FILE *file, const terminal_sums *sum) {
+static void write_packets(FILE *file, const struct terminal_sums *sum) {
     char bytes[WIDE_TEXT_BYTES];
     fprintf(file, ",%" PRIu64 ",%s", sum->packets, wide_text(sum->bytes, bytes));
 }
 
-status_code report_write_routers(const anax_result *result, FILE *file, status *status) {
-    const network_config *network = &result->config->network;
+status_code report_write_routers(const anax_result *result, FILE *file, struct status *status) {
+    const struct network_config *network = &result->config->network;
     size_t count = (size_t)network_config_routers(network);
-    router_sums *routers = memory_new(count, sizeof *routers);
+    struct router_sums *routers = memory_new(count, sizeof *routers);
     RETURN_ERROR_IF(routers == NULL, status, STATUS_MEMORY, "out of memory for %zu routers", count);
     network_visit_links(result->network, add_terminal, routers);
     fputs("router,group,injected_packets,injected_bytes,injection_stalled_ps,ejected_packets,"

@@ -7,13 +7,13 @@
 #include <inttypes.h>
 
 /* A load of which no message was measured has no latencies. */
-static void add_unmeasured_point(text_buffer *text, const traffic_point *point) {
+static void add_unmeasured_point(struct text_buffer *text, const struct traffic_point *point) {
     text_add(text, "  %6.4f   %8.4f  %-10s  %-10s  %-10s  %5s  %9s  %s\n",
              (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6, "-",
              "-", "-", "-", "-", point->stable ? "yes" : "no");
 }
 
-static void add_point(text_buffer *text, const traffic_point *point) {
+static void add_point(struct text_buffer *text, const struct traffic_point *point) {
     char mean[32], median[32], tail[32];
     units_time_human(wide_mean(point->latency_sum_ps, point->messages), mean, sizeof mean);
     units_time_human(point->latency_p50_ps, median, sizeof median);
@@ -25,13 +25,13 @@ static void add_point(text_buffer *text, const traffic_point *point) {
              point->stable ? "yes" : "no");
 }
 
-static void add_table_head(text_buffer *text) {
+static void add_table_head(struct text_buffer *text) {
     text_add(text, "    load   accepted  mean        median      99 %%        hops     "
                    "minimal  stable\n");
 }
 
 char *report_traffic_text(const anax_result *result) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     const anax_config *config = result->config;
     bool several = result->routing_count > 1;
     text_add(&text, "Traffic %s\n", config->traffic.pattern);

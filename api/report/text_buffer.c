@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(text_buffer *buffer, size_t more) {
+static bool reserve(struct text_buffer *buffer, size_t more) {
     void *array = buffer->text;
     if (memory_grow(&array, &buffer->capacity, buffer->length + more + 1, 1, NULL) != STATUS_OK)
         buffer->failed = true;
@@ -18,7 +18,7 @@ static bool reserve(text_buffer *buffer, size_t more) {
     return !buffer->failed;
 }
 
-void text_add(text_buffer *buffer, const char *format, ...) {
+void text_add(struct text_buffer *buffer, const char *format, ...) {
     if (buffer->failed) return;
     va_list arguments;
     va_start(arguments, format);
@@ -66,7 +66,7 @@ size_t text_name_width(const char *name) {
 }
 
 /* What of a name lies whole in columns first to end - 1; returns its columns. */
-static size_t add_columns(text_buffer *buffer, const char *name, size_t first, size_t end) {
+static size_t add_columns(struct text_buffer *buffer, const char *name, size_t first, size_t end) {
     char shown[8];
     size_t added = 0;
     for (size_t column = 0, columns; *name != '\0' && column < end; column += columns) {
@@ -78,19 +78,19 @@ static size_t add_columns(text_buffer *buffer, const char *name, size_t first, s
     return added;
 }
 
-static void add_blanks(text_buffer *buffer, size_t count) {
+static void add_blanks(struct text_buffer *buffer, size_t count) {
     if (buffer->failed || !reserve(buffer, count)) return;
     memset(buffer->text + buffer->length, ' ', count);
     buffer->length += count;
     buffer->text[buffer->length] = '\0';
 }
 
-void text_add_name(text_buffer *buffer, const char *name, size_t width) {
+void text_add_name(struct text_buffer *buffer, const char *name, size_t width) {
     const size_t added = add_columns(buffer, name, 0, SIZE_MAX);
     if (added < width) add_blanks(buffer, width - added);
 }
 
-void text_add_cut_name(text_buffer *buffer, const char *name, size_t width) {
+void text_add_cut_name(struct text_buffer *buffer, const char *name, size_t width) {
     static const char cut[] = "...";
     const size_t present = text_name_width(name), kept = width - (sizeof cut - 1), end = kept / 3;
     if (present <= width) {
@@ -103,7 +103,7 @@ void text_add_cut_name(text_buffer *buffer, const char *name, size_t width) {
     if (added < kept) add_blanks(buffer, kept - added);
 }
 
-void text_add_lines(text_buffer *buffer, const char *lines) {
+void text_add_lines(struct text_buffer *buffer, const char *lines) {
     char shown[8];
     size_t columns;
     while (*lines != '\0') {
@@ -116,7 +116,7 @@ void text_add_lines(text_buffer *buffer, const char *lines) {
     }
 }
 
-void text_pad(text_buffer *buffer, size_t column) {
+void text_pad(struct text_buffer *buffer, size_t column) {
     if (buffer->failed) return;
     size_t line = buffer->length, present = 0;
     for (; line > 0 && buffer->text[line - 1] != '\n'; line--)
@@ -124,7 +124,7 @@ void text_pad(text_buffer *buffer, size_t column) {
     add_blanks(buffer, present < column ? column - present : 1);
 }
 
-char *text_take(text_buffer *buffer) {
+char *text_take(struct text_buffer *buffer) {
     char *text = NULL;
     if (!buffer->failed && reserve(buffer, 0)) {
         text = buffer->text;
@@ -132,6 +132,6 @@ char *text_take(text_buffer *buffer) {
     } else {
         free(buffer->text);
     }
-    *buffer = (text_buffer)TEXT_BUFFER_INIT;
+    *buffer = (struct text_buffer)TEXT_BUFFER_INIT;
     return text;
 }

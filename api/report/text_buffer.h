@@ -10,36 +10,37 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct text_buffer {
+struct text_buffer {
     char *text;
     size_t length;
     size_t capacity;
     bool failed;
-} text_buffer;
+};
 
 #define TEXT_BUFFER_INIT                                                                           \
     { 0 }
 
-void text_add(text_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add(struct text_buffer *buffer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Adds a name, which may hold anything: control characters and what is no UTF-8 as \xNN, so that
  * none gets to the terminal; then blanks up to so many columns. A column is a character. */
-void text_add_name(text_buffer *buffer, const char *name, size_t width);
+void text_add_name(struct text_buffer *buffer, const char *name, size_t width);
 
 /* The columns that it takes. */
 size_t text_name_width(const char *name);
 
 /* The same, but of a name that takes more columns than width only its beginning and its end, with
  * "..." between them. width is at least 8. */
-void text_add_cut_name(text_buffer *buffer, const char *name, size_t width);
+void text_add_cut_name(struct text_buffer *buffer, const char *name, size_t width);
 
 /* The same for a text of several lines. */
-void text_add_lines(text_buffer *buffer, const char *lines);
+void text_add_lines(struct text_buffer *buffer, const char *lines);
 
 /* Adds blanks up to the column (counted in characters of the present line); one blank at least. */
-void text_pad(text_buffer *buffer, size_t column);
+void text_pad(struct text_buffer *buffer, size_t column);
 
 /* The text, to be freed by the caller; NULL if memory ran out. The buffer is empty afterwards. */
-char *text_take(text_buffer *buffer);
+char *text_take(struct text_buffer *buffer);
 
 #endif

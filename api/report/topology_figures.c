@@ -1,10 +1,10 @@
 /* What a topology's report says beyond its facts: sums and shares. */
 #include "api/report/topology_report.h"
 
-cable_bill topology_cables(const anax_topology *machine) {
-    cable_bill sum = {0};
+struct cable_bill topology_cables(const anax_topology *machine) {
+    struct cable_bill sum = {0};
     for (int level = 0; level < NETWORK_LEVELS; level++) {
-        const cable_bill *bill = &machine->bill.level[level];
+        const struct cable_bill *bill = &machine->bill.level[level];
         sum.cables += bill->cables;
         sum.optical += bill->optical;
         sum.length_mm += bill->length_mm;
@@ -19,7 +19,7 @@ uint64_t topology_of_rails(const anax_topology *machine, uint64_t count) {
 }
 
 int64_t topology_global_share(const anax_topology *machine) {
-    const network_level_config *level = machine->config->network.level;
+    const struct network_level_config *level = machine->config->network.level;
     __int128 global =
         (__int128)2 * machine->parts.global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
     __int128 injected = (__int128)topology_of_rails(machine, machine->facts.nodes) *

@@ -8,15 +8,15 @@
 #include "network/topology/topology.h"
 
 struct anax_topology {
-    anax_config *config; /* a copy */
-    topology topology;   /* of the first rail */
-    topology_facts facts;
-    topology_parts parts;
-    floor_bill bill;
+    anax_config *config;      /* a copy */
+    struct topology topology; /* of the first rail */
+    struct topology_facts facts;
+    struct topology_parts parts;
+    struct floor_bill bill;
 };
 
 /* Cables of all levels together. */
-cable_bill topology_cables(const anax_topology *machine);
+struct cable_bill topology_cables(const anax_topology *machine);
 
 /* What a count of one rail comes to in all. */
 uint64_t topology_of_rails(const anax_topology *machine, uint64_t count);

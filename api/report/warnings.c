@@ -15,7 +15,7 @@
 enum { SMALLEST_SHARE_PERCENT = 10 };
 
 /* Nothing is missing from most programs, which need not be gone through. */
-static bool lacks_something(const program *program) {
+static bool lacks_something(const struct program *program) {
     if (program->unmatched_sends + program->unmatched_receives > 0) return true;
     for (uint32_t i = 0; i < program->note_count; i++)
         if (program->notes[i].is_assumed == 0) return true;
@@ -23,30 +23,30 @@ static bool lacks_something(const program *program) {
 }
 
 /* NULL: the share is too small. */
-static trace_warning *warn(trace_warning *warnings, size_t *count, const char *what, uint64_t part,
-                           uint64_t whole) {
+static struct trace_warning *warn(struct trace_warning *warnings, size_t *count, const char *what,
+                                  uint64_t part, uint64_t whole) {
     bool is_small =
         (unsigned __int128)part * 100 < (unsigned __int128)whole * SMALLEST_SHARE_PERCENT;
     if (part == 0 || is_small) return NULL;
-    trace_warning *warning = &warnings[(*count)++];
-    *warning = (trace_warning){.what = what, .part = part, .whole = whole};
+    struct trace_warning *warning = &warnings[(*count)++];
+    *warning = (struct trace_warning){.what = what, .part = part, .whole = whole};
     return warning;
 }
 
-static const char *region_name(const program *program, uint32_t region) {
+static const char *region_name(const struct program *program, uint32_t region) {
     return region == PROGRAM_NONE ? "" : program_text(program, program->regions[region].name);
 }
 
-bool warnings_of(const program *program, trace_warning *warnings, size_t *count) {
+bool warnings_of(const struct program *program, struct trace_warning *warnings, size_t *count) {
     *count = 0;
     if (!lacks_something(program)) return true;
-    program_coverage coverage;
-    status status = STATUS_INIT;
+    struct program_coverage coverage;
+    struct status status = STATUS_INIT;
     if (program_coverage_of(program, &coverage, &status) != STATUS_OK) {
         status_clear(&status);
         return false;
     }
-    trace_warning *warning =
+    struct trace_warning *warning =
         warn(warnings, count, "unmatched messages", coverage.unmatched, coverage.messages);
     if (warning != NULL)
         snprintf(warning->why, sizeof warning->why,
@@ -83,9 +83,9 @@ bool warnings_of(const program *program, trace_warning *warnings, size_t *count)
     return true;
 }
 
-static void add_lines(text_buffer *text, const char *before, const char *job,
-                      const program *program) {
-    trace_warning warnings[WARNINGS_MOST];
+static void add_lines(struct text_buffer *text, const char *before, const char *job,
+                      const struct program *program) {
+    struct trace_warning warnings[WARNINGS_MOST];
     size_t count;
     if (!warnings_of(program, warnings, &count)) text->failed = true;
     for (size_t i = 0; i < count; i++) {
@@ -100,18 +100,18 @@ static void add_lines(text_buffer *text, const char *before, const char *job,
     }
 }
 
-void warnings_text(text_buffer *text, const char *before, const program *program) {
+void warnings_text(struct text_buffer *text, const char *before, const struct program *program) {
     add_lines(text, before, NULL, program);
 }
 
-void warnings_result_text(text_buffer *text, const char *before, const anax_result *result) {
+void warnings_result_text(struct text_buffer *text, const char *before, const anax_result *result) {
     for (size_t i = 0; i < result->job_count; i++)
         add_lines(text, before, result->job_count > 1 ? result->jobs[i].name : NULL,
                   result->jobs[i].program);
 }
 
-static void append(struct json_object *array, const char *job, const program *program) {
-    trace_warning warnings[WARNINGS_MOST];
+static void append(struct json_object *array, const char *job, const struct program *program) {
+    struct trace_warning warnings[WARNINGS_MOST];
     size_t count;
     (void)warnings_of(program, warnings, &count);
     for (size_t i = 0; i < count; i++) {
@@ -123,7 +123,7 @@ static void append(struct json_object *array, const char *job, const program *pr
     }
 }
 
-void warnings_json(struct json_object *object, const program *program) {
+void warnings_json(struct json_object *object, const struct program *program) {
     append(json_put_array(object, "warnings"), NULL, program);
 }
 
@@ -134,14 +134,14 @@ void warnings_result_json(struct json_object *object, const anax_result *result)
 }
 
 char *anax_trace_warnings(const anax_trace *trace) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s", "");
     warnings_text(&text, "", trace->program);
     return text_take(&text);
 }
 
 char *anax_result_warnings(const anax_result *result) {
-    text_buffer text = TEXT_BUFFER_INIT;
+    struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s", "");
     if (result->kind == RESULT_REPLAY) warnings_result_text(&text, "", result);
     return text_take(&text);

@@ -10,23 +10,23 @@
 
 enum { WARNINGS_MOST = 4, WARNING_BYTES = 512 };
 
-typedef struct trace_warning {
+struct trace_warning {
     const char *what;
     uint64_t part, whole; /* its share */
     char why[WARNING_BYTES];
-} trace_warning;
+};
 
 /* The warnings about a program; their number is at most WARNINGS_MOST. false: out of memory. */
-bool warnings_of(const program *program, trace_warning *warnings, size_t *count);
+bool warnings_of(const struct program *program, struct trace_warning *warnings, size_t *count);
 
 /* The same about all programs of a result, or about a single one, a line each after `before`; if
  * there are several jobs, with their names. */
-void warnings_text(text_buffer *text, const char *before, const program *program);
-void warnings_result_text(text_buffer *text, const char *before, const anax_result *result);
+void warnings_text(struct text_buffer *text, const char *before, const struct program *program);
+void warnings_result_text(struct text_buffer *text, const char *before, const anax_result *result);
 
 /* "warnings" */
 struct json_object;
-void warnings_json(struct json_object *object, const program *program);
+void warnings_json(struct json_object *object, const struct program *program);
 void warnings_result_json(struct json_object *object, const anax_result *result);
 
 #endif

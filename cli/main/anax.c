@@ -36,12 +36,12 @@ int main(int argc, char **argv) {
         return run_flush();
     }
     const char *name = is_any(argv[1], "--help", "-h") ? "help" : argv[1];
-    const command *command = command_find(name);
+    const struct command *command = command_find(name);
     if (command == NULL) {
         command_unknown(name);
         return EXIT_USAGE;
     }
-    invocation invocation;
+    struct invocation invocation;
     int exit_code = invocation_parse(&invocation, command, argc - 1, argv + 1);
     invocation.all_commands = commands();
     if (exit_code == 0 && invocation.help) {

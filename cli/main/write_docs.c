@@ -57,7 +57,7 @@ static void put_choice(void *context, const anax_choice *choice) {
     put_item(context, choice->name, choice->help);
 }
 
-static void put_command(FILE *file, const command *command) {
+static void put_command(FILE *file, const struct command *command) {
     fprintf(file, ".SH NAME\nanax\\-%s \\- ", command->name);
     put_text(file, command->summary);
     fprintf(file, "\n.SH SYNOPSIS\n.B anax %s\n", command->name);
@@ -66,18 +66,18 @@ static void put_command(FILE *file, const command *command) {
     put_paragraphs(file, command->description);
 }
 
-static void put_options(FILE *file, const command *command) {
+static void put_options(FILE *file, const struct command *command) {
     fputs(".SH OPTIONS\n", file);
-    for (const option_row *row = command->options; row->name != NULL; row++) {
+    for (const struct option_row *row = command->options; row->name != NULL; row++) {
         char tag[80];
         option_text(row, tag, sizeof tag);
         put_item(file, tag + strspn(tag, " "), row->help);
     }
 }
 
-static void put_examples(FILE *file, const command *command) {
+static void put_examples(FILE *file, const struct command *command) {
     fputs(".SH EXAMPLES\n", file);
-    for (const example *row = command->examples; row->command != NULL; row++) {
+    for (const struct example *row = command->examples; row->command != NULL; row++) {
         if (row != command->examples) fputs(".PP\n", file);
         put_text(file, row->what);
         fputs("\n.PP\n.nf\n.RS\n$ ", file);
@@ -87,7 +87,7 @@ static void put_examples(FILE *file, const command *command) {
 }
 
 static void put_commands(FILE *file) {
-    for (const command *row = commands(); row->name != NULL; row++) {
+    for (const struct command *row = commands(); row->name != NULL; row++) {
         char tag[64];
         snprintf(tag, sizeof tag, "anax %s %s", row->name, row->arguments);
         put_item(file, tag, row->summary);
@@ -98,7 +98,7 @@ static void put_commands(FILE *file) {
 static bool fill(FILE *file, const char *line) {
     char word[32] = "", name[64] = "", section[8] = "", date[16] = "";
     sscanf(line, "@%31s %63s %7s %15s", word, name, section, date);
-    const command *command = command_find(name);
+    const struct command *command = command_find(name);
     if (strcmp(word, "title") == 0 && date[0] != '\0')
         fprintf(file, ".TH %s %s %s \"anax %s\" \"anax\"\n", name, section, date, anax_version());
     else if (strcmp(word, "commands") == 0)
@@ -138,16 +138,16 @@ static bool write_page(const char *template, FILE *file) {
     return good;
 }
 
-static void put_option_words(FILE *file, const command *command) {
-    for (const option_row *row = command->options; row->name != NULL; row++) {
+static void put_option_words(FILE *file, const struct command *command) {
+    for (const struct option_row *row = command->options; row->name != NULL; row++) {
         fprintf(file, " --%s", row->name);
         if (row->letter != 0) fprintf(file, " -%c", row->letter);
     }
 }
 
 /* After an option of a family the members come from `anax list`, so new machines complete too. */
-static void put_option_families(FILE *file, const command *command) {
-    for (const option_row *row = command->options; row->name != NULL; row++) {
+static void put_option_families(FILE *file, const struct command *command) {
+    for (const struct option_row *row = command->options; row->name != NULL; row++) {
         if (row->family == NULL) continue;
         fprintf(file, "    %s:--%s", command->name, row->name);
         if (row->letter != 0) fprintf(file, "|%s:-%c", command->name, row->letter);
@@ -161,7 +161,7 @@ static void write_completion(FILE *file) {
           "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
           "  local command=${COMP_WORDS[1]} commands=\"",
           file);
-    for (const command *row = commands(); row->name != NULL; row++)
+    for (const struct command *row = commands(); row->name != NULL; row++)
         fprintf(file, "%s%s", row == commands() ? "" : " ", row->name);
     fputs("\" family= options= members=\n"
           "  COMPREPLY=()\n"
@@ -171,13 +171,13 @@ static void write_completion(FILE *file) {
           "  fi\n"
           "  case $command in\n",
           file);
-    for (const command *row = commands(); row->name != NULL; row++) {
+    for (const struct command *row = commands(); row->name != NULL; row++) {
         fprintf(file, "    %s) options=\"", row->name);
         put_option_words(file, row);
         fputs("\" ;;\n", file);
     }
     fputs("  esac\n  case $command:$previous in\n", file);
-    for (const command *row = commands(); row->name != NULL; row++) {
+    for (const struct command *row = commands(); row->name != NULL; row++) {
         put_option_families(file, row);
         if (row->argument_family != NULL)
             fprintf(file, "    %s:%s) family=%s ;;\n", row->name, row->name, row->argument_family);

@@ -6,26 +6,26 @@
 
 #include <stdlib.h>
 
-typedef struct rail_load {
-    topology topology;
+struct rail_load {
+    struct topology topology;
     wide *injected; /* per node */
     wide *sent;     /* [router · radix + port] */
-} rail_load;
+};
 
 struct expected_load {
-    network_config config;
+    struct network_config config;
     uint32_t rails;
-    rail_load *rail;        /* each for itself: they may differ in what has failed */
+    struct rail_load *rail; /* each for itself: they may differ in what has failed */
     uint16_t *router_rails; /* [router]: the rails in which it works, as bits */
 };
 
-static wide *load_of_port(const rail_load *load, uint32_t router, uint32_t port) {
+static wide *load_of_port(const struct rail_load *load, uint32_t router, uint32_t port) {
     return &load->sent[(size_t)router * load->topology.radix + port];
 }
 
 /* From one router to another of the same group. */
-static void add_local(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
-    const topology *topology = &load->topology;
+static void add_local(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
+    const struct topology *topology = &load->topology;
     uint32_t group = from / topology->routers, first = group * topology->routers;
     while (from != to) {
         uint32_t port = topology_local_port(topology, group, from - first, to - first);
@@ -40,10 +40,10 @@ static void add_local(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
 }
 
 /* Over the links to another group; at their other ends it is handed to `next`. */
-static void add_over_links(rail_load *load, uint32_t from, uint32_t to_group, uint32_t to,
-                           wide bytes,
-                           void (*next)(rail_load *load, uint32_t from, uint32_t to, wide bytes)) {
-    const topology *topology = &load->topology;
+static void
+add_over_links(struct rail_load *load, uint32_t from, uint32_t to_group, uint32_t to, wide bytes,
+               void (*next)(struct rail_load *load, uint32_t from, uint32_t to, wide bytes)) {
+    const struct topology *topology = &load->topology;
     uint32_t group = from / topology->routers, count;
     const uint16_t *links = topology_links(topology, group, to_group, &count);
     for (uint32_t i = 0; i < count; i++) {
@@ -56,13 +56,13 @@ static void add_over_links(rail_load *load, uint32_t from, uint32_t to_group, ui
     }
 }
 
-static void add_to_last(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
+static void add_to_last(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     add_over_links(load, from, to / load->topology.routers, to, bytes, add_local);
 }
 
 /* Between groups that are not joined: in equal shares by way of all third groups. */
-static void add_round(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
-    const topology *topology = &load->topology;
+static void add_round(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
+    const struct topology *topology = &load->topology;
     uint32_t one = from / topology->routers, two = to / topology->routers, count = 0, given = 0;
     for (uint32_t third = 0; third < topology->groups; third++)
         count += topology_joined(topology, one, third) && topology_joined(topology, third, two);
@@ -72,9 +72,9 @@ static void add_round(rail_load *load, uint32_t from, uint32_t to, wide bytes) {
                            add_to_last);
 }
 
-static void add_to_rail(rail_load *load, uint32_t source_node, uint32_t destination_node,
+static void add_to_rail(struct rail_load *load, uint32_t source_node, uint32_t destination_node,
                         wide bytes) {
-    const topology *topology = &load->topology;
+    const struct topology *topology = &load->topology;
     uint32_t from = source_node / topology->nodes_per_router;
     uint32_t to = destination_node / topology->nodes_per_router;
     uint32_t from_group = from / topology->routers, to_group = to / topology->routers;
@@ -88,7 +88,7 @@ static void add_to_rail(rail_load *load, uint32_t source_node, uint32_t destinat
         add_round(load, from, to, bytes);
 }
 
-void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
+void expected_load_add(struct expected_load *load, uint32_t source_node, uint32_t destination_node,
                        wide bytes) {
     if (source_node == destination_node) return;
     uint32_t p = load->rail[0].topology.nodes_per_router, given = 0;
@@ -100,7 +100,8 @@ void expected_load_add(expected_load *load, uint32_t source_node, uint32_t desti
                     bytes / count + (given++ < bytes % count));
 }
 
-static void sum_link(expected_links *sum, wide bytes, uint32_t source, uint32_t destination) {
+static void sum_link(struct expected_links *sum, wide bytes, uint32_t source,
+                     uint32_t destination) {
     sum->links++;
     sum->used += bytes > 0;
     sum->total_bytes += bytes;
@@ -111,8 +112,8 @@ static void sum_link(expected_links *sum, wide bytes, uint32_t source, uint32_t 
     }
 }
 
-static void sum_router(const rail_load *load, uint32_t router, expected_links *sums) {
-    const topology *topology = &load->topology;
+static void sum_router(const struct rail_load *load, uint32_t router, struct expected_links *sums) {
+    const struct topology *topology = &load->topology;
     uint32_t group = router / topology->routers, inside = router % topology->routers;
     for (uint32_t port = 0; port < topology->nodes_per_router; port++)
         sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
@@ -132,8 +133,8 @@ static void sum_router(const rail_load *load, uint32_t router, expected_links *s
     }
 }
 
-static void sum_rail(const rail_load *load, expected_links *sums) {
-    const topology *topology = &load->topology;
+static void sum_rail(const struct rail_load *load, struct expected_links *sums) {
+    const struct topology *topology = &load->topology;
     for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
         if (!failures_router_works(topology, router)) continue;
         for (uint32_t k = 0; k < topology->nodes_per_router; k++) {
@@ -144,12 +145,13 @@ static void sum_rail(const rail_load *load, expected_links *sums) {
     }
 }
 
-void expected_load_sum(const expected_load *load, expected_links sums[EXPECTED_KINDS]) {
+void expected_load_sum(const struct expected_load *load,
+                       struct expected_links sums[EXPECTED_KINDS]) {
     static const network_level levels[EXPECTED_KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
                                                          NETWORK_LOCAL, NETWORK_GLOBAL};
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++)
-        sums[kind] = (expected_links){.bandwidth_bytes_per_s =
-                                          load->config.level[levels[kind]].bandwidth_bytes_per_s};
+        sums[kind] = (struct expected_links){
+            .bandwidth_bytes_per_s = load->config.level[levels[kind]].bandwidth_bytes_per_s};
     int64_t nic = load->config.nic_bandwidth_bytes_per_s;
     if (nic > 0 && nic < sums[EXPECTED_INJECTION].bandwidth_bytes_per_s)
         sums[EXPECTED_INJECTION].bandwidth_bytes_per_s = nic;
@@ -157,8 +159,8 @@ void expected_load_sum(const expected_load *load, expected_links sums[EXPECTED_K
         sum_rail(&load->rail[i], sums);
 }
 
-static status_code rail_load_new(rail_load *load, const network_config *config, uint32_t rail,
-                                 status *status) {
+static status_code rail_load_new(struct rail_load *load, const struct network_config *config,
+                                 uint32_t rail, struct status *status) {
     FORWARD_IF_ERROR(topology_of_rail(&load->topology, config, rail, status));
     size_t routers = (size_t)load->topology.groups * load->topology.routers;
     load->injected = memory_new(routers * load->topology.nodes_per_router, sizeof(wide));
@@ -168,8 +170,8 @@ static status_code rail_load_new(rail_load *load, const network_config *config, 
     return STATUS_OK;
 }
 
-static status_code find_rails(expected_load *load, status *status) {
-    const network_config *config = &load->config;
+static status_code find_rails(struct expected_load *load, struct status *status) {
+    const struct network_config *config = &load->config;
     load->rail = memory_new((size_t)config->rails, sizeof *load->rail);
     load->router_rails = memory_new((size_t)(config->groups * config->routers_per_group),
                                     sizeof *load->router_rails);
@@ -183,9 +185,10 @@ static status_code find_rails(expected_load *load, status *status) {
     return failures_check_joined(load->router_rails, &load->rail[0].topology, status);
 }
 
-status_code expected_load_new(expected_load **made, const network_config *config, status *status) {
+status_code expected_load_new(struct expected_load **made, const struct network_config *config,
+                              struct status *status) {
     *made = NULL;
-    expected_load *load = memory_new(1, sizeof *load);
+    struct expected_load *load = memory_new(1, sizeof *load);
     RETURN_ERROR_IF(load == NULL, status, STATUS_MEMORY, "out of memory for link loads");
     load->config = *config;
     status_code code = find_rails(load, status);
@@ -196,7 +199,7 @@ status_code expected_load_new(expected_load **made, const network_config *config
     return code;
 }
 
-void expected_load_free(expected_load *load) {
+void expected_load_free(struct expected_load *load) {
     if (load == NULL) return;
     for (uint32_t i = 0; i < load->rails; i++) {
         topology_free(&load->rail[i].topology);

@@ -23,7 +23,7 @@ typedef enum expected_kind {
 } expected_kind;
 
 /* Links of a kind, each direction for itself. */
-typedef struct expected_links {
+struct expected_links {
     uint64_t links;
     uint64_t used; /* that carry anything */
     wide total_bytes;
@@ -31,18 +31,20 @@ typedef struct expected_links {
     uint32_t source; /* of the link with max_bytes, the first of equals: a router, or the node */
     uint32_t destination; /* of injection; and a router, or the node of ejection */
     int64_t bandwidth_bytes_per_s;
-} expected_links;
+};
 
-typedef struct expected_load expected_load;
+struct expected_load;
 
 /* Errors: STATUS_USAGE, what topology_new refuses and nodes that no rail joins; STATUS_MEMORY. */
-status_code expected_load_new(expected_load **load, const network_config *config, status *status);
-void expected_load_free(expected_load *load); /* NULL allowed */
+status_code expected_load_new(struct expected_load **load, const struct network_config *config,
+                              struct status *status);
+void expected_load_free(struct expected_load *load); /* NULL allowed */
 
 /* Adds traffic between two nodes; none if they are the same. */
-void expected_load_add(expected_load *load, uint32_t source_node, uint32_t destination_node,
+void expected_load_add(struct expected_load *load, uint32_t source_node, uint32_t destination_node,
                        wide bytes);
 
-void expected_load_sum(const expected_load *load, expected_links sums[EXPECTED_KINDS]);
+void expected_load_sum(const struct expected_load *load,
+                       struct expected_links sums[EXPECTED_KINDS]);
 
 #endif

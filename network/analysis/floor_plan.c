@@ -8,12 +8,12 @@
 
 #include <inttypes.h>
 
-#define FLOOR_AT(member) offsetof(floor_config, member)
+#define FLOOR_AT(member) offsetof(struct floor_config, member)
 #define LENGTH_LARGEST   INT64_C(100000)        /* 100 m */
 #define PRICE_LARGEST    INT64_C(1000000000000) /* a million dollars */
 #define BITS_PER_GBIT    INT64_C(1000000000)
 
-const setting_row floor_setting_rows[] = {
+const struct setting_row floor_setting_rows[] = {
     {"floor.groups_per_cabinet", SETTING_COUNT, FLOOR_AT(groups_per_cabinet), 1, 65535, "1", NULL,
      "groups that share a cabinet"},
     {"floor.cabinets_per_group", SETTING_COUNT, FLOOR_AT(cabinets_per_group), 1, 1024, "1", NULL,
@@ -44,7 +44,8 @@ const setting_row floor_setting_rows[] = {
 
 const size_t floor_setting_count = sizeof floor_setting_rows / sizeof *floor_setting_rows;
 
-status_code floor_config_check(const floor_config *config, uint32_t routers, status *status) {
+status_code floor_config_check(const struct floor_config *config, uint32_t routers,
+                               struct status *status) {
     RETURN_ERROR_IF(config->groups_per_cabinet > 1 && config->cabinets_per_group > 1, status,
                     STATUS_USAGE,
                     "floor.groups_per_cabinet is %" PRId64 " and floor.cabinets_per_group is "
@@ -66,8 +67,8 @@ static uint32_t ceiling_of_root(uint32_t number) {
     return root;
 }
 
-floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block) {
-    floor_grid grid = {.cabinets = blocks * of_block, .of_block = of_block};
+struct floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block) {
+    struct floor_grid grid = {.cabinets = blocks * of_block, .of_block = of_block};
     grid.block_columns = ceiling_of_root(of_block);
     grid.block_rows = (of_block + grid.block_columns - 1) / grid.block_columns;
     uint32_t across = 1, down = blocks;
@@ -81,24 +82,25 @@ floor_grid floor_grid_of(uint32_t blocks, uint32_t of_block) {
     return grid;
 }
 
-typedef struct spot {
+struct spot {
     uint32_t x, y;
-} spot;
+};
 
-static spot spot_of(const floor_grid *grid, uint32_t cabinet) {
+static struct spot spot_of(const struct floor_grid *grid, uint32_t cabinet) {
     uint32_t block = cabinet / grid->of_block, inside = cabinet % grid->of_block;
-    return (spot){block % grid->blocks_across * grid->block_columns + inside % grid->block_columns,
-                  block / grid->blocks_across * grid->block_rows + inside / grid->block_columns};
+    return (struct spot){
+        block % grid->blocks_across * grid->block_columns + inside % grid->block_columns,
+        block / grid->blocks_across * grid->block_rows + inside / grid->block_columns};
 }
 
 static int64_t apart(uint32_t one, uint32_t two, int64_t pitch_mm) {
     return (one > two ? one - two : two - one) * pitch_mm;
 }
 
-int64_t floor_cable_mm(const floor_config *config, const floor_grid *grid, uint32_t from,
-                       uint32_t to) {
+int64_t floor_cable_mm(const struct floor_config *config, const struct floor_grid *grid,
+                       uint32_t from, uint32_t to) {
     if (from == to) return config->inside_mm;
-    spot one = spot_of(grid, from), two = spot_of(grid, to);
+    struct spot one = spot_of(grid, from), two = spot_of(grid, to);
     return apart(one.x, two.x, config->pitch_x_mm) + apart(one.y, two.y, config->pitch_y_mm) +
            config->overhead_mm;
 }
@@ -108,19 +110,19 @@ static __int128 price_of(int64_t fixed, int64_t per_metre, int64_t length_mm) {
     return (__int128)fixed * 1000 + (__int128)per_metre * length_mm;
 }
 
-bool floor_cable_is_optical(const floor_config *config, int64_t length_mm) {
+bool floor_cable_is_optical(const struct floor_config *config, int64_t length_mm) {
     if (config->optical_from_mm > 0) return length_mm >= config->optical_from_mm;
     return price_of(config->optical_fixed, config->optical_per_metre, length_mm) <
            price_of(config->electrical_fixed, config->electrical_per_metre, length_mm);
 }
 
-static __int128 exact_price(const floor_config *config, int64_t length_mm) {
+static __int128 exact_price(const struct floor_config *config, int64_t length_mm) {
     return floor_cable_is_optical(config, length_mm)
                ? price_of(config->optical_fixed, config->optical_per_metre, length_mm)
                : price_of(config->electrical_fixed, config->electrical_per_metre, length_mm);
 }
 
-int64_t floor_crossover_mm(const floor_config *config) {
+int64_t floor_crossover_mm(const struct floor_config *config) {
     int64_t dearer = config->optical_fixed - config->electrical_fixed;
     int64_t saved = config->electrical_per_metre - config->optical_per_metre;
     if (dearer <= 0) return saved >= 0 ? 0 : -1;
@@ -128,7 +130,7 @@ int64_t floor_crossover_mm(const floor_config *config) {
     return (int64_t)(((__int128)dearer * 1000 + saved - 1) / saved);
 }
 
-void cable_bill_add(cable_bill *bill, const floor_config *config, uint64_t cables,
+void cable_bill_add(struct cable_bill *bill, const struct floor_config *config, uint64_t cables,
                     int64_t length_mm) {
     if (cables == 0) return;
     bill->cables += cables;
@@ -140,21 +142,21 @@ void cable_bill_add(cable_bill *bill, const floor_config *config, uint64_t cable
 
 /* ---------------------------------------------------------------------------- a machine */
 
-typedef struct layout {
-    const floor_config *config;
-    const topology *topology;
-    floor_grid grid;
-} layout;
+struct layout {
+    const struct floor_config *config;
+    const struct topology *topology;
+    struct floor_grid grid;
+};
 
-static uint32_t cabinet_of(const layout *layout, uint32_t group, uint32_t router) {
+static uint32_t cabinet_of(const struct layout *layout, uint32_t group, uint32_t router) {
     uint32_t spread = (uint32_t)layout->config->cabinets_per_group;
     if (spread == 1) return group / (uint32_t)layout->config->groups_per_cabinet;
     return group * spread + router * spread / layout->topology->routers;
 }
 
 /* Blocks of cabinets look alike, and so do groups in one cabinet: those of the first, for all. */
-static void add_locals(cable_bill *bill, const layout *layout) {
-    const topology *topology = layout->topology;
+static void add_locals(struct cable_bill *bill, const struct layout *layout) {
+    const struct topology *topology = layout->topology;
     for (uint32_t router = 0; router < topology->routers; router++) {
         uint32_t from = cabinet_of(layout, 0, router);
         for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
@@ -167,8 +169,8 @@ static void add_locals(cable_bill *bill, const layout *layout) {
     }
 }
 
-static void add_globals(cable_bill *bill, const layout *layout) {
-    const topology *topology = layout->topology;
+static void add_globals(struct cable_bill *bill, const struct layout *layout) {
+    const struct topology *topology = layout->topology;
     uint32_t h = topology->globals, links = topology->links;
     for (uint32_t place = 0; place < topology->groups * links; place++) {
         uint32_t end = topology->peer[place];
@@ -181,15 +183,16 @@ static void add_globals(cable_bill *bill, const layout *layout) {
 }
 
 /* Divides by 1000 and by the bits of a Gbit, rounding to the nearest. */
-void cable_bill_finish(cable_bill *bill, int64_t bytes_per_s) {
+void cable_bill_finish(struct cable_bill *bill, int64_t bytes_per_s) {
     const __int128 divisor = (__int128)1000 * BITS_PER_GBIT;
     __int128 bits = (__int128)bytes_per_s * 8;
     bill->price =
         bill->price / divisor * bits + (bill->price % divisor * bits + divisor / 2) / divisor;
 }
 
-static __int128 price_of_routers(const floor_config *config, const network_config *network,
-                                 const topology *topology) {
+static __int128 price_of_routers(const struct floor_config *config,
+                                 const struct network_config *network,
+                                 const struct topology *topology) {
     __int128 bytes_per_s =
         (__int128)topology->nodes_per_router *
             network->level[NETWORK_TERMINAL].bandwidth_bytes_per_s +
@@ -200,13 +203,14 @@ static __int128 price_of_routers(const floor_config *config, const network_confi
     return (config->router_price + ports) * topology->routers * topology->groups;
 }
 
-status_code floor_bill_count(floor_bill *bill, const floor_config *config, const topology *topology,
-                             status *status) {
-    *bill = (floor_bill){0};
+status_code floor_bill_count(struct floor_bill *bill, const struct floor_config *config,
+                             const struct topology *topology, struct status *status) {
+    *bill = (struct floor_bill){0};
     FORWARD_IF_ERROR(floor_config_check(config, topology->routers, status));
     uint32_t sharing = (uint32_t)config->groups_per_cabinet;
     uint32_t blocks = (topology->groups + sharing - 1) / sharing; /* sharing is 1 if spread out */
-    layout layout = {config, topology, floor_grid_of(blocks, (uint32_t)config->cabinets_per_group)};
+    struct layout layout = {config, topology,
+                            floor_grid_of(blocks, (uint32_t)config->cabinets_per_group)};
     bill->grid = layout.grid;
     uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
     cable_bill_add(&bill->level[NETWORK_TERMINAL], config, nodes, config->inside_mm);
@@ -216,16 +220,16 @@ status_code floor_bill_count(floor_bill *bill, const floor_config *config, const
 }
 
 /* The cabinets of a group hold its routers of all rails. */
-static void for_rails(cable_bill *bill, int64_t rails) {
+static void for_rails(struct cable_bill *bill, int64_t rails) {
     bill->cables *= (uint64_t)rails;
     bill->optical *= (uint64_t)rails;
     bill->length_mm *= rails;
     bill->price *= rails;
 }
 
-status_code floor_bill_make(floor_bill *bill, const floor_config *config,
-                            const network_config *network, const topology *topology,
-                            status *status) {
+status_code floor_bill_make(struct floor_bill *bill, const struct floor_config *config,
+                            const struct network_config *network, const struct topology *topology,
+                            struct status *status) {
     FORWARD_IF_ERROR(floor_bill_count(bill, config, topology, status));
     __int128 cables = 0, routers = price_of_routers(config, network, topology) * network->rails;
     for (int level = 0; level < NETWORK_LEVELS; level++) {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const gcc_conjecture *gcc_conjectures(void) {
-    static const gcc_conjecture rows[] = {
+const struct gcc_conjecture *gcc_conjectures(void) {
+    static const struct gcc_conjecture rows[] = {
         {"nautilus", 3, 9, 1, true, 500, false},
         {"nautilus-index", 3, 9, 1, true, 500, true},
         {"helix", 2, 3, 1, false, 200, false},
@@ -20,15 +20,15 @@ const gcc_conjecture *gcc_conjectures(void) {
 }
 
 static status_code count_of_wiring(const char *name, uint32_t routers, uint32_t globals,
-                                   uint32_t *count, status *status) {
-    const arrangement *row = arrangements();
+                                   uint32_t *count, struct status *status) {
+    const struct arrangement *row = arrangements();
     while (strcmp(row->name, name) != 0)
         row++;
-    arrangement_input input = {{routers, globals, routers * globals + 1}, 0, NULL};
+    struct arrangement_input input = {{routers, globals, routers * globals + 1}, 0, NULL};
     size_t links = arrangement_links(&input.shape);
     uint32_t *other = memory_new(links * input.shape.groups, sizeof *other);
     RETURN_ERROR_IF(other == NULL, status, STATUS_MEMORY, "out of memory for a wiring");
-    global_components components = {0};
+    struct global_components components = {0};
     status_code code = arrangement_wire(row, &input, other, status);
     if (code == STATUS_OK) code = global_components_find(&components, &input.shape, other, status);
     *count = components.count;
@@ -37,13 +37,13 @@ static status_code count_of_wiring(const char *name, uint32_t routers, uint32_t 
     return code;
 }
 
-status_code gcc_conjecture_verify(const gcc_conjecture *conjecture, uint32_t globals,
-                                  gcc_verdict *verdict, status *status) {
+status_code gcc_conjecture_verify(const struct gcc_conjecture *conjecture, uint32_t globals,
+                                  struct gcc_verdict *verdict, struct status *status) {
     bool nautilus = strncmp(conjecture->arrangement, "nautilus", strlen("nautilus")) == 0;
     bool by_index = strcmp(conjecture->arrangement, "nautilus-index") == 0;
     uint32_t least = conjecture->least_routers;
     if (conjecture->routers_over_globals) least += globals;
-    *verdict = (gcc_verdict){0};
+    *verdict = (struct gcc_verdict){0};
     for (uint32_t a = least; a <= conjecture->most_routers; a++) {
         uint32_t count;
         if (conjecture->odd_routers && a % 2 == 0) continue;

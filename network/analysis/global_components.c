@@ -10,7 +10,8 @@ static int larger_first(const void *one, const void *two) {
     return (a < b) - (a > b);
 }
 
-static void join_links(uint32_t *parent, const arrangement_shape *shape, const uint32_t *other) {
+static void join_links(uint32_t *parent, const struct arrangement_shape *shape,
+                       const uint32_t *other) {
     uint32_t switches = shape->groups * shape->routers;
     for (uint32_t member = 0; member < switches; member++)
         parent[member] = member;
@@ -21,8 +22,8 @@ static void join_links(uint32_t *parent, const arrangement_shape *shape, const u
 }
 
 /* Sizes of the components, then how often each occurs. */
-static status_code tally(global_components *components, uint32_t *parent, uint32_t switches,
-                         status *status) {
+static status_code tally(struct global_components *components, uint32_t *parent, uint32_t switches,
+                         struct status *status) {
     uint32_t *sizes = memory_new(switches, sizeof *sizes);
     RETURN_ERROR_IF(sizes == NULL, status, STATUS_MEMORY, "out of memory for %u switches",
                     switches);
@@ -46,11 +47,12 @@ static status_code tally(global_components *components, uint32_t *parent, uint32
     return STATUS_OK;
 }
 
-status_code global_components_find(global_components *components, const arrangement_shape *shape,
-                                   const uint32_t *other, status *status) {
+status_code global_components_find(struct global_components *components,
+                                   const struct arrangement_shape *shape, const uint32_t *other,
+                                   struct status *status) {
     uint32_t switches = shape->groups * shape->routers;
     uint32_t *parent = memory_new(switches, sizeof *parent);
-    *components = (global_components){0};
+    *components = (struct global_components){0};
     RETURN_ERROR_IF(parent == NULL, status, STATUS_MEMORY, "out of memory for %u switches",
                     switches);
     join_links(parent, shape, other);
@@ -59,7 +61,7 @@ status_code global_components_find(global_components *components, const arrangem
     return code;
 }
 
-void global_components_free(global_components *components) {
+void global_components_free(struct global_components *components) {
     free(components->sizes);
-    *components = (global_components){0};
+    *components = (struct global_components){0};
 }

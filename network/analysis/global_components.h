@@ -33,21 +33,22 @@ static inline bool component_join(uint32_t *parent, uint32_t one, uint32_t two) 
 }
 
 /* Components of one size. */
-typedef struct global_component {
+struct global_component {
     uint32_t switches;
     uint32_t count;
-} global_component;
+};
 
-typedef struct global_components {
+struct global_components {
     uint32_t count;
-    global_component *sizes; /* by size, largest first; owned */
+    struct global_component *sizes; /* by size, largest first; owned */
     uint32_t size_count;
-} global_components;
+};
 
 /* Of a wiring, see arrangement.h. Errors: STATUS_MEMORY. */
-status_code global_components_find(global_components *components, const arrangement_shape *shape,
-                                   const uint32_t *other, status *status);
-void global_components_free(global_components *components);
+status_code global_components_find(struct global_components *components,
+                                   const struct arrangement_shape *shape, const uint32_t *other,
+                                   struct status *status);
+void global_components_free(struct global_components *components);
 
 /*
  * The number of components of the nautilus arrangement on a full machine (g = a·h + 1), without
@@ -55,31 +56,31 @@ void global_components_free(global_components *components);
  * by_index: nautilus-index. Errors: STATUS_MEMORY.
  */
 status_code nautilus_components(uint32_t routers, uint32_t globals, bool by_index, uint32_t *count,
-                                status *status);
+                                struct status *status);
 
 /* One of the statements that Belka et al. verified by computer. */
-typedef struct gcc_conjecture {
+struct gcc_conjecture {
     const char *arrangement;
     uint32_t least_globals, most_globals; /* h */
     uint32_t least_routers;               /* a; if routers_over_globals, a - h */
     bool routers_over_globals;
     uint32_t most_routers; /* a */
     bool odd_routers;      /* only odd a: an even one is the same machine as in another row */
-} gcc_conjecture;
+};
 
 /* Ends with a row whose arrangement is NULL. */
-const gcc_conjecture *gcc_conjectures(void);
+const struct gcc_conjecture *gcc_conjectures(void);
 
-typedef struct gcc_verdict {
+struct gcc_verdict {
     uint64_t machines;   /* looked at */
     uint64_t exceptions; /* of several components */
     uint32_t routers;    /* a, h and components of the first exception */
     uint32_t globals;
     uint32_t components;
-} gcc_verdict;
+};
 
 /* Looks at all machines with one h of a conjecture, full ones, in ascending order of a. */
-status_code gcc_conjecture_verify(const gcc_conjecture *conjecture, uint32_t globals,
-                                  gcc_verdict *verdict, status *status);
+status_code gcc_conjecture_verify(const struct gcc_conjecture *conjecture, uint32_t globals,
+                                  struct gcc_verdict *verdict, struct status *status);
 
 #endif

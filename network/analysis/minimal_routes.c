@@ -12,33 +12,33 @@
 #define MILLION UINT64_C(1000000)
 
 /* Hops between a router and those of its group that work: to it and from it. */
-typedef struct inner_hops {
+struct inner_hops {
     uint32_t to_sum;
     uint32_t from_sum;
     uint32_t to_most;
     uint32_t from_most;
-} inner_hops;
+};
 
-typedef struct route_sums {
-    const topology *topology;
-    inner_hops *inside; /* [router of the machine] */
-    uint32_t *turns;    /* [third group]: how many of g draws come to it */
-    minimal_routes routes;
-} route_sums;
+struct route_sums {
+    const struct topology *topology;
+    struct inner_hops *inside; /* [router of the machine] */
+    uint32_t *turns;           /* [third group]: how many of g draws come to it */
+    struct minimal_routes routes;
+};
 
-static uint64_t working(const route_sums *sums, uint32_t group) {
+static uint64_t working(const struct route_sums *sums, uint32_t group) {
     return sums->topology->failures->working_routers[group];
 }
 
-static void note_hops(route_sums *sums, uint32_t hops) {
+static void note_hops(struct route_sums *sums, uint32_t hops) {
     if (hops > sums->routes.most) sums->routes.most = hops;
 }
 
-static void sum_inside(route_sums *sums, uint32_t group) {
-    const topology *topology = sums->topology;
+static void sum_inside(struct route_sums *sums, uint32_t group) {
+    const struct topology *topology = sums->topology;
     const uint32_t first = group * topology->routers;
     for (uint32_t i = 0; i < topology->routers; i++) {
-        inner_hops *inside = &sums->inside[first + i];
+        struct inner_hops *inside = &sums->inside[first + i];
         if (!failures_router_works(topology, first + i)) continue;
         for (uint32_t j = 0; j < topology->routers; j++) {
             if (!failures_router_works(topology, first + j)) continue;
@@ -55,22 +55,22 @@ static void sum_inside(route_sums *sums, uint32_t group) {
 }
 
 /* The router of the machine at one end of link x of a group, and at the other. */
-static uint32_t owner_of_link(const topology *topology, uint32_t group, uint32_t x) {
+static uint32_t owner_of_link(const struct topology *topology, uint32_t group, uint32_t x) {
     return (group * topology->links + x) / topology->globals;
 }
 
-static uint32_t end_of_link(const topology *topology, uint32_t group, uint32_t x) {
+static uint32_t end_of_link(const struct topology *topology, uint32_t group, uint32_t x) {
     return topology->peer[(size_t)group * topology->links + x] / topology->globals;
 }
 
-static void sum_direct(route_sums *sums, uint32_t from, uint32_t to) {
-    const topology *topology = sums->topology;
+static void sum_direct(struct route_sums *sums, uint32_t from, uint32_t to) {
+    const struct topology *topology = sums->topology;
     uint32_t count;
     const uint16_t *links = topology_links(topology, from, to, &count);
     __uint128_t hops = (__uint128_t)count * working(sums, from) * working(sums, to);
     for (uint32_t i = 0; i < count; i++) {
-        const inner_hops *first = &sums->inside[owner_of_link(topology, from, links[i])];
-        const inner_hops *last = &sums->inside[end_of_link(topology, from, links[i])];
+        const struct inner_hops *first = &sums->inside[owner_of_link(topology, from, links[i])];
+        const struct inner_hops *last = &sums->inside[end_of_link(topology, from, links[i])];
         hops += first->to_sum * working(sums, to) + last->from_sum * working(sums, from);
         note_hops(sums, first->to_most + 1 + last->from_most);
     }
@@ -78,18 +78,19 @@ static void sum_direct(route_sums *sums, uint32_t from, uint32_t to) {
 }
 
 /* By all pairs of links to a third group and on, which `turns` of g draws come to. */
-static void sum_by_third(route_sums *sums, uint32_t from, uint32_t third, uint32_t to) {
-    const topology *topology = sums->topology;
+static void sum_by_third(struct route_sums *sums, uint32_t from, uint32_t third, uint32_t to) {
+    const struct topology *topology = sums->topology;
     uint64_t pairs = working(sums, from) * working(sums, to);
     uint32_t into, out;
     const uint16_t *in_links = topology_links(topology, from, third, &into);
     const uint16_t *out_links = topology_links(topology, third, to, &out);
     __uint128_t hops = 0;
     for (uint32_t i = 0; i < into; i++) {
-        const inner_hops *first = &sums->inside[owner_of_link(topology, from, in_links[i])];
+        const struct inner_hops *first = &sums->inside[owner_of_link(topology, from, in_links[i])];
         uint32_t enter = end_of_link(topology, from, in_links[i]) % topology->routers;
         for (uint32_t j = 0; j < out; j++) {
-            const inner_hops *last = &sums->inside[end_of_link(topology, third, out_links[j])];
+            const struct inner_hops *last =
+                &sums->inside[end_of_link(topology, third, out_links[j])];
             uint32_t leave = owner_of_link(topology, third, out_links[j]) % topology->routers;
             uint32_t between = 2 + topology_local_hops(topology, third, enter, leave);
             hops += first->to_sum * working(sums, to) + last->from_sum * working(sums, from) +
@@ -101,8 +102,8 @@ static void sum_by_third(route_sums *sums, uint32_t from, uint32_t third, uint32
     sums->routes.millionths += (hops * sums->turns[third] * MILLION + ways / 2) / ways;
 }
 
-static void sum_round(route_sums *sums, uint32_t from, uint32_t to) {
-    const topology *topology = sums->topology;
+static void sum_round(struct route_sums *sums, uint32_t from, uint32_t to) {
+    const struct topology *topology = sums->topology;
     for (uint32_t third = 0; third < topology->groups; third++)
         sums->turns[third] = 0;
     for (uint32_t draw = 0; draw < topology->groups; draw++) {
@@ -115,8 +116,9 @@ static void sum_round(route_sums *sums, uint32_t from, uint32_t to) {
         if (sums->turns[third] > 0) sum_by_third(sums, from, third, to);
 }
 
-status_code minimal_routes_find(minimal_routes *routes, const topology *topology, status *status) {
-    route_sums sums = {
+status_code minimal_routes_find(struct minimal_routes *routes, const struct topology *topology,
+                                struct status *status) {
+    struct route_sums sums = {
         .topology = topology,
         .inside = memory_new((size_t)topology->groups * topology->routers, sizeof *sums.inside),
         .turns = memory_new(topology->groups, sizeof *sums.turns),

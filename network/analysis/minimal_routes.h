@@ -10,12 +10,13 @@
 
 #include "network/topology/topology.h"
 
-typedef struct minimal_routes {
+struct minimal_routes {
     __uint128_t millionths; /* sum of the hops over ordered pairs of routers that work */
     uint32_t most;          /* hops of the longest route */
-} minimal_routes;
+};
 
 /* Errors: STATUS_MEMORY. */
-status_code minimal_routes_find(minimal_routes *routes, const topology *topology, status *status);
+status_code minimal_routes_find(struct minimal_routes *routes, const struct topology *topology,
+                                struct status *status);
 
 #endif

@@ -18,51 +18,54 @@
 
 #include <stdlib.h>
 
-typedef struct nautilus_form {
+struct nautilus_form {
     uint32_t a, h, g;
     bool by_index;
     uint64_t by_h, by_fewer; /* 2^32 / h and 2^32 / (h-1), rounded up: numbers are below 2^16 */
-} nautilus_form;
+};
 
 /* Group i = q·a + r; odd: it begins with a - switch. */
-typedef struct group_place {
+struct group_place {
     uint32_t i, q, r, odd;
-} group_place;
+};
 
 /* How many of switches 0 … j-1 of a group are + switches; odd: the group begins with a - switch. */
 static uint32_t plus_below(uint32_t j, uint32_t odd) {
     return (j + 1 - odd) / 2;
 }
 
-static group_place place_of_group(const nautilus_form *form, uint32_t i) {
-    return (group_place){i, i / form->a, i % form->a, form->by_index ? i % 2 * (form->a % 2) : 0};
+static struct group_place place_of_group(const struct nautilus_form *form, uint32_t i) {
+    return (struct group_place){i, i / form->a, i % form->a,
+                                form->by_index ? i % 2 * (form->a % 2) : 0};
 }
 
 /* The groups that switch (i, j) makes links to. */
-typedef struct interval {
+struct interval {
     uint32_t first, count;
-} interval;
+};
 
-static interval targets_of(const nautilus_form *form, const group_place *group, uint32_t j) {
+static struct interval targets_of(const struct nautilus_form *form, const struct group_place *group,
+                                  uint32_t j) {
     uint32_t most = form->h - group->q, odd = group->odd;
     uint32_t fewer = j < group->r ? j : group->r; /* switches before j with a link less to make */
     uint32_t plus = plus_below(j, odd) * most - plus_below(fewer, odd);
     uint32_t minus = j * most - fewer - plus;
     uint32_t count = most - (j < group->r);
-    if ((j + odd) % 2 == 0) return (interval){group->i + 1 + plus, count};
-    return (interval){form->g - minus - count, count};
+    if ((j + odd) % 2 == 0) return (struct interval){group->i + 1 + plus, count};
+    return (struct interval){form->g - minus - count, count};
 }
 
 /* The position among equals of the switch that takes link d: the first `few` of them take h-1 links
  * each, the others h. */
-static uint32_t taker(const nautilus_form *form, uint32_t d, uint32_t few) {
+static uint32_t taker(const struct nautilus_form *form, uint32_t d, uint32_t few) {
     uint32_t of_few = few * (form->h - 1);
     if (d < of_few) return (uint32_t)(d * form->by_fewer >> 32);
     return few + (uint32_t)((d - of_few) * form->by_h >> 32);
 }
 
 /* The switch of group m < a that links to (t, m), t > m. */
-static uint32_t owner_of(const nautilus_form *form, const group_place *m, uint32_t t) {
+static uint32_t owner_of(const struct nautilus_form *form, const struct group_place *m,
+                         uint32_t t) {
     uint32_t few = plus_below(m->r, m->odd);
     uint32_t plus_links = plus_below(form->a, m->odd) * form->h - few;
     uint32_t d = t - m->i - 1;
@@ -71,19 +74,20 @@ static uint32_t owner_of(const nautilus_form *form, const group_place *m, uint32
 }
 
 /* Joins a switch with the owners of all it links to, once for each owner. */
-static uint32_t join_interval(const nautilus_form *form, uint32_t *parent, uint32_t self,
-                              const group_place *m, interval targets) {
+static uint32_t join_interval(const struct nautilus_form *form, uint32_t *parent, uint32_t self,
+                              const struct group_place *m, struct interval targets) {
     uint32_t joined = 0;
     for (uint32_t t = targets.first, end = t + targets.count; t < end;) {
         uint32_t owner = owner_of(form, m, t);
-        interval of_owner = targets_of(form, m, owner);
+        struct interval of_owner = targets_of(form, m, owner);
         joined += component_join(parent, self, m->i * form->a + owner);
         t = of_owner.first + of_owner.count;
     }
     return joined;
 }
 
-static uint32_t join_all(const nautilus_form *form, uint32_t *parent, const group_place *first) {
+static uint32_t join_all(const struct nautilus_form *form, uint32_t *parent,
+                         const struct group_place *first) {
     uint32_t a = form->a;
     for (uint32_t i = 0; i < a; i++) { /* owners are of groups before: no circles */
         for (uint32_t j = 0; j < a; j++)
@@ -91,7 +95,7 @@ static uint32_t join_all(const nautilus_form *form, uint32_t *parent, const grou
     }
     uint32_t components = a * a - a * (a - 1) / 2;
     for (uint32_t i = a; i < form->g && components > 1; i++) {
-        group_place group = place_of_group(form, i);
+        struct group_place group = place_of_group(form, i);
         for (uint32_t j = 0; j < a; j++)
             components -= join_interval(form, parent, j * a + owner_of(form, &first[j], i),
                                         &first[group.r], targets_of(form, &group, j));
@@ -100,13 +104,13 @@ static uint32_t join_all(const nautilus_form *form, uint32_t *parent, const grou
 }
 
 status_code nautilus_components(uint32_t routers, uint32_t globals, bool by_index, uint32_t *count,
-                                status *status) {
-    nautilus_form form = {.a = routers, .h = globals, .g = routers * globals + 1};
+                                struct status *status) {
+    struct nautilus_form form = {.a = routers, .h = globals, .g = routers * globals + 1};
     form.by_index = by_index;
     form.by_h = (UINT64_C(1) << 32) / globals + 1;
     form.by_fewer = globals > 1 ? (UINT64_C(1) << 32) / (globals - 1) + 1 : 0;
     uint32_t *parent = memory_new((size_t)routers * routers, sizeof *parent);
-    group_place *first = memory_new(routers, sizeof *first);
+    struct group_place *first = memory_new(routers, sizeof *first);
     status_code code = STATUS_OK;
     if (parent == NULL || first == NULL) {
         code = status_set(status, STATUS_MEMORY, "out of memory for %u groups", routers);

@@ -18,22 +18,22 @@ enum {
 
 /* ---------------------------------------------------------------------------- dragonfly */
 
-static status_code make_groups(rival_network *made, const floor_config *floor, uint32_t nodes,
-                               uint32_t group_nodes, status *status) {
+static status_code make_groups(struct rival_network *made, const struct floor_config *floor,
+                               uint32_t nodes, uint32_t group_nodes, struct status *status) {
     bool full = nodes <= FULL_NODES;
-    network_config network = {
+    struct network_config network = {
         .nodes_per_router = full ? FULL_CONCENTRATION : CONCENTRATION,
         .routers_per_group = full ? nodes / FULL_CONCENTRATION : group_nodes / CONCENTRATION,
         .globals_per_router = full ? 0 : CONCENTRATION,
         .groups = full ? 1 : nodes / group_nodes,
         .arrangement = 1, /* relative */
     };
-    floor_config own = *floor;
+    struct floor_config own = *floor;
     own.groups_per_cabinet = 1;
     own.cabinets_per_group =
         network.nodes_per_router * network.routers_per_group / NODES_OF_CABINET;
-    topology topology;
-    floor_bill bill = {0};
+    struct topology topology;
+    struct floor_bill bill = {0};
     status_code code = topology_new(&topology, &network, status);
     if (code == STATUS_OK) code = floor_bill_count(&bill, &own, &topology, status);
     made->routers = (uint64_t)network.routers_per_group * (uint64_t)network.groups;
@@ -48,13 +48,13 @@ static status_code make_groups(rival_network *made, const floor_config *floor, u
     return code;
 }
 
-static status_code make_dragonfly(rival_network *made, const floor_config *floor, uint32_t nodes,
-                                  status *status) {
+static status_code make_dragonfly(struct rival_network *made, const struct floor_config *floor,
+                                  uint32_t nodes, struct status *status) {
     return make_groups(made, floor, nodes, 512, status);
 }
 
-static status_code make_small_groups(rival_network *made, const floor_config *floor, uint32_t nodes,
-                                     status *status) {
+static status_code make_small_groups(struct rival_network *made, const struct floor_config *floor,
+                                     uint32_t nodes, struct status *status) {
     return make_groups(made, floor, nodes, 256, status);
 }
 
@@ -62,20 +62,20 @@ static status_code make_small_groups(rival_network *made, const floor_config *fl
  */
 
 /* Blocks of two cabinets hold dimension 1; their columns and rows are dimensions 2 and 3. */
-typedef struct butterfly {
-    const floor_config *floor;
+struct butterfly {
+    const struct floor_config *floor;
     uint32_t columns, rows; /* of blocks */
-    floor_grid grid;
-} butterfly;
+    struct floor_grid grid;
+};
 
-static uint32_t butterfly_cabinet(const butterfly *butterfly, uint32_t column, uint32_t row,
+static uint32_t butterfly_cabinet(const struct butterfly *butterfly, uint32_t column, uint32_t row,
                                   uint32_t half) {
     return 2 * (row * butterfly->columns + column) + half;
 }
 
 /* Routers with all coordinates but one in common: sixteen of a block, eight in each cabinet. */
-static void add_blocks(rival_network *made, const butterfly *butterfly, uint32_t column,
-                       uint32_t row) {
+static void add_blocks(struct rival_network *made, const struct butterfly *butterfly,
+                       uint32_t column, uint32_t row) {
     const uint64_t half = SIDE / 2;
     uint32_t first = butterfly_cabinet(butterfly, column, row, 0);
     uint32_t second = butterfly_cabinet(butterfly, column, row, 1);
@@ -85,8 +85,8 @@ static void add_blocks(rival_network *made, const butterfly *butterfly, uint32_t
 }
 
 /* A dimension of so many routers carries full uniform traffic with SIDE/size channels a pair. */
-static void add_row(rival_network *made, const butterfly *butterfly, uint32_t column, uint32_t row,
-                    bool along_columns) {
+static void add_row(struct rival_network *made, const struct butterfly *butterfly, uint32_t column,
+                    uint32_t row, bool along_columns) {
     uint32_t size = along_columns ? butterfly->columns : butterfly->rows;
     uint32_t from = butterfly_cabinet(butterfly, column, row, 0);
     for (uint32_t other = (along_columns ? column : row) + 1; other < size; other++) {
@@ -97,20 +97,20 @@ static void add_row(rival_network *made, const butterfly *butterfly, uint32_t co
     }
 }
 
-static status_code make_butterfly(rival_network *made, const floor_config *floor, uint32_t nodes,
-                                  status *status) {
+static status_code make_butterfly(struct rival_network *made, const struct floor_config *floor,
+                                  uint32_t nodes, struct status *status) {
     if (nodes <= FULL_NODES) return make_dragonfly(made, floor, nodes, status);
     uint32_t blocks = nodes / (CONCENTRATION * SIDE);
-    butterfly butterfly = {.floor = floor, .columns = blocks < SIDE ? blocks : SIDE};
+    struct butterfly butterfly = {.floor = floor, .columns = blocks < SIDE ? blocks : SIDE};
     butterfly.rows = blocks / butterfly.columns;
-    bool wide = butterfly.columns <= butterfly.rows; /* a block's cabinets stand side by side */
-    butterfly.grid = (floor_grid){.cabinets = 2 * blocks,
-                                  .columns = (wide ? 2 : 1) * butterfly.columns,
-                                  .rows = (wide ? 1 : 2) * butterfly.rows,
-                                  .of_block = 2,
-                                  .block_columns = wide ? 2 : 1,
-                                  .block_rows = wide ? 1 : 2,
-                                  .blocks_across = butterfly.columns};
+    bool beside = butterfly.columns <= butterfly.rows; /* a block's cabinets stand side by side */
+    butterfly.grid = (struct floor_grid){.cabinets = 2 * blocks,
+                                         .columns = (beside ? 2 : 1) * butterfly.columns,
+                                         .rows = (beside ? 1 : 2) * butterfly.rows,
+                                         .of_block = 2,
+                                         .block_columns = beside ? 2 : 1,
+                                         .block_rows = beside ? 1 : 2,
+                                         .blocks_across = butterfly.columns};
     for (uint32_t row = 0; row < butterfly.rows; row++) {
         for (uint32_t column = 0; column < butterfly.columns; column++) {
             add_blocks(made, &butterfly, column, row);
@@ -131,23 +131,23 @@ static status_code make_butterfly(rival_network *made, const floor_config *floor
 
 /* ---------------------------------------------------------------------------- folded Clos */
 
-typedef struct clos {
-    const floor_config *floor;
-    floor_grid grid;
+struct clos {
+    const struct floor_config *floor;
+    struct floor_grid grid;
     uint32_t node_cabinets;
     uint32_t router_cabinets; /* in the middle of the floor */
-} clos;
+};
 
-static uint32_t node_cabinet(const clos *clos, uint32_t number) {
+static uint32_t node_cabinet(const struct clos *clos, uint32_t number) {
     return number < clos->node_cabinets / 2 ? number : number + clos->router_cabinets;
 }
 
-static uint32_t router_cabinet(const clos *clos, uint32_t number) {
+static uint32_t router_cabinet(const struct clos *clos, uint32_t number) {
     return clos->node_cabinets / 2 + number;
 }
 
-static void add_clos_cables(rival_network *made, const clos *clos, uint64_t cables, uint32_t from,
-                            uint32_t to) {
+static void add_clos_cables(struct rival_network *made, const struct clos *clos, uint64_t cables,
+                            uint32_t from, uint32_t to) {
     cable_bill_add(&made->global, clos->floor, cables,
                    floor_cable_mm(clos->floor, &clos->grid, from, to));
 }
@@ -155,14 +155,14 @@ static void add_clos_cables(rival_network *made, const clos *clos, uint64_t cabl
 /* Two ranks up to 2048 nodes, else three: pods of 1024 nodes, whose second-rank routers share a
  * cabinet, each with a cable to a router of the third rank in every one of its 32 cabinets (or to
  * as many as there are, in equal parts). */
-static status_code make_clos(rival_network *made, const floor_config *floor, uint32_t nodes,
-                             status *status) {
+static status_code make_clos(struct rival_network *made, const struct floor_config *floor,
+                             uint32_t nodes, struct status *status) {
     (void)status;
     const uint32_t pod_nodes = 1024;
     bool three = nodes > 2048;
     uint32_t leaves = nodes / LEAF_NODES, tops = leaves / 2, pods = nodes / pod_nodes;
     uint32_t top_cabinets = tops / ROUTERS_OF_CABINET > 0 ? tops / ROUTERS_OF_CABINET : 1;
-    clos clos = {.floor = floor, .node_cabinets = nodes / NODES_OF_CABINET};
+    struct clos clos = {.floor = floor, .node_cabinets = nodes / NODES_OF_CABINET};
     clos.router_cabinets = top_cabinets + (three ? pods : 0);
     clos.grid = floor_grid_of(clos.node_cabinets + clos.router_cabinets, 1);
     for (uint32_t cabinet = 0; cabinet < clos.node_cabinets; cabinet++) {
@@ -194,8 +194,8 @@ static status_code make_clos(rival_network *made, const floor_config *floor, uin
 /* A dimension: a ring of so many cabinets (one: all inside), folded, so that neighbours stand two
  * apart, but for the two at its ends. Rings of cables cross it; the rest of its cables are inside.
  */
-static void add_rings(rival_network *made, const floor_config *floor, uint32_t nodes, uint32_t size,
-                      uint32_t cabinets, int64_t pitch_mm) {
+static void add_rings(struct rival_network *made, const struct floor_config *floor, uint32_t nodes,
+                      uint32_t size, uint32_t cabinets, int64_t pitch_mm) {
     uint64_t channels = size / 8; /* bandwidth that full uniform traffic needs, in channels */
     uint64_t rings = nodes / size;
     uint64_t across = cabinets > 1 ? cabinets : 0;
@@ -210,8 +210,8 @@ static void add_rings(rival_network *made, const floor_config *floor, uint32_t n
 }
 
 /* One node per router. The longest dimension lies in cabinets, the others along the floor. */
-static status_code make_torus(rival_network *made, const floor_config *floor, uint32_t nodes,
-                              status *status) {
+static status_code make_torus(struct rival_network *made, const struct floor_config *floor,
+                              uint32_t nodes, struct status *status) {
     (void)status;
     uint32_t size[3] = {8, 8, 16};
     for (uint32_t grown = 1024; grown < nodes; grown *= 2)
@@ -234,8 +234,8 @@ static status_code make_torus(rival_network *made, const floor_config *floor, ui
 
 /* ---------------------------------------------------------------------------- all */
 
-const rival_kind *rival_kinds(void) {
-    static const rival_kind kinds[] = {
+const struct rival_kind *rival_kinds(void) {
+    static const struct rival_kind kinds[] = {
         {"dragonfly", "groups of 512 nodes, p = h = 16, a = 32", make_dragonfly},
         {"dragonfly, small groups", "groups of 256 nodes, p = h = a = 16", make_small_groups},
         {"flattened butterfly", "16 nodes per router, up to 3 dimensions of 16", make_butterfly},
@@ -246,17 +246,17 @@ const rival_kind *rival_kinds(void) {
     return kinds;
 }
 
-status_code rival_network_make(rival_network *made, const rival_kind *kind,
-                               const floor_config *floor, int64_t bandwidth_bytes_per_s,
-                               uint32_t nodes, status *status) {
-    *made = (rival_network){.nodes = nodes};
+status_code rival_network_make(struct rival_network *made, const struct rival_kind *kind,
+                               const struct floor_config *floor, int64_t bandwidth_bytes_per_s,
+                               uint32_t nodes, struct status *status) {
+    *made = (struct rival_network){.nodes = nodes};
     RETURN_ERROR_IF(
         nodes < RIVAL_NODES_LEAST || nodes > RIVAL_NODES_MOST || (nodes & (nodes - 1)) != 0, status,
         STATUS_USAGE, "networks of %u nodes are not compared; take a power of two from %d to %d",
         nodes, RIVAL_NODES_LEAST, RIVAL_NODES_MOST);
     FORWARD_IF_ERROR(kind->make(made, floor, nodes, status));
     if (made->router_bandwidth == 0) made->router_bandwidth = made->routers * made->radix;
-    cable_bill *bills[] = {&made->terminal, &made->local, &made->global};
+    struct cable_bill *bills[] = {&made->terminal, &made->local, &made->global};
     for (size_t i = 0; i < sizeof bills / sizeof *bills; i++) {
         cable_bill_finish(bills[i], bandwidth_bytes_per_s);
         made->cable_price += (int64_t)bills[i]->price;

@@ -15,35 +15,35 @@
 
 enum { RIVAL_NODES_LEAST = 1024, RIVAL_NODES_MOST = 65536 };
 
-typedef struct rival_network {
+struct rival_network {
     uint64_t nodes;
     uint64_t routers;
     uint32_t radix; /* ports used, of the widest router */
     uint32_t cabinets;
-    uint32_t diameter;         /* hops between routers of nodes, minimal … */
-    uint32_t detour_diameter;  /* … and non-minimal; 0: has no such routes */
-    cable_bill terminal;       /* node to router */
-    cable_bill local;          /* between routers of a group (dimension 1, a cabinet) */
-    cable_bill global;         /* other channels between routers; of one bandwidth each */
-    uint64_t router_bandwidth; /* of all routers' ports, in channels */
+    uint32_t diameter;          /* hops between routers of nodes, minimal … */
+    uint32_t detour_diameter;   /* … and non-minimal; 0: has no such routes */
+    struct cable_bill terminal; /* node to router */
+    struct cable_bill local;    /* between routers of a group (dimension 1, a cabinet) */
+    struct cable_bill global;   /* other channels between routers; of one bandwidth each */
+    uint64_t router_bandwidth;  /* of all routers' ports, in channels */
     int64_t cable_price;
     int64_t router_price;
-} rival_network;
+};
 
-typedef struct rival_kind {
+struct rival_kind {
     const char *name; /* NULL ends the table */
     const char *help;
-    status_code (*make)(rival_network *made, const floor_config *floor, uint32_t nodes,
-                        status *status);
-} rival_kind;
+    status_code (*make)(struct rival_network *made, const struct floor_config *floor,
+                        uint32_t nodes, struct status *status);
+};
 
 /* Two dragonflies, flattened butterfly, folded Clos, 3-D torus, in this order. */
-const rival_kind *rival_kinds(void);
+const struct rival_kind *rival_kinds(void);
 
 /* nodes: a power of two from RIVAL_NODES_LEAST to RIVAL_NODES_MOST (STATUS_USAGE). Of the floor's
  * settings, those on groups and cabinets are not used: 128 nodes share a cabinet. */
-status_code rival_network_make(rival_network *made, const rival_kind *kind,
-                               const floor_config *floor, int64_t bandwidth_bytes_per_s,
-                               uint32_t nodes, status *status);
+status_code rival_network_make(struct rival_network *made, const struct rival_kind *kind,
+                               const struct floor_config *floor, int64_t bandwidth_bytes_per_s,
+                               uint32_t nodes, struct status *status);
 
 #endif

@@ -19,27 +19,27 @@ enum { DETOUR_GROUPS_MOST = 1024 };               /* g^3 steps beyond that take 
 /* ---------------------------------------------------------------------------- distances */
 
 /* Marks who was met from a router; stamps spare clearing. */
-typedef struct search {
-    const topology *topology;
+struct search {
+    const struct topology *topology;
     uint32_t *stamp; /* [router of the machine] */
     uint32_t now;
-} search;
+};
 
-static bool meets(search *search, uint32_t router) {
+static bool meets(struct search *search, uint32_t router) {
     if (search->stamp[router] == search->now) return false;
     search->stamp[router] = search->now;
     return true;
 }
 
 /* The router at the other end of a global link of router, or UINT32_MAX. */
-static uint32_t far_end(const topology *topology, uint32_t router, uint32_t k) {
+static uint32_t far_end(const struct topology *topology, uint32_t router, uint32_t k) {
     uint32_t end = topology->peer[router * topology->globals + k];
     return end == TOPOLOGY_UNCONNECTED ? UINT32_MAX : end / topology->globals;
 }
 
 /* Routers met first at one hop: the own group's, and those at the ends of global links. */
-static uint64_t meet_neighbours(search *search, uint32_t router) {
-    const topology *topology = search->topology;
+static uint64_t meet_neighbours(struct search *search, uint32_t router) {
+    const struct topology *topology = search->topology;
     uint32_t first = router / topology->routers * topology->routers;
     for (uint32_t j = 0; j < topology->routers; j++)
         meets(search, first + j);
@@ -52,8 +52,8 @@ static uint64_t meet_neighbours(search *search, uint32_t router) {
 }
 
 /* Routers met first at two hops: local-global, global-local, global-global. */
-static uint64_t meet_second(search *search, uint32_t router) {
-    const topology *topology = search->topology;
+static uint64_t meet_second(struct search *search, uint32_t router) {
+    const struct topology *topology = search->topology;
     uint32_t a = topology->routers, h = topology->globals, first = router / a * a;
     uint64_t met = 0;
     for (uint32_t x = 0; x < a * h; x++) {
@@ -74,15 +74,16 @@ static uint64_t meet_second(search *search, uint32_t router) {
 }
 
 /* Of the parallel links from a port on. */
-static bool any_works(const topology *topology, uint32_t router, uint32_t port) {
+static bool any_works(const struct topology *topology, uint32_t router, uint32_t port) {
     for (uint32_t i = 0; i < topology_parallel_ports(topology, port); i++)
         if (failures_port_works(topology, router, port + i)) return true;
     return false;
 }
 
 /* Breadth first over the routers, for groups that are not completely connected. */
-static void count_from(topology_facts *facts, search *search, uint32_t *queue, uint32_t router) {
-    const topology *topology = search->topology;
+static void count_from(struct topology_facts *facts, struct search *search, uint32_t *queue,
+                       uint32_t router) {
+    const struct topology *topology = search->topology;
     uint32_t taken = 0, met = 1, ends = 1, hops = 0; /* those before `ends` are at `hops` */
     queue[0] = router;
     meets(search, router);
@@ -104,14 +105,14 @@ static void count_from(topology_facts *facts, search *search, uint32_t *queue, u
     }
 }
 
-static status_code count_distances(topology_facts *facts, const topology *topology,
-                                   status *status) {
+static status_code count_distances(struct topology_facts *facts, const struct topology *topology,
+                                   struct status *status) {
     uint64_t a = topology->routers, h = topology->globals;
     bool complete = topology->group.diameter <= 1 && topology->failures == NULL;
     uint64_t steps = complete ? h * (2 * a + h) : facts->routers * (topology->group.ports + h);
     facts->distances_known = facts->routers * steps <= DISTANCE_STEPS_MOST;
     if (!facts->distances_known) return STATUS_OK;
-    search search = {topology, memory_new(facts->routers, sizeof *search.stamp), 0};
+    struct search search = {topology, memory_new(facts->routers, sizeof *search.stamp), 0};
     uint32_t *queue = memory_new(facts->routers, sizeof *queue);
     bool enough = search.stamp != NULL && queue != NULL;
     facts->pairs_at[0] = facts->routers - facts->failed_routers;
@@ -143,12 +144,12 @@ static status_code count_distances(topology_facts *facts, const topology *topolo
 /* Each link to another group ends at one of a routers at both ends, of which each has the same sum
  * D of hops to the others of its group: over the a·a pairs of routers a link's routes sum up to
  * a·a + 2a·D, whatever the arrangement. With failures they have to be counted. */
-static status_code sum_minimal_hops(topology_facts *facts, const topology *topology,
-                                    status *status) {
+static status_code sum_minimal_hops(struct topology_facts *facts, const struct topology *topology,
+                                    struct status *status) {
     uint64_t a = topology->routers, g = topology->groups, p = topology->nodes_per_router;
     uint64_t hops = group_shape_hop_sum(&topology->group);
     uint32_t inside = topology->group.diameter;
-    minimal_routes routes = {
+    struct minimal_routes routes = {
         .millionths =
             ((__uint128_t)g * a * hops + (__uint128_t)g * (g - 1) * a * (a + 2 * hops)) * 1000000,
         .most = g > 1 ? 2 * inside + 1 : inside,
@@ -162,13 +163,14 @@ static status_code sum_minimal_hops(topology_facts *facts, const topology *topol
 
 /* ---------------------------------------------------------------------------- links */
 
-static uint32_t links_between(const topology *topology, uint32_t one, uint32_t two) {
+static uint32_t links_between(const struct topology *topology, uint32_t one, uint32_t two) {
     uint32_t count;
     topology_links(topology, one, two, &count);
     return count;
 }
 
-static status_code count_links(topology_facts *facts, const topology *topology, status *status) {
+static status_code count_links(struct topology_facts *facts, const struct topology *topology,
+                               struct status *status) {
     uint64_t *pairs = memory_new((size_t)topology->links + 1, sizeof *pairs);
     RETURN_ERROR_IF(pairs == NULL, status, STATUS_MEMORY, "out of memory for %u links",
                     topology->links);
@@ -184,7 +186,7 @@ static status_code count_links(topology_facts *facts, const topology *topology, 
     facts->spread = memory_new(facts->spread_count, sizeof *facts->spread);
     uint32_t found = 0;
     for (uint32_t links = 0; facts->spread != NULL && links <= topology->links; links++)
-        if (pairs[links] > 0) facts->spread[found++] = (link_spread){links, pairs[links]};
+        if (pairs[links] > 0) facts->spread[found++] = (struct link_spread){links, pairs[links]};
     free(pairs);
     RETURN_ERROR_IF(facts->spread == NULL, status, STATUS_MEMORY, "out of memory for %u numbers",
                     facts->spread_count);
@@ -193,7 +195,7 @@ static status_code count_links(topology_facts *facts, const topology *topology, 
 
 /* Sum over ordered pairs i != j of sum over k of L(i,k)·L(k,j) = sum over k of (its links)^2 less
  * the paths that come back to where they began. */
-static void sum_detours(topology_facts *facts, const topology *topology) {
+static void sum_detours(struct topology_facts *facts, const struct topology *topology) {
     for (uint32_t k = 0; k < topology->groups; k++) {
         uint64_t links = 0, squares = 0;
         for (uint32_t i = 0; i < topology->groups; i++) {
@@ -205,7 +207,7 @@ static void sum_detours(topology_facts *facts, const topology *topology) {
     }
 }
 
-static void range_detours(topology_facts *facts, const topology *topology) {
+static void range_detours(struct topology_facts *facts, const struct topology *topology) {
     uint32_t groups = topology->groups;
     if (groups < 2) {
         facts->detour_range_known = true;
@@ -229,10 +231,11 @@ static void range_detours(topology_facts *facts, const topology *topology) {
     }
 }
 
-status_code topology_facts_find(topology_facts *facts, const topology *topology, status *status) {
-    *facts = (topology_facts){0};
+status_code topology_facts_find(struct topology_facts *facts, const struct topology *topology,
+                                struct status *status) {
+    *facts = (struct topology_facts){0};
     uint64_t a = topology->routers, g = topology->groups;
-    arrangement_shape shape = {topology->routers, topology->globals, topology->groups};
+    struct arrangement_shape shape = {topology->routers, topology->globals, topology->groups};
     facts->routers = a * g;
     facts->nodes = facts->routers * topology->nodes_per_router;
     if (topology->failures != NULL) {
@@ -259,8 +262,8 @@ status_code topology_facts_find(topology_facts *facts, const topology *topology,
 }
 
 /* Adds a rail's. */
-static void add_parts(topology_parts *parts, const topology *topology) {
-    const failures *failures = topology->failures;
+static void add_parts(struct topology_parts *parts, const struct topology *topology) {
+    const struct failures *failures = topology->failures;
     uint64_t routers = (uint64_t)topology->groups * topology->routers, linked = 0;
     uint32_t failed_locals = failures != NULL ? failures->failed_locals : 0;
     uint32_t failed_globals = failures != NULL ? failures->failed_globals : 0;
@@ -274,12 +277,12 @@ static void add_parts(topology_parts *parts, const topology *topology) {
     parts->failed_globals += failed_globals;
 }
 
-status_code topology_parts_count(topology_parts *parts, const network_config *config,
-                                 status *status) {
-    *parts = (topology_parts){0};
+status_code topology_parts_count(struct topology_parts *parts, const struct network_config *config,
+                                 struct status *status) {
+    *parts = (struct topology_parts){0};
     status_code code = STATUS_OK;
     for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
-        topology topology;
+        struct topology topology;
         code = topology_of_rail(&topology, config, rail, status);
         if (code == STATUS_OK) add_parts(parts, &topology);
         topology_free(&topology);
@@ -287,8 +290,8 @@ status_code topology_parts_count(topology_parts *parts, const network_config *co
     return code;
 }
 
-void topology_facts_free(topology_facts *facts) {
+void topology_facts_free(struct topology_facts *facts) {
     free(facts->spread);
     global_components_free(&facts->components);
-    *facts = (topology_facts){0};
+    *facts = (struct topology_facts){0};
 }

@@ -16,12 +16,12 @@
 enum { TOPOLOGY_HOPS_MOST = 3 * TOPOLOGY_LOCAL_HOPS_MOST + 2 };
 
 /* Pairs of groups that so many links join. */
-typedef struct link_spread {
+struct link_spread {
     uint32_t links;
     uint64_t pairs;
-} link_spread;
+};
 
-typedef struct topology_facts {
+struct topology_facts {
     uint64_t nodes;
     uint64_t routers;
     uint64_t local_links;
@@ -44,7 +44,7 @@ typedef struct topology_facts {
     __uint128_t minimal_millionths; /* … and millionths of them of minimal routes, in the mean over
                                        the links (minimal_routes.h) */
 
-    link_spread *spread; /* links per pair of groups, ascending; owned */
+    struct link_spread *spread; /* links per pair of groups, ascending; owned */
     uint32_t spread_count;
 
     /* Paths by way of a third group, over pairs of different groups: by all pairs of links. */
@@ -53,25 +53,26 @@ typedef struct topology_facts {
     uint64_t detours_least;
     uint64_t detours_most;
 
-    global_components components;
-} topology_facts;
+    struct global_components components;
+};
 
 /* What all rails of a machine have, and what of them has failed. */
-typedef struct topology_parts {
+struct topology_parts {
     uint64_t local_links; /* that work */
     uint64_t global_links;
     uint64_t free_globals;
     uint64_t failed_routers;
     uint64_t failed_locals;
     uint64_t failed_globals;
-} topology_parts;
+};
 
 /* Of a configuration that has been checked. Errors: those of topology_of_rail. */
-status_code topology_parts_count(topology_parts *parts, const network_config *config,
-                                 status *status);
+status_code topology_parts_count(struct topology_parts *parts, const struct network_config *config,
+                                 struct status *status);
 
 /* Errors: STATUS_MEMORY. */
-status_code topology_facts_find(topology_facts *facts, const topology *topology, status *status);
-void topology_facts_free(topology_facts *facts);
+status_code topology_facts_find(struct topology_facts *facts, const struct topology *topology,
+                                struct status *status);
+void topology_facts_free(struct topology_facts *facts);
 
 #endif

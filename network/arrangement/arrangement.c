@@ -26,13 +26,14 @@
 
 #define ROW(name, help, wire, even, seeded, file)  {name, help, wire, even, seeded, file},
 #define NAME(name, help, wire, even, seeded, file) name,
-static const arrangement arrangement_rows[] = {ROWS(ROW){NULL, NULL, NULL, false, false, false}};
+static const struct arrangement arrangement_rows[] = {
+    ROWS(ROW){NULL, NULL, NULL, false, false, false}};
 static const char *const arrangement_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW
 #undef NAME
 
-const arrangement *arrangements(void) {
+const struct arrangement *arrangements(void) {
     return arrangement_rows;
 }
 
@@ -40,8 +41,8 @@ const char *const *network_arrangement_names(void) {
     return arrangement_names;
 }
 
-status_code arrangement_check(const arrangement *arrangement, const arrangement_input *input,
-                              status *status) {
+status_code arrangement_check(const struct arrangement *arrangement,
+                              const struct arrangement_input *input, struct status *status) {
     bool has_file = input->file != NULL && input->file[0] != '\0';
     RETURN_ERROR_IF(arrangement->even_globals && input->shape.globals % 2 == 1, status,
                     STATUS_USAGE,
@@ -59,8 +60,9 @@ status_code arrangement_check(const arrangement *arrangement, const arrangement_
     return STATUS_OK;
 }
 
-status_code arrangement_wire(const arrangement *arrangement, const arrangement_input *input,
-                             uint32_t *other, status *status) {
+status_code arrangement_wire(const struct arrangement *arrangement,
+                             const struct arrangement_input *input, uint32_t *other,
+                             struct status *status) {
     FORWARD_IF_ERROR(arrangement_check(arrangement, input, status));
     if (input->shape.groups >= 2) return arrangement->wire(input, other, status);
     for (uint32_t x = 0; x < arrangement_links(&input->shape) * input->shape.groups; x++)

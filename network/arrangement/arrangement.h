@@ -17,80 +17,90 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct arrangement_shape {
+struct arrangement_shape {
     uint32_t routers; /* a, per group */
     uint32_t globals; /* h, per router; a·h fits 16 bits */
     uint32_t groups;  /* g <= a·h + 1 */
-} arrangement_shape;
+};
 
 /* All that a wiring follows from. */
-typedef struct arrangement_input {
-    arrangement_shape shape;
+struct arrangement_input {
+    struct arrangement_shape shape;
     uint64_t seed;    /* of arrangements that draw */
     const char *file; /* of arrangements that are read; NULL or empty: none */
-} arrangement_input;
+};
 
 /* A link that leads nowhere. */
 #define ARRANGEMENT_UNCONNECTED UINT32_MAX
 
-typedef struct arrangement {
+struct arrangement {
     const char *name;
     const char *help; /* one line with its source, no full stop */
     /* Fills other[i·a·h + x] with the place of the other end of link x of group i, or
      * ARRANGEMENT_UNCONNECTED, for at least two groups. */
-    status_code (*wire)(const arrangement_input *input, uint32_t *other, status *status);
+    status_code (*wire)(const struct arrangement_input *input, uint32_t *other,
+                        struct status *status);
     bool even_globals; /* defined for an even h only */
     bool seeded;       /* uses the seed */
     bool from_file;    /* uses the file */
-} arrangement;
+};
 
-const arrangement *arrangements(void); /* ends with a row whose name is NULL */
+const struct arrangement *arrangements(void); /* ends with a row whose name is NULL */
 
 /* STATUS_USAGE when the arrangement is not defined for a shape, or lacks its file or has one that
  * it does not use. */
-status_code arrangement_check(const arrangement *arrangement, const arrangement_input *input,
-                              status *status);
+status_code arrangement_check(const struct arrangement *arrangement,
+                              const struct arrangement_input *input, struct status *status);
 
 /* Wires a machine: other holds g·a·h entries, see arrangement.wire. Errors: those of
  * arrangement_check; STATUS_INPUT with all faults of a file; STATUS_MEMORY. */
-status_code arrangement_wire(const arrangement *arrangement, const arrangement_input *input,
-                             uint32_t *other, status *status);
+status_code arrangement_wire(const struct arrangement *arrangement,
+                             const struct arrangement_input *input, uint32_t *other,
+                             struct status *status);
 
 /* ---------------------------------------------------------------- for the arrangements' files */
 
-static inline uint32_t arrangement_links(const arrangement_shape *shape) {
+static inline uint32_t arrangement_links(const struct arrangement_shape *shape) {
     return shape->routers * shape->globals;
 }
 
-typedef struct arrangement_link {
+struct arrangement_link {
     uint32_t group; /* ARRANGEMENT_UNCONNECTED: leads nowhere */
     uint32_t link;  /* x, or the number of a destination */
-} arrangement_link;
+};
 
 /* Where destination number d = 0 … g-2 of group i is, and the number of i there. */
-typedef arrangement_link (*arrangement_round)(uint32_t groups, uint32_t group,
-                                              uint32_t destination);
+typedef struct arrangement_link (*arrangement_round)(uint32_t groups, uint32_t group,
+                                                     uint32_t destination);
 
 /* The wiring of arrangements that are defined by an order of destinations; see
  * arrangement_rounds.c. */
-void arrangement_wire_rounds(const arrangement_shape *shape, arrangement_round round,
+void arrangement_wire_rounds(const struct arrangement_shape *shape, arrangement_round round,
                              uint32_t *other);
 
 /* The links that are left over after as many full rounds as there are: left = a·h mod (g-1); slot
  * = 0 … left-1 of a group -> the other group and its slot. */
-arrangement_link arrangement_leftover(uint32_t groups, uint32_t left, uint32_t group,
-                                      uint32_t slot);
+struct arrangement_link arrangement_leftover(uint32_t groups, uint32_t left, uint32_t group,
+                                             uint32_t slot);
 
 /* Defined in one file each. */
-arrangement_link arrangement_absolute_round(uint32_t groups, uint32_t group, uint32_t destination);
-status_code arrangement_absolute(const arrangement_input *input, uint32_t *other, status *status);
-status_code arrangement_relative(const arrangement_input *input, uint32_t *other, status *status);
-status_code arrangement_circulant(const arrangement_input *input, uint32_t *other, status *status);
-status_code arrangement_nautilus(const arrangement_input *input, uint32_t *other, status *status);
-status_code arrangement_nautilus_index(const arrangement_input *input, uint32_t *other,
-                                       status *status);
-status_code arrangement_helix(const arrangement_input *input, uint32_t *other, status *status);
-status_code arrangement_random(const arrangement_input *input, uint32_t *other, status *status);
-status_code arrangement_file(const arrangement_input *input, uint32_t *other, status *status);
+struct arrangement_link arrangement_absolute_round(uint32_t groups, uint32_t group,
+                                                   uint32_t destination);
+status_code arrangement_absolute(const struct arrangement_input *input, uint32_t *other,
+                                 struct status *status);
+status_code arrangement_relative(const struct arrangement_input *input, uint32_t *other,
+                                 struct status *status);
+status_code arrangement_circulant(const struct arrangement_input *input, uint32_t *other,
+                                  struct status *status);
+status_code arrangement_nautilus(const struct arrangement_input *input, uint32_t *other,
+                                 struct status *status);
+status_code arrangement_nautilus_index(const struct arrangement_input *input, uint32_t *other,
+                                       struct status *status);
+status_code arrangement_helix(const struct arrangement_input *input, uint32_t *other,
+                              struct status *status);
+status_code arrangement_random(const struct arrangement_input *input, uint32_t *other,
+                               struct status *status);
+status_code arrangement_file(const struct arrangement_input *input, uint32_t *other,
+                             struct status *status);
 
 #endif

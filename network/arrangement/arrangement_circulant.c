@@ -6,14 +6,16 @@
  */
 #include "network/arrangement/arrangement.h"
 
-static arrangement_link circulant_round(uint32_t groups, uint32_t group, uint32_t destination) {
+static struct arrangement_link circulant_round(uint32_t groups, uint32_t group,
+                                               uint32_t destination) {
     uint32_t distance = destination / 2 + 1;
     uint32_t target = destination % 2 == 0 ? group + distance : group + groups - distance;
     uint32_t back = 2 * distance == groups ? destination : destination ^ 1;
-    return (arrangement_link){target % groups, back};
+    return (struct arrangement_link){target % groups, back};
 }
 
-status_code arrangement_circulant(const arrangement_input *input, uint32_t *other, status *status) {
+status_code arrangement_circulant(const struct arrangement_input *input, uint32_t *other,
+                                  struct status *status) {
     (void)status;
     arrangement_wire_rounds(&input->shape, circulant_round, other);
     return STATUS_OK;

@@ -21,16 +21,16 @@
 
 #define EXPECTED "two ends: group router group router, or group router link group router link"
 
-typedef struct link_list {
-    line_reader reader;
-    arrangement_shape shape;
+struct link_list {
+    struct line_reader reader;
+    struct arrangement_shape shape;
     uint32_t *other;
     size_t *lines;    /* [place]: the line that connects it; 0: none */
     uint32_t *used;   /* [router of the machine]: links listed so far */
     unsigned numbers; /* of a line: 4 or 6; 0 before the first one */
-} link_list;
+};
 
-static unsigned count_numbers(const line_reader *reader) {
+static unsigned count_numbers(const struct line_reader *reader) {
     unsigned count = 0;
     const char *cursor = reader->cursor;
     while (*cursor >= '0' && *cursor <= '9') {
@@ -42,9 +42,9 @@ static unsigned count_numbers(const line_reader *reader) {
 }
 
 /* Reads one end of a link; false after a fault. */
-static bool read_end(link_list *list, uint32_t *place) {
+static bool read_end(struct link_list *list, uint32_t *place) {
     uint32_t group, router, link;
-    line_reader *reader = &list->reader;
+    struct line_reader *reader = &list->reader;
     if (!line_reader_number(reader, "group", list->shape.groups, &group)) return false;
     if (!line_reader_number(reader, "router", list->shape.routers, &router)) return false;
     uint32_t number = group * list->shape.routers + router;
@@ -71,8 +71,8 @@ static bool read_end(link_list *list, uint32_t *place) {
     return false;
 }
 
-static void read_link(link_list *list) {
-    line_reader *reader = &list->reader;
+static void read_link(struct link_list *list) {
+    struct line_reader *reader = &list->reader;
     const char *start = reader->cursor;
     unsigned numbers = count_numbers(reader);
     uint32_t one, two;
@@ -100,7 +100,7 @@ static void read_link(link_list *list) {
 }
 
 /* Every two groups need a link. */
-static void check_pairs(link_list *list, bool *joined) {
+static void check_pairs(struct link_list *list, bool *joined) {
     uint32_t links = arrangement_links(&list->shape), groups = list->shape.groups;
     uint64_t missing = 0;
     uint32_t first = 0, second = 0;
@@ -124,10 +124,11 @@ static void check_pairs(link_list *list, bool *joined) {
                      missing, first, second);
 }
 
-status_code arrangement_file(const arrangement_input *input, uint32_t *other, status *status) {
+status_code arrangement_file(const struct arrangement_input *input, uint32_t *other,
+                             struct status *status) {
     uint32_t groups = input->shape.groups, routers = input->shape.routers;
     size_t places = (size_t)groups * arrangement_links(&input->shape);
-    link_list list = {.shape = input->shape, .other = other};
+    struct link_list list = {.shape = input->shape, .other = other};
     FORWARD_IF_ERROR(line_reader_open(&list.reader, input->file, status));
     list.lines = memory_new(places, sizeof *list.lines);
     list.used = memory_new((size_t)groups * routers, sizeof *list.used);

@@ -16,27 +16,27 @@
  */
 #include "network/arrangement/arrangement.h"
 
-typedef struct helix {
-    arrangement_shape shape;
+struct helix {
+    struct arrangement_shape shape;
     uint32_t half;     /* h div 2 */
     uint32_t out;      /* links of a group that go out: a·half */
     uint32_t complete; /* of those that lead up, the ones in full rounds over all distances */
     bool middle;       /* a·h is odd */
-} helix;
+};
 
 /* How far up link n leads: 1 … g-1. */
-static uint32_t distance_of(const helix *helix, uint32_t n) {
+static uint32_t distance_of(const struct helix *helix, uint32_t n) {
     uint32_t distance = n % (helix->shape.groups - 1) + 1;
     bool shared = helix->middle && helix->shape.groups % 2 == 0 && n >= helix->complete;
     return distance + (shared && 2 * distance >= helix->shape.groups);
 }
 
-static uint32_t place_of(const helix *helix, uint32_t group, uint32_t router, uint32_t k) {
+static uint32_t place_of(const struct helix *helix, uint32_t group, uint32_t router, uint32_t k) {
     return (group % helix->shape.groups * helix->shape.routers + router) * helix->shape.globals + k;
 }
 
 /* The group that the middle mutual link joins to; the group itself if to none. */
-static uint32_t middle_partner(const helix *helix, uint32_t group) {
+static uint32_t middle_partner(const struct helix *helix, uint32_t group) {
     uint32_t groups = helix->shape.groups;
     if (groups % 2 == 0) return (group + groups / 2) % groups;
     /* An even number of full rounds leaves the largest distances with the fewest links, an odd one
@@ -44,7 +44,7 @@ static uint32_t middle_partner(const helix *helix, uint32_t group) {
     uint32_t rounds = arrangement_links(&helix->shape) / (groups - 1);
     uint32_t left = arrangement_links(&helix->shape) % (groups - 1);
     if (rounds % 2 == 0) {
-        arrangement_link end = arrangement_leftover(groups, left, group, left - 1);
+        struct arrangement_link end = arrangement_leftover(groups, left, group, left - 1);
         return end.group == ARRANGEMENT_UNCONNECTED ? group : end.group;
     }
     return (group ^ 1) < groups ? group ^ 1 : group;
@@ -55,7 +55,7 @@ static void join(uint32_t *other, uint32_t one, uint32_t two) {
     other[two] = one;
 }
 
-static void wire_group(const helix *helix, uint32_t i, uint32_t *other) {
+static void wire_group(const struct helix *helix, uint32_t i, uint32_t *other) {
     uint32_t a = helix->shape.routers, half = helix->half;
     for (uint32_t j = 0; j < a; j++) {
         for (uint32_t k = 0; k < half; k++)
@@ -72,10 +72,11 @@ static void wire_group(const helix *helix, uint32_t i, uint32_t *other) {
         partner == i ? ARRANGEMENT_UNCONNECTED : place_of(helix, partner, a / 2, 2 * half);
 }
 
-status_code arrangement_helix(const arrangement_input *input, uint32_t *other, status *status) {
+status_code arrangement_helix(const struct arrangement_input *input, uint32_t *other,
+                              struct status *status) {
     (void)status;
     uint32_t links = arrangement_links(&input->shape);
-    helix helix = {
+    struct helix helix = {
         .shape = input->shape,
         .half = input->shape.globals / 2,
         .out = input->shape.routers * (input->shape.globals / 2),

@@ -19,8 +19,8 @@
 
 #include <stdlib.h>
 
-typedef struct nautilus {
-    arrangement_shape shape;
+struct nautilus {
+    struct arrangement_shape shape;
     uint32_t links;  /* a·h */
     uint32_t *other; /* the wiring */
     uint32_t *used;  /* [switch of the machine]: ports linked so far */
@@ -28,10 +28,10 @@ typedef struct nautilus {
     uint32_t needed; /* their sum */
     uint32_t up;     /* where the visited group's next + link looks first … */
     uint32_t down;   /* … and its next - link */
-} nautilus;
+};
 
 /* Groups before the visited one have made all links with it. */
-static void begin_group(nautilus *nautilus, uint32_t group) {
+static void begin_group(struct nautilus *nautilus, uint32_t group) {
     uint32_t groups = nautilus->shape.groups, others = groups - 1;
     uint32_t rounds = nautilus->links / others, left = nautilus->links % others;
     for (uint32_t target = group + 1; target < groups; target++)
@@ -48,7 +48,7 @@ static void begin_group(nautilus *nautilus, uint32_t group) {
 }
 
 /* The next group upwards or downwards that needs a link; there is one. */
-static uint32_t next_target(nautilus *nautilus, uint32_t group, bool plus) {
+static uint32_t next_target(struct nautilus *nautilus, uint32_t group, bool plus) {
     uint32_t target;
     do {
         target = plus ? nautilus->up : nautilus->down;
@@ -60,7 +60,7 @@ static uint32_t next_target(nautilus *nautilus, uint32_t group, bool plus) {
     return target;
 }
 
-static void visit(nautilus *nautilus, uint32_t group, uint32_t router, bool plus) {
+static void visit(struct nautilus *nautilus, uint32_t group, uint32_t router, bool plus) {
     uint32_t a = nautilus->shape.routers, h = nautilus->shape.globals;
     uint32_t from = group * a + router;
     while (nautilus->used[from] < h && nautilus->needed > 0) {
@@ -78,10 +78,10 @@ static void visit(nautilus *nautilus, uint32_t group, uint32_t router, bool plus
     }
 }
 
-static status_code wire(const arrangement_input *input, bool by_index, uint32_t *other,
-                        status *status) {
+static status_code wire(const struct arrangement_input *input, bool by_index, uint32_t *other,
+                        struct status *status) {
     uint32_t a = input->shape.routers, groups = input->shape.groups;
-    nautilus nautilus = {.shape = input->shape, .links = arrangement_links(&input->shape)};
+    struct nautilus nautilus = {.shape = input->shape, .links = arrangement_links(&input->shape)};
     nautilus.other = other;
     nautilus.used = memory_new((size_t)groups * a, sizeof *nautilus.used);
     nautilus.needs = memory_new(groups, sizeof *nautilus.needs);
@@ -103,11 +103,12 @@ static status_code wire(const arrangement_input *input, bool by_index, uint32_t 
     return code;
 }
 
-status_code arrangement_nautilus(const arrangement_input *input, uint32_t *other, status *status) {
+status_code arrangement_nautilus(const struct arrangement_input *input, uint32_t *other,
+                                 struct status *status) {
     return wire(input, false, other, status);
 }
 
-status_code arrangement_nautilus_index(const arrangement_input *input, uint32_t *other,
-                                       status *status) {
+status_code arrangement_nautilus_index(const struct arrangement_input *input, uint32_t *other,
+                                       struct status *status) {
     return wire(input, true, other, status);
 }

@@ -23,7 +23,8 @@ static void shuffle(uint32_t *numbers, uint32_t count, uint64_t seed, uint32_t e
     }
 }
 
-status_code arrangement_random(const arrangement_input *input, uint32_t *other, status *status) {
+status_code arrangement_random(const struct arrangement_input *input, uint32_t *other,
+                               struct status *status) {
     uint32_t groups = input->shape.groups, links = arrangement_links(&input->shape);
     size_t places = (size_t)groups * links;
     uint32_t *absolute = memory_new(places, sizeof *absolute);

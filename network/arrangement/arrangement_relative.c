@@ -5,12 +5,15 @@
  */
 #include "network/arrangement/arrangement.h"
 
-static arrangement_link relative_round(uint32_t groups, uint32_t group, uint32_t destination) {
+static struct arrangement_link relative_round(uint32_t groups, uint32_t group,
+                                              uint32_t destination) {
     uint32_t target = group + destination + 1;
-    return (arrangement_link){target < groups ? target : target - groups, groups - 2 - destination};
+    return (struct arrangement_link){target < groups ? target : target - groups,
+                                     groups - 2 - destination};
 }
 
-status_code arrangement_relative(const arrangement_input *input, uint32_t *other, status *status) {
+status_code arrangement_relative(const struct arrangement_input *input, uint32_t *other,
+                                 struct status *status) {
     (void)status;
     arrangement_wire_rounds(&input->shape, relative_round, other);
     return STATUS_OK;

@@ -9,40 +9,40 @@
  */
 #include "network/arrangement/arrangement.h"
 
-arrangement_link arrangement_leftover(uint32_t groups, uint32_t left, uint32_t group,
-                                      uint32_t slot) {
+struct arrangement_link arrangement_leftover(uint32_t groups, uint32_t left, uint32_t group,
+                                             uint32_t slot) {
     if (slot + 1 == left && left % 2 == 1) {
-        if (groups % 2 == 0) return (arrangement_link){(group + groups / 2) % groups, slot};
+        if (groups % 2 == 0) return (struct arrangement_link){(group + groups / 2) % groups, slot};
         uint64_t step = (groups - 1) / 2; /* its inverse modulo g is -2 */
         uint32_t position = (uint32_t)((groups - 2 * (uint64_t)group % groups) % groups);
         uint32_t partner = position ^ 1;
-        if (partner == groups) return (arrangement_link){ARRANGEMENT_UNCONNECTED, slot};
-        return (arrangement_link){(uint32_t)(partner * step % groups), slot};
+        if (partner == groups) return (struct arrangement_link){ARRANGEMENT_UNCONNECTED, slot};
+        return (struct arrangement_link){(uint32_t)(partner * step % groups), slot};
     }
     uint32_t distance = slot / 2 + 1;
     uint32_t target = slot % 2 == 0 ? group + distance : group + groups - distance;
-    return (arrangement_link){target % groups, slot ^ 1};
+    return (struct arrangement_link){target % groups, slot ^ 1};
 }
 
-static arrangement_link end_of(const arrangement_shape *shape, arrangement_round round,
-                               uint32_t group, uint32_t x) {
+static struct arrangement_link end_of(const struct arrangement_shape *shape,
+                                      arrangement_round round, uint32_t group, uint32_t x) {
     uint32_t others = shape->groups - 1;
     uint32_t links = arrangement_links(shape);
     uint32_t regular = links / others * others;
     uint32_t before = x < regular ? x / others * others : regular;
-    arrangement_link end =
+    struct arrangement_link end =
         x < regular ? round(shape->groups, group, x - before)
                     : arrangement_leftover(shape->groups, links - regular, group, x - before);
     end.link += before;
     return end;
 }
 
-void arrangement_wire_rounds(const arrangement_shape *shape, arrangement_round round,
+void arrangement_wire_rounds(const struct arrangement_shape *shape, arrangement_round round,
                              uint32_t *other) {
     uint32_t links = arrangement_links(shape);
     for (uint32_t group = 0; group < shape->groups; group++) {
         for (uint32_t x = 0; x < links; x++) {
-            arrangement_link end = end_of(shape, round, group, x);
+            struct arrangement_link end = end_of(shape, round, group, x);
             *other++ = end.group == ARRANGEMENT_UNCONNECTED ? ARRANGEMENT_UNCONNECTED
                                                             : end.group * links + end.link;
         }

@@ -8,12 +8,12 @@
  */
 #include "network/engine/router.h"
 
-static inline bool is_transit(const buffer *asking) {
+static inline bool is_transit(const struct buffer *asking) {
     return asking->level != NETWORK_TERMINAL;
 }
 
 /* The lane of an output whose turns a packet waits for. */
-static inline uint32_t lane_in_turn(const network *network, const buffer *asking) {
+static inline uint32_t lane_in_turn(const struct network *network, const struct buffer *asking) {
     uint32_t first = asking->output * network->vcs;
     uint32_t vc = asking->output_lane - first;
     return first + vc * (network->places[asking->output].level != NETWORK_TERMINAL);
@@ -21,8 +21,8 @@ static inline uint32_t lane_in_turn(const network *network, const buffer *asking
 
 /* Lanes of the ports of its kind that have their turn before a lane's port: from the one after the
  * last served on. */
-static inline uint32_t lanes_before(const network *network, const turns *turns,
-                                    const buffer *asking) {
+static inline uint32_t lanes_before(const struct network *network, const struct turns *turns,
+                                    const struct buffer *asking) {
     bool transit = is_transit(asking);
     uint32_t first = asking->bit - asking->vc; /* of the port */
     uint32_t next = turns->next[transit];
@@ -32,10 +32,10 @@ static inline uint32_t lanes_before(const network *network, const turns *turns,
 
 /* Smaller is better; equal for lanes of a port that ask for the same VC. Without branches, which
  * would be mispredicted: who asks is random. */
-static inline uint64_t turn_of(const network_domain *domain, const buffer *asking) {
-    const network *network = domain->network;
+static inline uint64_t turn_of(const struct network_domain *domain, const struct buffer *asking) {
+    const struct network *network = domain->network;
     uint32_t lane = lane_in_turn(network, asking);
-    const turns *turns = &domain->turns[lane];
+    const struct turns *turns = &domain->turns[lane];
     uint32_t vcs_before =
         lane - asking->output * network->vcs - domain->outputs[asking->output].turn;
     vcs_before += (vcs_before >> 31) * network->vcs;
@@ -45,11 +45,11 @@ static inline uint64_t turn_of(const network_domain *domain, const buffer *askin
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
-void arbiter_pass_turn(network_domain *domain, const buffer *served) {
+void arbiter_pass_turn(struct network_domain *domain, const struct buffer *served) {
     if (domain->turns == NULL) return;
-    const network *network = domain->network;
+    const struct network *network = domain->network;
     uint32_t lane = lane_in_turn(network, served);
-    turns *turns = &domain->turns[lane];
+    struct turns *turns = &domain->turns[lane];
     bool transit = is_transit(served);
     uint32_t passed = lanes_before(network, turns, served) + network->vcs;
     bool goes_on = (transit == turns->transit) & (passed <= turns->left);
@@ -59,22 +59,23 @@ void arbiter_pass_turn(network_domain *domain, const buffer *served) {
     domain->outputs[served->output].turn = (uint16_t)(lane - served->output * network->vcs + 1);
 }
 
-static inline uint32_t *stamp_of(const network_domain *domain, const buffer *asking) {
-    const network *network = domain->network;
+static inline uint32_t *stamp_of(const struct network_domain *domain, const struct buffer *asking) {
+    const struct network *network = domain->network;
     uint32_t radix = network->topology.radix;
     size_t lane = lane_in_turn(network, asking);
     return &domain->served[lane * radix + asking->input - (size_t)asking->router * radix];
 }
 
-buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b) {
-    const network *network = domain->network;
+struct buffer *arbiter_better(const struct network_domain *domain, struct buffer *a,
+                              struct buffer *b) {
+    const struct network *network = domain->network;
     if (network->transit_first) {
         bool a_transit = is_transit(a);
         bool b_transit = is_transit(b);
         if (a_transit != b_transit) return a_transit ? a : b;
     }
     if (network->config.arbitration == NETWORK_OLDEST) {
-        const packet *packets = domain->packets.items;
+        const struct packet *packets = domain->packets.items;
         return router_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
     if (domain->served != NULL) {
@@ -89,7 +90,7 @@ buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b) {
     return a->bit < b->bit ? a : b;
 }
 
-void arbiter_stamp(network_domain *domain, const buffer *served) {
+void arbiter_stamp(struct network_domain *domain, const struct buffer *served) {
     /* The number of packets that the output has served. */
     *stamp_of(domain, served) = (uint32_t)domain->outputs[served->output].packets;
 }

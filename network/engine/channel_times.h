@@ -20,13 +20,14 @@ static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
     return (int64_t)serialization_wide_ps(bytes, bandwidth);
 }
 
-static inline int64_t channel_ps(const network *network, network_level level, uint32_t bytes) {
+static inline int64_t channel_ps(const struct network *network, network_level level,
+                                 uint32_t bytes) {
     return bytes == network->full_packet_bytes ? network->full_packet_ps[level]
                                                : serialization_ps(bytes, network->bandwidth[level]);
 }
 
 /* The same for the way into the network: NIC and terminal channel. */
-static inline int64_t injection_ps(const network *network, uint32_t bytes) {
+static inline int64_t injection_ps(const struct network *network, uint32_t bytes) {
     return bytes == network->full_packet_bytes
                ? network->injection_full_ps
                : serialization_ps(bytes, network->injection_bandwidth);

@@ -11,11 +11,11 @@
 
 #define STUCK_SHOWN 10
 
-static void describe_stuck(const network *network, const network_domain *domain, uint32_t lane,
-                           status *status) {
-    const buffer *buffer = &domain->buffers[lane];
-    const packet *packet = &domain->packets.items[buffer->first];
-    place place = network->places[buffer->input];
+static void describe_stuck(const struct network *network, const struct network_domain *domain,
+                           uint32_t lane, struct status *status) {
+    const struct buffer *buffer = &domain->buffers[lane];
+    const struct packet *packet = &domain->packets.items[buffer->first];
+    struct place place = network->places[buffer->input];
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = place.router * network->topology.radix + packet->output_port;
     bool ejection = network->places[output].level == NETWORK_TERMINAL;
@@ -33,11 +33,12 @@ static void describe_stuck(const network *network, const network_domain *domain,
         ejection ? 0 : domain->lanes[output * network->vcs + packet->output_vc].credits_bytes);
 }
 
-static status_code report_stuck(const network *network, const char *what, status *status) {
+static status_code report_stuck(const struct network *network, const char *what,
+                                struct status *status) {
     uint64_t packets = 0;
     uint64_t stuck = 0;
     for (uint32_t i = 0; i < network->domain_count; i++) {
-        const network_domain *domain = &network->domains[i];
+        const struct network_domain *domain = &network->domains[i];
         packets += domain->accepted_packets - domain->totals.packets;
         for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++)
             stuck += domain->buffers[lane].first != NONE;
@@ -55,7 +56,7 @@ static status_code report_stuck(const network *network, const char *what, status
                       needed);
     unsigned shown = 0;
     for (uint32_t i = 0; i < network->domain_count && shown < STUCK_SHOWN; i++) {
-        const network_domain *domain = &network->domains[i];
+        const struct network_domain *domain = &network->domains[i];
         for (uint32_t lane = 0; lane < network->ports * network->vcs && shown < STUCK_SHOWN;
              lane++) {
             if (domain->buffers[lane].first == NONE) continue;
@@ -69,9 +70,9 @@ static status_code report_stuck(const network *network, const char *what, status
 }
 
 /* On an empty network every lane has all of its credits again. */
-static status_code check_credits(const network *network, status *status) {
+static status_code check_credits(const struct network *network, struct status *status) {
     for (uint32_t i = 0; i < network->domain_count; i++) {
-        network_domain *domain = &network->domains[i];
+        struct network_domain *domain = &network->domains[i];
         domain->now_ps = EVENT_NEVER - 1;
         for (uint32_t lane = 0; lane < network->outputs * network->vcs; lane++) {
             uint32_t output = lane / network->vcs;
@@ -87,13 +88,13 @@ static status_code check_credits(const network *network, status *status) {
     return STATUS_OK;
 }
 
-status_code conservation_check(const network *network, status *status) {
+status_code conservation_check(const struct network *network, struct status *status) {
     uint64_t accepted_packets = 0;
     wide accepted_bytes = 0;
     uint64_t started = 0;
     bool starving = false;
     for (uint32_t i = 0; i < network->domain_count; i++) {
-        const network_domain *domain = &network->domains[i];
+        const struct network_domain *domain = &network->domains[i];
         RETURN_ERROR_IF(domain->out_of_memory || domain->events.out_of_memory, status,
                         STATUS_MEMORY, "out of memory while simulating group %u", domain->index);
         accepted_packets += domain->accepted_packets;
@@ -107,7 +108,7 @@ status_code conservation_check(const network *network, status *status) {
                             "than network.starvation",
                             status);
     RETURN_ERROR_IF(network->stopped, status, STATUS_RUN, "stopped before the end");
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(network, &totals);
     if (totals.packets != accepted_packets) return report_stuck(network, "deadlock", status);
     RETURN_ERROR_IF(totals.messages + totals.memory_messages != started, status, STATUS_RUN,

@@ -9,8 +9,8 @@
 #include "network/engine/wakeups.h"
 #include "network/routing/round_trips.h"
 
-static uint32_t credit_new(network_domain *domain) {
-    pool_of_credits *pool = &domain->credits;
+static uint32_t credit_new(struct network_domain *domain) {
+    struct pool_of_credits *pool = &domain->credits;
     if (pool->free == NONE) {
         size_t old = pool->capacity;
         void *moved = pool->items;
@@ -29,9 +29,9 @@ static uint32_t credit_new(network_domain *domain) {
     return index;
 }
 
-void credits_settle_more(network_domain *domain, uint32_t index) {
-    lane *lane = &domain->lanes[index];
-    pool_of_credits *pool = &domain->credits;
+void credits_settle_more(struct network_domain *domain, uint32_t index) {
+    struct lane *lane = &domain->lanes[index];
+    struct pool_of_credits *pool = &domain->credits;
     while (lane->coming_ps <= domain->now_ps) {
         lane->credits_bytes += (int32_t)lane->coming_bytes;
         if (domain->round_trips != NULL && index < domain->network->ports * domain->network->vcs)
@@ -42,7 +42,7 @@ void credits_settle_more(network_domain *domain, uint32_t index) {
             return;
         }
         uint32_t first = pool->items[last].next;
-        credit *credit = &pool->items[first];
+        struct credit *credit = &pool->items[first];
         lane->coming_ps = credit->time_ps;
         lane->coming_bytes = credit->bytes;
         if (first == last) {
@@ -55,13 +55,13 @@ void credits_settle_more(network_domain *domain, uint32_t index) {
     }
 }
 
-int64_t credits_time(network_domain *domain, uint32_t index, uint32_t bytes) {
-    lane *lane = &domain->lanes[index];
+int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t bytes) {
+    struct lane *lane = &domain->lanes[index];
     int64_t coming = lane->credits_bytes;
     if (lane->coming_ps != EVENT_NEVER) {
         coming += lane->coming_bytes;
         if (coming >= bytes) return lane->coming_ps;
-        const credit *credits = domain->credits.items;
+        const struct credit *credits = domain->credits.items;
         uint32_t last = lane->last_credit;
         for (uint32_t i = last == NONE ? NONE : credits[last].next; i != NONE;
              i = i == last ? NONE : credits[i].next) {
@@ -74,18 +74,20 @@ int64_t credits_time(network_domain *domain, uint32_t index, uint32_t bytes) {
     return EVENT_NEVER;
 }
 
-APART static void add_to_ring(network_domain *domain, lane *lane, int64_t time_ps, uint32_t bytes) {
+APART static void add_to_ring(struct network_domain *domain, struct lane *lane, int64_t time_ps,
+                              uint32_t bytes) {
     uint32_t added = credit_new(domain);
     if (added == NONE) return;
-    credit *credits = domain->credits.items;
+    struct credit *credits = domain->credits.items;
     uint32_t last = lane->last_credit;
-    credits[added] = (credit){time_ps, bytes, last == NONE ? added : credits[last].next};
+    credits[added] = (struct credit){time_ps, bytes, last == NONE ? added : credits[last].next};
     if (last != NONE) credits[last].next = added;
     lane->last_credit = added;
 }
 
-void credits_return(network_domain *domain, uint32_t index, int64_t time_ps, uint32_t bytes) {
-    lane *lane = &domain->lanes[index];
+void credits_return(struct network_domain *domain, uint32_t index, int64_t time_ps,
+                    uint32_t bytes) {
+    struct lane *lane = &domain->lanes[index];
     credits_settle(domain, index);
     if (lane->coming_ps == EVENT_NEVER) {
         lane->coming_ps = time_ps;

@@ -10,17 +10,17 @@
 #include "network/routing/saturation.h"
 
 /* What a transfer takes and gives back. */
-typedef struct transfer_space {
+struct transfer_space {
     uint32_t taken_bytes; /* of the next buffer */
     uint32_t freed_bytes; /* of the buffer that the packet leaves … */
     int64_t delay_ps;     /* … and how much later than it leaves the credit is given back */
-} transfer_space;
+};
 
 /* A transfer, for all that want to know more of it than the output does. In the ring, whose safety
  * is counted in packets, every one takes as much as the largest. */
-static inline void note_transfer(network_domain *domain, const buffer *from, packet *packet,
-                                 transfer_space *space) {
-    const network *network = domain->network;
+static inline void note_transfer(struct network_domain *domain, const struct buffer *from,
+                                 struct packet *packet, struct transfer_space *space) {
+    const struct network *network = domain->network;
     uint32_t number = from->output;
     uint32_t out_lane = from->output_lane;
     if (domain->served != NULL) arbiter_stamp(domain, from);
@@ -37,9 +37,9 @@ static inline void note_transfer(network_domain *domain, const buffer *from, pac
 }
 
 /* Gives the space a packet leaves at released_ps back to whoever filled it. */
-static inline void release(network_domain *domain, buffer *buffer, int64_t released_ps,
-                           uint32_t bytes) {
-    const network *network = domain->network;
+static inline void release(struct network_domain *domain, struct buffer *buffer,
+                           int64_t released_ps, uint32_t bytes) {
+    const struct network *network = domain->network;
     if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
     buffer->released_ps = released_ps;
     int64_t back_ps = released_ps + network->latency_ps[buffer->level];
@@ -47,15 +47,15 @@ static inline void release(network_domain *domain, buffer *buffer, int64_t relea
 }
 
 /* The packet's head leaves an output at start_ps, its tail at end_ps: to the next buffer or out. */
-static inline void forward(network_domain *domain, const place *place, uint32_t index,
+static inline void forward(struct network_domain *domain, const struct place *place, uint32_t index,
                            int64_t start_ps, int64_t end_ps) {
-    const network *network = domain->network;
+    const struct network *network = domain->network;
     int64_t latency_ps = network->latency_ps[place->level];
     if (place->level == NETWORK_TERMINAL) {
         nic_receive(domain, index, end_ps + latency_ps);
         return;
     }
-    packet *packet = &domain->packets.items[index];
+    struct packet *packet = &domain->packets.items[index];
     uint32_t vc = packet->output_vc;
     int64_t ready_ps = start_ps + latency_ps + network->hop_ps;
     packet->ready_ps = ready_ps;
@@ -73,8 +73,9 @@ static inline void forward(network_domain *domain, const place *place, uint32_t 
 
 /* When the packet has left the input for good: with output buffers, when it is through the
  * crossbar; else with its tail on the channel. */
-static inline int64_t crossbar_done_ps(const network *network, output *out, const packet *packet,
-                                       int64_t now_ps, int64_t end_ps) {
+static inline int64_t crossbar_done_ps(const struct network *network, struct output *out,
+                                       const struct packet *packet, int64_t now_ps,
+                                       int64_t end_ps) {
     if (!network->output_buffered) return end_ps;
     if (network->crossbar_bandwidth == 0)
         return now_ps < packet->tail_ps ? packet->tail_ps : now_ps;
@@ -87,14 +88,14 @@ static inline int64_t crossbar_done_ps(const network *network, output *out, cons
     return done_ps;
 }
 
-void crossbar_transfer(network_domain *domain, buffer *buffer) {
-    const network *network = domain->network;
+void crossbar_transfer(struct network_domain *domain, struct buffer *buffer) {
+    const struct network *network = domain->network;
     uint32_t number = buffer->output;
-    output *out = &domain->outputs[number];
-    const place *place = &network->places[number];
+    struct output *out = &domain->outputs[number];
+    const struct place *place = &network->places[number];
     struct lane *out_lane = &domain->lanes[buffer->output_lane];
     uint32_t index = buffer->first;
-    packet *packet = &domain->packets.items[index];
+    struct packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = buffer->size_bytes;
     int64_t now_ps = domain->now_ps;
     request_flip(domain, buffer);
@@ -114,7 +115,7 @@ void crossbar_transfer(network_domain *domain, buffer *buffer) {
     out->busy_ps += end_ps - start_ps;
     domain->totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
-    transfer_space space = {size_bytes, size_bytes, 0};
+    struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!network->plain) note_transfer(domain, buffer, packet, &space);
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);

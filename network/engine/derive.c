@@ -8,8 +8,8 @@
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 
-static void derive_vcs(network *network) {
-    const network_config *config = &network->config;
+static void derive_vcs(struct network *network) {
+    const struct network_config *config = &network->config;
     network->free_vcs = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
     network->injection_vcs =
         config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->free_vcs;
@@ -24,10 +24,10 @@ static void derive_vcs(network *network) {
 }
 
 /* What the policy asks for, and how packets start out. */
-static void derive_routing(network *network) {
-    const network_config *config = &network->config;
-    const topology *topology = &network->topology;
-    const routing_transit *transit = network->policy->transit;
+static void derive_routing(struct network *network) {
+    const struct network_config *config = &network->config;
+    const struct topology *topology = &network->topology;
+    const struct routing_transit *transit = network->policy->transit;
     network->look = transit != NULL ? transit->look : NULL;
     network->depart = transit != NULL ? transit->depart : NULL;
     network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
@@ -52,8 +52,8 @@ static void derive_routing(network *network) {
     network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;
 }
 
-static void derive_sizes(network *network) {
-    const topology *topology = &network->topology;
+static void derive_sizes(struct network *network) {
+    const struct topology *topology = &network->topology;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
     network->kind_lanes[false] = topology->nodes_per_router * network->vcs;
@@ -62,8 +62,8 @@ static void derive_sizes(network *network) {
     network->request_words = (topology->radix * network->vcs + 63) / 64;
 }
 
-static void derive_times(network *network) {
-    const network_config *config = &network->config;
+static void derive_times(struct network *network) {
+    const struct network_config *config = &network->config;
     network->full_packet_bytes = (uint32_t)(config->packet_bytes + config->header_bytes);
     int64_t fastest = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
@@ -96,7 +96,7 @@ static void derive_times(network *network) {
     }
 }
 
-void derive_constants(network *network) {
+void derive_constants(struct network *network) {
     network->policy = &routing_policies()[network->config.routing];
     network->reads_queues = routing_reads_queues(&network->config);
     network->misrouting = misrouting_chosen(&network->config);
@@ -108,8 +108,8 @@ void derive_constants(network *network) {
 
 /* A port of the physical ring: from router to router of a group in order, from the last one to the
  * first of the next group by links that come after the others: a·h forwards, a·h + 1 backwards. */
-static void place_ring_port(network *network, uint32_t output) {
-    const topology *topology = &network->topology;
+static void place_ring_port(struct network *network, uint32_t output) {
+    const struct topology *topology = &network->topology;
     uint32_t router = output / topology->radix;
     uint32_t port = output % topology->radix;
     uint32_t first = topology->radix - RING_PORTS;
@@ -118,7 +118,7 @@ static void place_ring_port(network *network, uint32_t output) {
     uint32_t other = (router + (onwards ? 1 : topology->routers - 1)) % topology->routers;
     network->local_peer[output] =
         leaves ? NONE : other * topology->radix + first + (onwards ? 1 : 0);
-    network->places[output] = (place){
+    network->places[output] = (struct place){
         .router = (uint16_t)router,
         .port = (uint16_t)port,
         .level = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
@@ -128,8 +128,8 @@ static void place_ring_port(network *network, uint32_t output) {
     };
 }
 
-status_code derive_places(network *network, status *status) {
-    const topology *topology = &network->topology;
+status_code derive_places(struct network *network, struct status *status) {
+    const struct topology *topology = &network->topology;
     network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
     network->places = memory_new(network->outputs, sizeof *network->places);
     network->link_routers = memory_new(topology->links, sizeof *network->link_routers);
@@ -150,10 +150,10 @@ status_code derive_places(network *network, status *status) {
             network->local_peer[output] =
                 network->ports + router * topology->nodes_per_router + port;
         } else if (level == NETWORK_LOCAL) {
-            group_end end = topology_local_end(topology, router, port);
+            struct group_end end = topology_local_end(topology, router, port);
             network->local_peer[output] = end.router * topology->radix + end.port;
         }
-        network->places[output] = (place){
+        network->places[output] = (struct place){
             .router = (uint16_t)router,
             .port = (uint16_t)port,
             .level = level,
@@ -167,7 +167,7 @@ status_code derive_places(network *network, status *status) {
         uint32_t router = node / topology->nodes_per_router;
         uint32_t port = router * topology->radix + node % topology->nodes_per_router;
         network->local_peer[network->ports + node] = port;
-        network->places[network->ports + node] = (place){
+        network->places[network->ports + node] = (struct place){
             .router = (uint16_t)router,
             .port = (uint16_t)node,
             .level = NETWORK_TERMINAL,

@@ -10,7 +10,7 @@
 
 /* A free list through `next`, grown on demand; the same for the three kinds of pool. */
 #define DEFINE_POOL(kind)                                                                          \
-    static uint32_t kind##_take(network_domain *domain, pool_of_##kind##s *pool) {                 \
+    static uint32_t kind##_take(struct network_domain *domain, struct pool_of_##kind##s *pool) {   \
         if (pool->free == NONE) {                                                                  \
             size_t old = pool->capacity;                                                           \
             void *moved = pool->items;                                                             \
@@ -33,25 +33,25 @@
 DEFINE_POOL(packet)
 DEFINE_POOL(message)
 
-uint32_t packet_new(network_domain *domain) {
+uint32_t packet_new(struct network_domain *domain) {
     return packet_take(domain, &domain->packets);
 }
 
-void packet_free(network_domain *domain, uint32_t index) {
+void packet_free(struct network_domain *domain, uint32_t index) {
     domain->packets.items[index].next = domain->packets.free;
     domain->packets.free = index;
 }
 
-uint32_t message_new(network_domain *domain) {
+uint32_t message_new(struct network_domain *domain) {
     return message_take(domain, &domain->messages);
 }
 
-void message_free(network_domain *domain, uint32_t index) {
+void message_free(struct network_domain *domain, uint32_t index) {
     domain->messages.items[index].next = domain->messages.free;
     domain->messages.free = index;
 }
 
-uint32_t message_move(network_domain *from, network_domain *to, uint32_t index) {
+uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index) {
     uint32_t moved = message_new(to);
     if (moved != NONE) to->messages.items[moved] = from->messages.items[index];
     message_free(from, index);
@@ -59,7 +59,7 @@ uint32_t message_move(network_domain *from, network_domain *to, uint32_t index) 
 }
 
 /* The smallest buckets whose wheel still holds what a transfer schedules, a few times over. */
-static int64_t bucket_ps(const network *network) {
+static int64_t bucket_ps(const struct network *network) {
     int64_t longest_ps = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
         int64_t ahead_ps = network->latency_ps[level] + network->full_packet_ps[level];
@@ -68,7 +68,7 @@ static int64_t bucket_ps(const network *network) {
     return (longest_ps + network->hop_ps) * 4 / EVENT_BUCKETS + 1;
 }
 
-static void fill_lanes(network_domain *domain, const network *network) {
+static void fill_lanes(struct network_domain *domain, const struct network *network) {
     for (uint32_t i = 0; i < network->outputs; i++) {
         domain->outputs[i].wake_ps = -1;
         domain->outputs[i].blocked_ps = EVENT_NEVER;
@@ -76,21 +76,21 @@ static void fill_lanes(network_domain *domain, const network *network) {
         network_level level = NETWORK_TERMINAL;
         if (i < network->ports) level = (network_level)network->places[i].level;
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
-            lane *lane = &domain->lanes[(size_t)i * network->vcs + vc];
+            struct lane *lane = &domain->lanes[(size_t)i * network->vcs + vc];
             lane->credits_bytes = network->buffer_bytes[level];
             lane->last_credit = NONE;
             lane->coming_ps = EVENT_NEVER;
         }
     }
     for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
-        const place *place = &network->places[i / network->vcs];
+        const struct place *place = &network->places[i / network->vcs];
         uint32_t vc = i % network->vcs;
         uint32_t peer = place->peer_lane, group = domain->index;
         if (place->level == NETWORK_GLOBAL) {
             group = domain->peer_domain[place->peer_lane];
             peer = domain->peer_port[place->peer_lane] * network->vcs;
         }
-        domain->buffers[i] = (buffer){
+        domain->buffers[i] = (struct buffer){
             .first = NONE,
             .last = NONE,
             .eligible_ps = -1,
@@ -108,8 +108,8 @@ static void fill_lanes(network_domain *domain, const network *network) {
         domain->nics[i].first_message = domain->nics[i].last_message = NONE;
 }
 
-static void wire_globals(network_domain *domain) {
-    const topology *topology = domain->topology;
+static void wire_globals(struct network_domain *domain) {
+    const struct topology *topology = domain->topology;
     for (uint32_t x = 0; x < topology->links; x++) {
         uint32_t peer = topology->peer[(size_t)domain->index * topology->links + x];
         if (peer == TOPOLOGY_UNCONNECTED) {
@@ -131,13 +131,14 @@ static void wire_globals(network_domain *domain) {
 }
 
 /* What every hop touches of a group: outputs, buffers, lanes; whole cache lines. */
-static size_t lines_bytes(const network *network) {
-    size_t bytes = (size_t)network->outputs * (sizeof(output) + network->vcs * sizeof(lane)) +
-                   (size_t)network->ports * network->vcs * sizeof(buffer);
+static size_t lines_bytes(const struct network *network) {
+    size_t bytes =
+        (size_t)network->outputs * (sizeof(struct output) + network->vcs * sizeof(struct lane)) +
+        (size_t)network->ports * network->vcs * sizeof(struct buffer);
     return (bytes + 63) / 64 * 64;
 }
 
-char *domain_lines_new(const network *network) {
+char *domain_lines_new(const struct network *network) {
     size_t count = network->domain_count, bytes = lines_bytes(network);
     size_t huge = MEMORY_HUGE_PAGE_BYTES / count; /* for each domain, rounded down */
     if (bytes < huge && bytes >= huge / 2)        /* worth a huge page that they fill by half */
@@ -145,7 +146,8 @@ char *domain_lines_new(const network *network) {
     return memory_new_aligned(count, bytes);
 }
 
-status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status) {
+status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
+                       struct status *status) {
     memset(domain, 0, sizeof *domain);
     domain->network = network;
     domain->index = index % network->topology.groups;
@@ -159,12 +161,13 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     domain->starving_lane = NONE;
     domain->packets.free = domain->messages.free = domain->credits.free = NONE;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
-    const topology *topology = &network->topology;
+    const struct topology *topology = &network->topology;
     size_t lanes = (size_t)network->outputs * network->vcs;
     char *lines = network->lines + index * lines_bytes(network);
-    domain->outputs = (output *)(void *)lines;
-    domain->buffers = (buffer *)(void *)(domain->outputs + network->outputs);
-    domain->lanes = (lane *)(void *)(domain->buffers + (size_t)network->ports * network->vcs);
+    domain->outputs = (struct output *)(void *)lines;
+    domain->buffers = (struct buffer *)(void *)(domain->outputs + network->outputs);
+    domain->lanes =
+        (struct lane *)(void *)(domain->buffers + (size_t)network->ports * network->vcs);
     bool whole_routers =
         network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->look != NULL;
     domain->request_bits = memory_new((size_t)(whole_routers ? topology->routers : network->ports) *
@@ -223,7 +226,7 @@ status_code domain_new(network_domain *domain, network *network, uint32_t index,
     return STATUS_OK;
 }
 
-void domain_free(network_domain *domain) {
+void domain_free(struct network_domain *domain) {
     event_queue_free(&domain->events);
     free(domain->request_bits);
     free(domain->ring_ports);

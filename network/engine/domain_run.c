@@ -11,9 +11,9 @@
 #include "network/engine/wakeups.h"
 #include "network/routing/saturation.h"
 
-static void deliver(network_domain *domain, uint32_t index) {
-    const network *network = domain->network;
-    message message = domain->messages.items[index];
+static void deliver(struct network_domain *domain, uint32_t index) {
+    const struct network *network = domain->network;
+    struct message message = domain->messages.items[index];
     message_free(domain, index);
     if (message.source == message.destination) {
         domain->totals.memory_messages++;
@@ -22,7 +22,7 @@ static void deliver(network_domain *domain, uint32_t index) {
             (uint64_t)domain->now_ps);
     }
     if (network->sink.delivered == NULL) return;
-    network_delivery delivery = {
+    struct network_delivery delivery = {
         .source_node = message.source,
         .destination_node = message.destination,
         .size_bytes = message.size_bytes,
@@ -37,8 +37,8 @@ static void deliver(network_domain *domain, uint32_t index) {
 }
 
 /* Events that only mark what is to be looked at, or commute by the sink's word. */
-static inline void handle_free(network_domain *domain, uint64_t event) {
-    const network_sink *sink = &domain->network->sink;
+static inline void handle_free(struct network_domain *domain, uint64_t event) {
+    const struct network_sink *sink = &domain->network->sink;
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
     if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most */
@@ -67,8 +67,8 @@ static inline void handle_free(network_domain *domain, uint64_t event) {
     }
 }
 
-static void handle_keyed(network_domain *domain, const event_record *event) {
-    const network_sink *sink = &domain->network->sink;
+static void handle_keyed(struct network_domain *domain, const struct event_record *event) {
+    const struct network_sink *sink = &domain->network->sink;
     switch (event->key >> 60) {
     case EVENT_READY:
         nic_hand_in(domain, event->extra);
@@ -77,7 +77,7 @@ static void handle_keyed(network_domain *domain, const event_record *event) {
         deliver(domain, event->extra);
         break;
     case EVENT_SENT: {
-        message message = domain->messages.items[event->extra];
+        struct message message = domain->messages.items[event->extra];
         message_free(domain, event->extra);
         if (sink->sent != NULL)
             sink->sent(sink->context, domain, domain->now_ps, message.source, &message.cookie);
@@ -90,8 +90,8 @@ static void handle_keyed(network_domain *domain, const event_record *event) {
 }
 
 /* Finds packets that have been first in their buffers for too long. */
-RARE static void check_starvation(network_domain *domain) {
-    const network *network = domain->network;
+RARE static void check_starvation(struct network_domain *domain) {
+    const struct network *network = domain->network;
     int64_t limit_ps = network->config.starvation_ps;
     domain->starvation_check_ps = domain->now_ps + limit_ps / 2 + 1;
     for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
@@ -106,8 +106,8 @@ RARE static void check_starvation(network_domain *domain) {
 
 /* Flattened into one function: a packet's way through a router crosses five files, and the calls
  * between them would be a seventh of the time. */
-__attribute__((flatten)) static void run_one_rail(network_domain *domain, int64_t end_ps) {
-    event_queue *events = &domain->events;
+__attribute__((flatten)) static void run_one_rail(struct network_domain *domain, int64_t end_ps) {
+    struct event_queue *events = &domain->events;
     int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
         domain->now_ps = now_ps;
@@ -119,7 +119,7 @@ __attribute__((flatten)) static void run_one_rail(network_domain *domain, int64_
             handle_free(domain, event);
         }
         domain->totals.events += handled;
-        event_record event;
+        struct event_record event;
         if (event_queue_take_keyed(events, now_ps, &event)) {
             fetch_message(domain);
             handle_keyed(domain, &event);
@@ -134,8 +134,8 @@ __attribute__((flatten)) static void run_one_rail(network_domain *domain, int64_
 
 /* The same for a group in several rails, instant by instant: what a node does with one rail may
  * hang on what it has just heard by another. Keyed events are those of nodes, which are at home. */
-static void run_rails(network_domain *home, int64_t end_ps) {
-    const network *network = home->network;
+static void run_rails(struct network_domain *home, int64_t end_ps) {
+    const struct network *network = home->network;
     for (;;) {
         int64_t now_ps = EVENT_NEVER;
         for (uint32_t rail = 0; rail < network->rails; rail++) {
@@ -148,21 +148,21 @@ static void run_rails(network_domain *home, int64_t end_ps) {
         for (bool more = true; more;) {
             more = false;
             for (uint32_t rail = 0; rail < network->rails; rail++) {
-                network_domain *domain = domain_of_rail(home, rail);
+                struct network_domain *domain = domain_of_rail(home, rail);
                 for (uint64_t event; event_queue_take(&domain->events, now_ps, &event);) {
                     handle_free(domain, event);
                     domain->totals.events++;
                     more = true; /* it may have sent by a rail that we have been at */
                 }
             }
-            event_record event;
+            struct event_record event;
             if (more || !event_queue_take_keyed(&home->events, now_ps, &event)) continue;
             handle_keyed(home, &event);
             home->totals.events++;
             more = true;
         }
         for (uint32_t rail = 0; rail < network->rails; rail++) {
-            network_domain *domain = domain_of_rail(home, rail);
+            struct network_domain *domain = domain_of_rail(home, rail);
             router_allocate(domain);
             if (now_ps >= domain->starvation_check_ps && network->config.starvation_ps > 0)
                 check_starvation(domain);
@@ -170,7 +170,7 @@ static void run_rails(network_domain *home, int64_t end_ps) {
     }
 }
 
-void domain_run(network_domain *home, int64_t end_ps) {
+void domain_run(struct network_domain *home, int64_t end_ps) {
     if (home->network->rails == 1)
         run_one_rail(home, end_ps);
     else

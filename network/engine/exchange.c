@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-status_code exchange_open(network *network, status *status) {
+status_code exchange_open(struct network *network, struct status *status) {
     if (network->threads == 1) return STATUS_OK;
     size_t boxes = (size_t)2 * network->threads * network->threads;
     network->outboxes = memory_new(boxes, sizeof *network->outboxes);
@@ -20,7 +20,7 @@ status_code exchange_open(network *network, status *status) {
     return STATUS_OK;
 }
 
-void exchange_close(network *network) {
+void exchange_close(struct network *network) {
     if (network->outboxes == NULL) return;
     for (unsigned i = 0; i < 2 * network->threads * network->threads; i++)
         free(network->outboxes[i].parcels);
@@ -28,16 +28,17 @@ void exchange_close(network *network) {
     network->outboxes = NULL;
 }
 
-static outbox *outbox_at(const network *network, unsigned from, unsigned to, uint64_t window) {
+static struct outbox *outbox_at(const struct network *network, unsigned from, unsigned to,
+                                uint64_t window) {
     return &network->outboxes[((window & 1) * network->threads + from) * network->threads + to];
 }
 
-static void note_event(network *network, uint32_t group, int64_t time_ps) {
+static void note_event(struct network *network, uint32_t group, int64_t time_ps) {
     if (time_ps < network->next_ps[group]) network->next_ps[group] = time_ps;
 }
 
-static void accept_packet(network_domain *to, uint32_t lane, const packet *packet,
-                          const message *message, int64_t time_ps) {
+static void accept_packet(struct network_domain *to, uint32_t lane, const struct packet *packet,
+                          const struct message *message, int64_t time_ps) {
     uint32_t index = packet_new(to);
     if (index == NONE) return;
     to->packets.items[index] = *packet;
@@ -51,7 +52,7 @@ static void accept_packet(network_domain *to, uint32_t lane, const packet *packe
     note_event(to->network, to->index, time_ps);
 }
 
-static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int64_t time_ps,
+static void accept_credit(struct network_domain *to, uint32_t lane, uint32_t bytes, int64_t time_ps,
                           bool global) {
     credits_return(to, lane, time_ps, bytes);
     if (to->saturation != NULL && global) saturation_expect_credit(to, lane, bytes, time_ps);
@@ -59,9 +60,10 @@ static void accept_credit(network_domain *to, uint32_t lane, uint32_t bytes, int
     note_event(to->network, to->index, time_ps);
 }
 
-static parcel *new_parcel(network_domain *from, const network_domain *to, int64_t time_ps) {
-    network *network = from->network;
-    outbox *box = outbox_at(network, from->thread, to->thread, from->window);
+static struct parcel *new_parcel(struct network_domain *from, const struct network_domain *to,
+                                 int64_t time_ps) {
+    struct network *network = from->network;
+    struct outbox *box = outbox_at(network, from->thread, to->thread, from->window);
     void *moved = box->parcels;
     if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->parcels, NULL) !=
         STATUS_OK) {
@@ -70,22 +72,22 @@ static parcel *new_parcel(network_domain *from, const network_domain *to, int64_
     }
     box->parcels = moved;
     if (time_ps < box->earliest_ps) box->earliest_ps = time_ps;
-    parcel *parcel = &box->parcels[box->count++];
+    struct parcel *parcel = &box->parcels[box->count++];
     parcel->time_ps = time_ps;
     parcel->domain = (uint32_t)(to - network->domains);
     return parcel;
 }
 
-void exchange_packet(network_domain *from, uint32_t group, uint32_t lane, uint32_t index,
+void exchange_packet(struct network_domain *from, uint32_t group, uint32_t lane, uint32_t index,
                      int64_t time_ps) {
-    network_domain *to = &from->rail[group];
-    const packet *packet = &from->packets.items[index];
+    struct network_domain *to = &from->rail[group];
+    const struct packet *packet = &from->packets.items[index];
     uint32_t record = packet->message;
     if (to->thread == from->thread) {
         accept_packet(to, lane, packet, record != NONE ? &from->messages.items[record] : NULL,
                       time_ps);
     } else {
-        parcel *parcel = new_parcel(from, to, time_ps);
+        struct parcel *parcel = new_parcel(from, to, time_ps);
         if (parcel == NULL) return;
         parcel->lane = lane;
         parcel->bytes = 0;
@@ -96,25 +98,25 @@ void exchange_packet(network_domain *from, uint32_t group, uint32_t lane, uint32
     if (record != NONE) message_free(from, record);
 }
 
-void exchange_credit(network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
+void exchange_credit(struct network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
                      int64_t time_ps) {
-    network_domain *to = &from->rail[group];
+    struct network_domain *to = &from->rail[group];
     if (to->thread == from->thread) {
         accept_credit(to, lane, bytes, time_ps, to != from);
         return;
     }
-    parcel *parcel = new_parcel(from, to, time_ps);
+    struct parcel *parcel = new_parcel(from, to, time_ps);
     if (parcel == NULL) return;
     parcel->lane = lane;
     parcel->bytes = bytes;
 }
 
-void exchange_receive(network *network, unsigned thread, uint64_t window) {
+void exchange_receive(struct network *network, unsigned thread, uint64_t window) {
     for (unsigned from = 0; from < network->threads; from++) {
-        outbox *box = outbox_at(network, from, thread, window);
+        struct outbox *box = outbox_at(network, from, thread, window);
         for (size_t i = 0; i < box->count; i++) {
-            const parcel *parcel = &box->parcels[i];
-            network_domain *to = &network->domains[parcel->domain];
+            const struct parcel *parcel = &box->parcels[i];
+            struct network_domain *to = &network->domains[parcel->domain];
             if (parcel->bytes > 0) {
                 accept_credit(to, parcel->lane, parcel->bytes, parcel->time_ps, true);
             } else {
@@ -128,7 +130,7 @@ void exchange_receive(network *network, unsigned thread, uint64_t window) {
     }
 }
 
-int64_t exchange_earliest_ps(const network *network, unsigned thread, uint64_t window) {
+int64_t exchange_earliest_ps(const struct network *network, unsigned thread, uint64_t window) {
     int64_t earliest_ps = EVENT_NEVER;
     for (unsigned to = 0; to < network->threads && network->outboxes != NULL; to++) {
         int64_t sent_ps = outbox_at(network, thread, to, window)->earliest_ps;

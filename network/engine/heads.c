@@ -7,8 +7,8 @@
 #include "network/routing/routing.h"
 
 /* Routes the first packet of a lane and lets it ask for its output. */
-static inline void route_head(network_domain *domain, buffer *buffer) {
-    packet *packet = &domain->packets.items[buffer->first];
+static inline void route_head(struct network_domain *domain, struct buffer *buffer) {
+    struct packet *packet = &domain->packets.items[buffer->first];
     routing_route(domain, buffer->router, packet);
     bitset_add(&domain->pending, request_output(domain, buffer, packet));
 }
@@ -16,9 +16,9 @@ static inline void route_head(network_domain *domain, buffer *buffer) {
 /* A packet at its source router whose way hangs on queues is decided on again a cycle later, if it
  * still waits then. So often that it matters, and no more: a network in which nothing else happens
  * must come to an end. */
-APART static void come_back(network_domain *domain, uint32_t lane, bool first) {
-    const network *network = domain->network;
-    const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+APART static void come_back(struct network_domain *domain, uint32_t lane, bool first) {
+    const struct network *network = domain->network;
+    const struct packet *packet = &domain->packets.items[domain->buffers[lane].first];
     if (packet->routers > 0 || packet->target_group == domain->index) return;
     domain->decisions[lane] = first ? 0 : domain->decisions[lane] + 1;
     if (domain->decisions[lane] >= (uint64_t)network->config.reroute) return;
@@ -26,7 +26,7 @@ APART static void come_back(network_domain *domain, uint32_t lane, bool first) {
                        NETWORK_EVENT(NETWORK_AGAIN, packet->number, lane));
 }
 
-void head_again(network_domain *domain, uint32_t lane, uint32_t number) {
+void head_again(struct network_domain *domain, uint32_t lane, uint32_t number) {
     uint32_t first = domain->buffers[lane].first;
     if (first != NONE && domain->packets.items[first].number == number)
         bitset_add(&domain->heads, lane);
@@ -34,9 +34,9 @@ void head_again(network_domain *domain, uint32_t lane, uint32_t number) {
 
 /* Decides anew on a packet that asks for an output. An output that it keeps asking for is not to
  * be looked at for that. */
-APART static void route_again(network_domain *domain, uint32_t lane) {
-    buffer *buffer = &domain->buffers[lane];
-    packet *packet = &domain->packets.items[buffer->first];
+APART static void route_again(struct network_domain *domain, uint32_t lane) {
+    struct buffer *buffer = &domain->buffers[lane];
+    struct packet *packet = &domain->packets.items[buffer->first];
     uint32_t before = buffer->output_lane, output_before = buffer->output;
     request_take_back(domain, buffer);
     routing_forget(domain->network, packet);
@@ -49,12 +49,12 @@ APART static void route_again(network_domain *domain, uint32_t lane) {
     come_back(domain, lane, false);
 }
 
-void head_route_waiting(network_domain *domain, uint32_t lane) {
+void head_route_waiting(struct network_domain *domain, uint32_t lane) {
     if (domain->decisions == NULL) {
         route_head(domain, &domain->buffers[lane]);
         return;
     }
-    const packet *packet = &domain->packets.items[domain->buffers[lane].first];
+    const struct packet *packet = &domain->packets.items[domain->buffers[lane].first];
     if (packet->routers == 0 && packet->flags & (PACKET_ROUTED | PACKET_TENTATIVE)) {
         route_again(domain, lane);
     } else {
@@ -65,8 +65,8 @@ void head_route_waiting(network_domain *domain, uint32_t lane) {
 
 /* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues
  * are routed in order of their lanes when all events of this time have been seen. */
-static inline void head(network_domain *domain, buffer *buffer) {
-    const packet *packet = &domain->packets.items[buffer->first];
+static inline void head(struct network_domain *domain, struct buffer *buffer) {
+    const struct packet *packet = &domain->packets.items[buffer->first];
     if (routing_reads_state(domain->network, packet)) {
         bitset_add(&domain->heads, (uint32_t)(buffer - domain->buffers));
     } else {
@@ -74,11 +74,11 @@ static inline void head(network_domain *domain, buffer *buffer) {
     }
 }
 
-void head_may_ask(network_domain *domain, uint32_t lane) {
+void head_may_ask(struct network_domain *domain, uint32_t lane) {
     head(domain, &domain->buffers[lane]);
 }
 
-void head_becomes_first(network_domain *domain, buffer *buffer) {
+void head_becomes_first(struct network_domain *domain, struct buffer *buffer) {
     if (buffer->eligible_ps > domain->now_ps) {
         event_queue_insert(&domain->events, buffer->eligible_ps,
                            NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->buffers)));
@@ -87,8 +87,8 @@ void head_becomes_first(network_domain *domain, buffer *buffer) {
     }
 }
 
-void head_arrival(network_domain *domain, uint32_t lane, uint32_t packet) {
-    buffer *buffer = &domain->buffers[lane];
+void head_arrival(struct network_domain *domain, uint32_t lane, uint32_t packet) {
+    struct buffer *buffer = &domain->buffers[lane];
     domain->packets.items[packet].next = NONE;
     if (buffer->first == NONE) {
         buffer->first = buffer->last = packet;

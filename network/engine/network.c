@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-static status_code build(network *network, status *status) {
+static status_code build(struct network *network, struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
@@ -30,10 +30,10 @@ static status_code build(network *network, status *status) {
     return ring_new(network, status);
 }
 
-status_code network_new(network **made, const network_config *config, uint64_t seed,
-                        const network_sink *sink, status *status) {
+status_code network_new(struct network **made, const struct network_config *config, uint64_t seed,
+                        const struct network_sink *sink, struct status *status) {
     FORWARD_IF_ERROR(network_config_check(config, status));
-    network *network = memory_new(1, sizeof *network);
+    struct network *network = memory_new(1, sizeof *network);
     RETURN_ERROR_IF(network == NULL, status, STATUS_MEMORY, "out of memory for a network");
     network->config = *config;
     network->seed = seed;
@@ -50,7 +50,7 @@ status_code network_new(network **made, const network_config *config, uint64_t s
     return STATUS_OK;
 }
 
-void network_free(network *network) {
+void network_free(struct network *network) {
     if (network == NULL) return;
     if (network->domains != NULL) {
         for (uint32_t i = 0; i < network->domain_count; i++)
@@ -68,31 +68,31 @@ void network_free(network *network) {
     free(network);
 }
 
-uint32_t network_node_count(const network *network) {
+uint32_t network_node_count(const struct network *network) {
     return network->topology.groups * network->topology.nodes_per_group;
 }
 
-uint32_t network_rail_count(const network *network) {
+uint32_t network_rail_count(const struct network *network) {
     return network->rails;
 }
 
-uint32_t network_domain_count(const network *network) {
+uint32_t network_domain_count(const struct network *network) {
     return network->topology.groups;
 }
 
-network_domain *network_domain_at(network *network, uint32_t index) {
+struct network_domain *network_domain_at(struct network *network, uint32_t index) {
     return &network->domains[index];
 }
 
-network_domain *network_domain_of_node(network *network, uint32_t node) {
+struct network_domain *network_domain_of_node(struct network *network, uint32_t node) {
     return &network->domains[node / network->topology.nodes_per_group];
 }
 
-uint32_t network_domain_index(const network_domain *domain) {
+uint32_t network_domain_index(const struct network_domain *domain) {
     return domain->index;
 }
 
-void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
+void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
     if (domain->network->unordered) {
         event_queue_insert(&domain->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
     } else {
@@ -100,14 +100,15 @@ void network_timer(network_domain *domain, int64_t at_ps, uint32_t entity, uint6
     }
 }
 
-void network_send(network_domain *domain, int64_t ready_ps, const network_message *sent) {
+void network_send(struct network_domain *domain, int64_t ready_ps,
+                  const struct network_message *sent) {
     if (nic_send_at_once(domain, ready_ps, sent)) return;
     uint32_t index = message_new(domain);
     if (index == NONE) return;
-    const network *network = domain->network;
+    const struct network *network = domain->network;
     uint32_t node = sent->source_node - domain->index * network->topology.nodes_per_group;
-    const network_cookie *cookie = &sent->cookie;
-    message *message = &domain->messages.items[index];
+    const struct network_cookie *cookie = &sent->cookie;
+    struct message *message = &domain->messages.items[index];
     message->cookie = *cookie;
     message->size_bytes = message->left_bytes = sent->size_bytes;
     message->ready_ps = ready_ps;

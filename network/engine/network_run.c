@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 /* All events before end_ps are done, so a bound below it only moves the next window. */
-static int64_t group_bound_ps(const network *network, uint32_t group, int64_t end_ps) {
+static int64_t group_bound_ps(const struct network *network, uint32_t group, int64_t end_ps) {
     int64_t bound_ps = EVENT_NEVER;
     for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {
         int64_t next_ps = event_queue_next_bound(&network->domains[i].events);
@@ -18,7 +18,7 @@ static int64_t group_bound_ps(const network *network, uint32_t group, int64_t en
 }
 
 static void run_thread(void *context, unsigned thread, int64_t end_ps, uint64_t window) {
-    network *network = context;
+    struct network *network = context;
     for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
         if (network->next_ps[i] >= end_ps) continue;
         for (uint32_t j = i; j < network->domain_count; j += network->topology.groups)
@@ -29,12 +29,12 @@ static void run_thread(void *context, unsigned thread, int64_t end_ps, uint64_t 
 }
 
 static int64_t earliest_of_thread(void *context, unsigned thread, uint64_t window) {
-    const network *network = context;
+    const struct network *network = context;
     int64_t earliest_ps = EVENT_NEVER;
     for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
         if (network->next_ps[i] < earliest_ps) earliest_ps = network->next_ps[i];
         for (uint32_t j = i; j < network->domain_count; j += network->topology.groups) {
-            const network_domain *domain = &network->domains[j];
+            const struct network_domain *domain = &network->domains[j];
             if (domain->out_of_memory || domain->events.out_of_memory ||
                 domain->starving_lane != NONE)
                 return WINDOWS_STOP;
@@ -49,7 +49,7 @@ static void receive(void *context, unsigned thread, uint64_t window) {
 }
 
 static bool between(void *context, int64_t now_ps) {
-    network *network = context;
+    struct network *network = context;
     if (network->progress == NULL || ++network->ticks % 4096 != 0) return false;
     uint64_t events = 0; /* of thread 0's own domains, in all rails */
     for (uint32_t i = 0; i < network->topology.groups; i += network->threads)
@@ -61,7 +61,7 @@ static bool between(void *context, int64_t now_ps) {
 }
 
 /* More threads than groups with something to do cannot help. */
-static unsigned threads_that_help(const network *network, unsigned wanted) {
+static unsigned threads_that_help(const struct network *network, unsigned wanted) {
     uint32_t busy = 0;
     for (uint32_t i = 0; i < network->topology.groups; i++)
         busy += network->next_ps[i] != EVENT_NEVER;
@@ -71,12 +71,13 @@ static unsigned threads_that_help(const network *network, unsigned wanted) {
     return most > 0 ? most : 1;
 }
 
-static status_code prepare_threads(network *network, unsigned wanted, status *status) {
+static status_code prepare_threads(struct network *network, unsigned wanted,
+                                   struct status *status) {
     exchange_close(network);
     for (uint32_t i = 0; i < network->topology.groups; i++)
         network->next_ps[i] = EVENT_NEVER;
     for (uint32_t i = 0; i < network->domain_count; i++) {
-        network_domain *domain = &network->domains[i];
+        struct network_domain *domain = &network->domains[i];
         int64_t first_ps = event_queue_next_time(&domain->events);
         int64_t *next_ps = &network->next_ps[domain->index];
         if (first_ps < *next_ps) *next_ps = first_ps;
@@ -92,7 +93,8 @@ static status_code prepare_threads(network *network, unsigned wanted, status *st
  * A packet also takes hop_ps before it may ask for anything; a credit also takes as long as the
  * smallest packet needs to leave: by the channel, or with output buffers, by the crossbar.
  */
-static int64_t lookahead_ps(const network *network, const network_run_options *options) {
+static int64_t lookahead_ps(const struct network *network,
+                            const struct network_run_options *options) {
     if (network->topology.groups == 1) return EVENT_NEVER;
     int64_t smallest_bytes =
         network->config.header_bytes + (int64_t)options->smallest_message_bytes;
@@ -108,13 +110,14 @@ static int64_t lookahead_ps(const network *network, const network_run_options *o
            (leaving_ps < network->hop_ps ? leaving_ps : network->hop_ps);
 }
 
-status_code network_run(network *network, const network_run_options *options, status *status) {
+status_code network_run(struct network *network, const struct network_run_options *options,
+                        struct status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
     network->progress = options->progress;
     network->progress_context = options->progress_context;
     network->stopped = false;
     bool is_limited = false;
-    windows_work work = {
+    struct windows_work work = {
         .context = network,
         .run = run_thread,
         .earliest = earliest_of_thread,

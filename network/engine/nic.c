@@ -12,8 +12,8 @@
 
 #include <stdlib.h>
 
-void nic_hand_in(network_domain *home, uint32_t index) {
-    const network *network = home->network;
+void nic_hand_in(struct network_domain *home, uint32_t index) {
+    const struct network *network = home->network;
     uint32_t node = home->messages.items[index].source;
     home->nics[node - home->index * network->topology.nodes_per_group].waiting++;
     if (network->rails == 1)
@@ -22,11 +22,11 @@ void nic_hand_in(network_domain *home, uint32_t index) {
         rails_hand_in(home, index);
 }
 
-void nic_enqueue(network_domain *domain, uint32_t index) {
-    const network *network = domain->network;
-    message *message = &domain->messages.items[index];
+void nic_enqueue(struct network_domain *domain, uint32_t index) {
+    const struct network *network = domain->network;
+    struct message *message = &domain->messages.items[index];
     uint32_t node = message->source - domain->index * network->topology.nodes_per_group;
-    nic *nic = &domain->nics[node];
+    struct nic *nic = &domain->nics[node];
     message->next = NONE;
     if (nic->first_message == NONE) {
         nic->first_message = index;
@@ -38,13 +38,13 @@ void nic_enqueue(network_domain *domain, uint32_t index) {
     bitset_add(&domain->pending, network->ports + node);
 }
 
-uint32_t network_waiting(const network_domain *domain, uint32_t node) {
+uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
     return domain->nics[node - domain->index * domain->network->topology.nodes_per_group].waiting;
 }
 
 /* The injection VC that a message to a node falls into, where that is what decides. */
-static uint32_t vc_of_destination(const network *network, uint32_t destination) {
-    const topology *topology = &network->topology;
+static uint32_t vc_of_destination(const struct network *network, uint32_t destination) {
+    const struct topology *topology = &network->topology;
     uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
     return (uint32_t)((uint64_t)destination * network->injection_vcs / nodes);
 }
@@ -52,9 +52,10 @@ static uint32_t vc_of_destination(const network *network, uint32_t destination) 
 /* The injection VC that takes the message's next packet: for its first one, tried from a VC on that
  * moves with every packet, unless its destination decides. NONE when none does, and *wake_ps is
  * when one may. */
-static uint32_t choose_vc(network_domain *domain, uint32_t output, const message *message,
-                          uint32_t turn, uint32_t size_bytes, int64_t *wake_ps) {
-    const network *network = domain->network;
+static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
+                          const struct message *message, uint32_t turn, uint32_t size_bytes,
+                          int64_t *wake_ps) {
+    const struct network *network = domain->network;
     uint32_t vcs = network->vcs;
     uint32_t injection = network->injection_vcs;
     uint32_t lane = output * vcs;
@@ -79,8 +80,8 @@ static uint32_t choose_vc(network_domain *domain, uint32_t output, const message
 }
 
 /* The record goes with the first packet: the message's own if that is its only one, else a copy. */
-static uint32_t record_for(network_domain *domain, uint32_t index, bool whole) {
-    const message *message = &domain->messages.items[index];
+static uint32_t record_for(struct network_domain *domain, uint32_t index, bool whole) {
+    const struct message *message = &domain->messages.items[index];
     if (whole) return message->has_cookie || message->size_bytes == 0 ? index : NONE;
     uint32_t copy = message_new(domain);
     if (copy != NONE) domain->messages.items[copy] = domain->messages.items[index];
@@ -88,14 +89,14 @@ static uint32_t record_for(network_domain *domain, uint32_t index, bool whole) {
 }
 
 /* Sends a packet, whose message and size are filled in, now by an injection VC. */
-static inline void launch(network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
-                          uint32_t index) {
-    const network *network = domain->network;
-    const topology *topology = &network->topology;
-    packet *packet = &domain->packets.items[index];
+static inline void launch(struct network_domain *domain, uint32_t node, uint32_t vc,
+                          uint32_t payload, uint32_t index) {
+    const struct network *network = domain->network;
+    const struct topology *topology = &network->topology;
+    struct packet *packet = &domain->packets.items[index];
     uint32_t router = divisor_quotient(topology->per_router, packet->destination);
     uint32_t group = divisor_quotient(topology->per_group, router);
-    nic *nic = &domain->nics[node];
+    struct nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
     nic->turn = nic->turn + 1 < network->injection_vcs ? nic->turn + 1 : 0;
     packet->via = NO_LINK;
@@ -106,7 +107,7 @@ static inline void launch(network_domain *domain, uint32_t node, uint32_t vc, ui
     packet->routers = 0;
 
     uint32_t size_bytes = packet->size_bytes;
-    output *out = &domain->outputs[network->ports + node];
+    struct output *out = &domain->outputs[network->ports + node];
     int64_t ser_ps = injection_ps(network, size_bytes);
     int64_t there_ps = domain->now_ps + network->latency_ps[NETWORK_TERMINAL];
     packet->ready_ps = there_ps + network->hop_ps;
@@ -123,13 +124,14 @@ static inline void launch(network_domain *domain, uint32_t node, uint32_t vc, ui
                        NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
 }
 
-bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_message *sent) {
-    const network *network = domain->network;
-    const network_config *config = &network->config;
-    const network_cookie *cookie = &sent->cookie;
+bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
+                      const struct network_message *sent) {
+    const struct network *network = domain->network;
+    const struct network_config *config = &network->config;
+    const struct network_cookie *cookie = &sent->cookie;
     uint32_t node = sent->source_node - domain->index * network->topology.nodes_per_group;
-    nic *nic = &domain->nics[node];
-    const output *out = &domain->outputs[network->ports + node];
+    struct nic *nic = &domain->nics[node];
+    const struct output *out = &domain->outputs[network->ports + node];
     if (nic->first_message != NONE || out->free_ps > domain->now_ps || ready_ps > domain->now_ps ||
         sent->size_bytes == 0 || sent->size_bytes > (uint64_t)config->packet_bytes ||
         network->rails > 1)
@@ -146,7 +148,7 @@ bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_me
         return false;
     uint32_t index = packet_new(domain);
     if (index == NONE) return false;
-    packet *packet = &domain->packets.items[index];
+    struct packet *packet = &domain->packets.items[index];
     packet->born_ps = ready_ps;
     packet->source = sent->source_node;
     packet->destination = sent->destination_node;
@@ -160,7 +162,7 @@ bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_me
 }
 
 /* Moves the message that was first to the end of the line, or out of it. */
-static void take_turns(network_domain *domain, nic *nic, bool finished) {
+static void take_turns(struct network_domain *domain, struct nic *nic, bool finished) {
     uint32_t index = nic->first_message;
     uint32_t next = domain->messages.items[index].next;
     if (!finished && next == NONE) return;
@@ -173,9 +175,9 @@ static void take_turns(network_domain *domain, nic *nic, bool finished) {
 }
 
 /* All of a message, or of a part of one, has been handed to the channel. */
-static void note_sent(network_domain *domain, uint32_t node, uint32_t index) {
-    network_domain *home = domain->home;
-    const message *message = &domain->messages.items[index];
+static void note_sent(struct network_domain *domain, uint32_t node, uint32_t index) {
+    struct network_domain *home = domain->home;
+    const struct message *message = &domain->messages.items[index];
     int64_t sent_ps = domain->outputs[domain->network->ports + node].free_ps;
     uint32_t note = NONE;
     if (message->whole != NONE) {
@@ -198,12 +200,12 @@ static void note_sent(network_domain *domain, uint32_t node, uint32_t index) {
 }
 
 /* Sends one packet of the first message now by an injection VC. */
-static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
+static void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
                         uint32_t size_bytes) {
-    nic *nic = &domain->nics[node];
+    struct nic *nic = &domain->nics[node];
     uint32_t index = packet_new(domain);
     uint32_t first = nic->first_message;
-    message *message = &domain->messages.items[first];
+    struct message *message = &domain->messages.items[first];
     if (index == NONE) return;
     bool finished = message->left_bytes == payload;
     bool opening = !message->started;
@@ -211,7 +213,7 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     bool leading = opening && (message->whole == NONE || rails_begin(domain, message->whole));
     uint32_t record = leading ? record_for(domain, first, alone) : NONE;
     message = &domain->messages.items[first]; /* the pool may have moved */
-    packet *packet = &domain->packets.items[index];
+    struct packet *packet = &domain->packets.items[index];
     packet->born_ps = message->ready_ps;
     packet->source = message->source;
     packet->destination = message->destination;
@@ -229,17 +231,17 @@ static void send_packet(network_domain *domain, uint32_t node, uint32_t vc, uint
     if (finished && record != first) message_free(domain, first);
 }
 
-void nic_inject(network_domain *domain, uint32_t node) {
-    const network *network = domain->network;
+void nic_inject(struct network_domain *domain, uint32_t node) {
+    const struct network *network = domain->network;
     uint32_t output = network->ports + node;
     struct output *out = &domain->outputs[output];
-    nic *nic = &domain->nics[node];
+    struct nic *nic = &domain->nics[node];
     while (nic->first_message != NONE) {
         if (out->free_ps > domain->now_ps) {
             wakeup_set(domain, output, out->free_ps);
             return;
         }
-        message *message = &domain->messages.items[nic->first_message];
+        struct message *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
         if (!message->started && network->config.nic_overhead_ps > 0 && out->crossbar_ps <= 0) {
             /* The overhead of a new message: the NIC is busy first. crossbar_ps marks it as paid.
@@ -270,7 +272,7 @@ void nic_inject(network_domain *domain, uint32_t node) {
 }
 
 /* A NIC with nothing left to send waits for no room any longer. */
-static void end_nic_stall(network_domain *domain, uint32_t output) {
+static void end_nic_stall(struct network_domain *domain, uint32_t output) {
     struct output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER) return;
     domain->stalled_ps[output] += domain->home->now_ps - out->blocked_ps;
@@ -278,11 +280,11 @@ static void end_nic_stall(network_domain *domain, uint32_t output) {
 }
 
 /* Drops what the NICs of one rail have not begun to send. */
-static uint64_t abandon_rail(network_domain *domain) {
-    network_domain *home = domain->home;
+static uint64_t abandon_rail(struct network_domain *domain) {
+    struct network_domain *home = domain->home;
     uint64_t dropped = 0;
     for (uint32_t node = 0; node < domain->network->topology.nodes_per_group; node++) {
-        nic *nic = &domain->nics[node];
+        struct nic *nic = &domain->nics[node];
         uint32_t next = nic->first_message;
         nic->first_message = nic->last_message = NONE;
         nic->queued_bytes = 0;
@@ -308,7 +310,7 @@ static uint64_t abandon_rail(network_domain *domain) {
     return dropped;
 }
 
-uint64_t network_abandon(network_domain *domain) {
+uint64_t network_abandon(struct network_domain *domain) {
     uint64_t dropped = 0;
     for (uint32_t rail = 0; rail < domain->network->rails; rail++)
         dropped += abandon_rail(domain_of_rail(domain, rail));
@@ -317,10 +319,10 @@ uint64_t network_abandon(network_domain *domain) {
 }
 
 /* The entry of a partly arrived message; made if there is none. */
-static assembly *find_assembly(network_domain *domain, uint64_t name) {
+static struct assembly *find_assembly(struct network_domain *domain, uint64_t name) {
     if ((domain->assembly_count + 1) * 2 > domain->assembly_capacity) {
         uint32_t grown = domain->assembly_capacity > 0 ? domain->assembly_capacity * 2 : 64;
-        assembly *moved = memory_new(grown, sizeof *moved);
+        struct assembly *moved = memory_new(grown, sizeof *moved);
         if (moved == NULL) {
             domain->out_of_memory = true;
             return NULL;
@@ -340,16 +342,16 @@ static assembly *find_assembly(network_domain *domain, uint64_t name) {
     uint32_t slot = (uint32_t)digest_spread(name) & mask;
     while (domain->assemblies[slot].used && domain->assemblies[slot].name != name)
         slot = (slot + 1) & mask;
-    assembly *found = &domain->assemblies[slot];
+    struct assembly *found = &domain->assemblies[slot];
     if (!found->used) {
-        *found = (assembly){.name = name, .message = NONE, .used = 1};
+        *found = (struct assembly){.name = name, .message = NONE, .used = 1};
         domain->assembly_count++;
     }
     return found;
 }
 
 /* Takes an entry out, moving back those that were pushed on by it. */
-static void drop_assembly(network_domain *domain, assembly *dropped) {
+static void drop_assembly(struct network_domain *domain, struct assembly *dropped) {
     uint32_t mask = domain->assembly_capacity - 1;
     uint32_t hole = (uint32_t)(dropped - domain->assemblies);
     for (uint32_t slot = (hole + 1) & mask; domain->assemblies[slot].used;
@@ -365,10 +367,10 @@ static void drop_assembly(network_domain *domain, assembly *dropped) {
 }
 
 /* A message is whole at time_ps: tell at once, or when it happens. */
-static void complete(network_domain *domain, const packet *packet, uint32_t record, int64_t time_ps,
-                     uint32_t routers, bool detour) {
-    const network *network = domain->network;
-    network_delivery delivery = {
+static void complete(struct network_domain *domain, const struct packet *packet, uint32_t record,
+                     int64_t time_ps, uint32_t routers, bool detour) {
+    const struct network *network = domain->network;
+    struct network_delivery delivery = {
         .source_node = packet->source,
         .destination_node = packet->destination,
         .ready_ps = packet->born_ps,
@@ -391,7 +393,7 @@ static void complete(network_domain *domain, const packet *packet, uint32_t reco
     }
     uint32_t note = record != NONE ? record : message_new(domain);
     if (note == NONE) return;
-    message *message = &domain->messages.items[note];
+    struct message *message = &domain->messages.items[note];
     message->cookie = delivery.cookie;
     message->size_bytes = delivery.size_bytes;
     message->ready_ps = delivery.ready_ps;
@@ -405,24 +407,24 @@ static void complete(network_domain *domain, const packet *packet, uint32_t reco
 }
 
 /* By another rail than the first: to where its node is. */
-APART static void bring_home(network_domain *domain, uint32_t index, int64_t time_ps) {
-    network_domain *home = domain->home;
+APART static void bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+    struct network_domain *home = domain->home;
     uint32_t moved = packet_new(home);
     if (moved == NONE) return;
-    packet *packet = &home->packets.items[moved];
+    struct packet *packet = &home->packets.items[moved];
     *packet = domain->packets.items[index];
     packet_free(domain, index);
     if (packet->message != NONE) packet->message = message_move(domain, home, packet->message);
     nic_receive(home, moved, time_ps);
 }
 
-void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {
+void nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     if (domain != domain->home) {
         bring_home(domain, index, time_ps);
         return;
     }
-    const network *network = domain->network;
-    const packet *packet = &domain->packets.items[index];
+    const struct network *network = domain->network;
+    const struct packet *packet = &domain->packets.items[index];
     packet_free(domain, index); /* to be read until somebody takes another one */
     uint32_t record = packet->message;
     bool detour = packet->flags & PACKET_DETOUR;
@@ -433,7 +435,8 @@ void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {
         complete(domain, packet, record, time_ps, packet->routers, detour);
         return;
     }
-    assembly *entry = find_assembly(domain, (uint64_t)packet->source << 32 | packet->sequence);
+    struct assembly *entry =
+        find_assembly(domain, (uint64_t)packet->source << 32 | packet->sequence);
     if (entry == NULL) return;
     entry->bytes += packet->size_bytes - (uint64_t)network->config.header_bytes;
     if (time_ps >= entry->last_ps) {
@@ -444,7 +447,7 @@ void nic_receive(network_domain *domain, uint32_t index, int64_t time_ps) {
     if (record != NONE) entry->message = record;
     if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
         return;
-    assembly whole = *entry;
+    struct assembly whole = *entry;
     drop_assembly(domain, entry);
     complete(domain, packet, whole.message, whole.last_ps, whole.routers, whole.detour);
 }

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-status_code rails_wire(network *network, status *status) {
+status_code rails_wire(struct network *network, struct status *status) {
     if (network->rails == 1 || !network_config_fails(&network->config)) return STATUS_OK;
     uint32_t routers = network->topology.groups * network->topology.routers;
     network->other_rails = memory_new(network->rails - 1, sizeof *network->other_rails);
@@ -15,27 +15,28 @@ status_code rails_wire(network *network, status *status) {
     RETURN_ERROR_IF(!network->other_rails || !network->router_rails, status, STATUS_MEMORY,
                     "out of memory for the wiring of %" PRIu32 " rails", network->rails);
     for (uint32_t rail = 0; rail < network->rails; rail++) {
-        topology *topology = rail == 0 ? &network->topology : &network->other_rails[rail - 1];
+        struct topology *topology =
+            rail == 0 ? &network->topology : &network->other_rails[rail - 1];
         if (rail > 0) FORWARD_IF_ERROR(topology_of_rail(topology, &network->config, rail, status));
         failures_note_rail(network->router_rails, topology, rail);
     }
     return failures_check_joined(network->router_rails, &network->topology, status);
 }
 
-void rails_free(network *network) {
+void rails_free(struct network *network) {
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         topology_free(&network->other_rails[rail - 1]);
     free(network->other_rails);
     free(network->router_rails);
 }
 
-bool network_node_works(const network *network, uint32_t node) {
+bool network_node_works(const struct network *network, uint32_t node) {
     uint32_t router = node / network->topology.nodes_per_router;
     if (network->router_rails != NULL) return network->router_rails[router] != 0;
     return failures_router_works(&network->topology, router);
 }
 
-uint32_t network_working_nodes(const network *network) {
+uint32_t network_working_nodes(const struct network *network) {
     uint32_t count = network_node_count(network), working = 0;
     if (network->topology.failures == NULL) return count;
     for (uint32_t node = 0; node < count; node++)

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-uint32_t rails_between(const network *network, uint32_t source, uint32_t destination) {
+uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination) {
     if (network->router_rails == NULL) return (1u << network->rails) - 1;
     uint32_t p = network->topology.nodes_per_router;
     return (uint32_t)network->router_rails[source / p] & network->router_rails[destination / p];
@@ -15,8 +15,8 @@ uint32_t rails_between(const network *network, uint32_t source, uint32_t destina
 
 /* ---------------------------------------------------------------- choices */
 
-static uint32_t choose_pair(network_domain *home, const message *message, uint32_t node,
-                            uint32_t usable) {
+static uint32_t choose_pair(struct network_domain *home, const struct message *message,
+                            uint32_t node, uint32_t usable) {
     (void)node;
     uint64_t draw =
         digest_mix(home->network->seed, (uint64_t)message->source << 32 | message->destination);
@@ -26,14 +26,14 @@ static uint32_t choose_pair(network_domain *home, const message *message, uint32
     return (uint32_t)__builtin_ctz(usable);
 }
 
-static uint32_t rail_after(const network *network, uint32_t rail) {
+static uint32_t rail_after(const struct network *network, uint32_t rail) {
     return rail + 1 < network->rails ? rail + 1 : 0;
 }
 
-static uint32_t choose_next(network_domain *home, const message *message, uint32_t node,
-                            uint32_t usable) {
+static uint32_t choose_next(struct network_domain *home, const struct message *message,
+                            uint32_t node, uint32_t usable) {
     (void)message;
-    nic *nic = &home->nics[node];
+    struct nic *nic = &home->nics[node];
     uint32_t rail = nic->rail;
     while (!(usable >> rail & 1))
         rail = rail_after(home->network, rail);
@@ -42,16 +42,16 @@ static uint32_t choose_next(network_domain *home, const message *message, uint32
 }
 
 /* The queue with fewest bytes; of equals the channel that is free first, then the next in turn. */
-static uint32_t choose_shortest(network_domain *home, const message *message, uint32_t node,
-                                uint32_t usable) {
-    const network *network = home->network;
+static uint32_t choose_shortest(struct network_domain *home, const struct message *message,
+                                uint32_t node, uint32_t usable) {
+    const struct network *network = home->network;
     uint32_t rail = choose_next(home, message, node, usable);
     uint32_t best = NONE;
     wide best_bytes = 0;
     int64_t best_ps = 0;
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail)) {
         if (!(usable >> rail & 1)) continue;
-        const network_domain *domain = domain_of_rail(home, rail);
+        const struct network_domain *domain = domain_of_rail(home, rail);
         wide bytes = domain->nics[node].queued_bytes;
         int64_t free_ps = domain->outputs[network->ports + node].free_ps;
         if (free_ps < home->now_ps) free_ps = home->now_ps;
@@ -73,13 +73,13 @@ static uint32_t choose_shortest(network_domain *home, const message *message, ui
     X("shortest", "a message goes where the fewest bytes of its node wait", false, choose_shortest)
 #define ROW(name, ...)  {name, __VA_ARGS__},
 #define NAME(name, ...) name,
-static const rail_choice choice_rows[] = {ROWS(ROW){NULL, NULL, false, NULL}};
+static const struct rail_choice choice_rows[] = {ROWS(ROW){NULL, NULL, false, NULL}};
 static const char *const choice_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW
 #undef NAME
 
-const rail_choice *rail_choices(void) {
+const struct rail_choice *rail_choices(void) {
     return choice_rows;
 }
 
@@ -89,13 +89,13 @@ const char *const *network_rail_names(void) {
 
 /* ---------------------------------------------------------------- parts */
 
-static uint64_t packets_of(const network *network, uint64_t size_bytes) {
+static uint64_t packets_of(const struct network *network, uint64_t size_bytes) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     return size_bytes > 0 ? (size_bytes - 1) / most + 1 : 1;
 }
 
 /* Payload of the part that has packets part, part + rails, … of so many. */
-static uint64_t part_bytes(const network *network, uint64_t size_bytes, uint64_t packets,
+static uint64_t part_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
                            uint32_t rails, uint32_t part) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     uint64_t count = (packets - part + rails - 1) / rails;
@@ -105,22 +105,22 @@ static uint64_t part_bytes(const network *network, uint64_t size_bytes, uint64_t
 
 /* The message itself stays at home until all of it is sent: left_bytes counts its parts, ready_ps
  * is when the last one was sent. */
-static void hand_in_parts(network_domain *home, uint32_t whole, uint64_t packets, uint32_t rail,
-                          uint32_t node, uint32_t usable) {
-    const network *network = home->network;
+static void hand_in_parts(struct network_domain *home, uint32_t whole, uint64_t packets,
+                          uint32_t rail, uint32_t node, uint32_t usable) {
+    const struct network *network = home->network;
     uint32_t turns[RAILS_MOST], rails = 0; /* usable ones from `rail` on */
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail))
         if (usable >> rail & 1) turns[rails++] = rail;
     uint32_t parts = packets < rails ? (uint32_t)packets : rails;
-    const message original = home->messages.items[whole];
+    const struct message original = home->messages.items[whole];
     home->messages.items[whole].left_bytes = parts;
     home->messages.items[whole].ready_ps = 0;
     home->nics[node].rail = turns[packets % rails];
     for (uint32_t part = 0; part < parts; part++) {
-        network_domain *domain = domain_of_rail(home, turns[part]);
+        struct network_domain *domain = domain_of_rail(home, turns[part]);
         uint32_t index = message_new(domain);
         if (index == NONE) return;
-        message *added = &domain->messages.items[index];
+        struct message *added = &domain->messages.items[index];
         *added = original;
         added->whole = whole;
         added->left_bytes = part_bytes(network, original.size_bytes, packets, rails, part);
@@ -128,10 +128,10 @@ static void hand_in_parts(network_domain *home, uint32_t whole, uint64_t packets
     }
 }
 
-void rails_hand_in(network_domain *home, uint32_t index) {
-    const network *network = home->network;
-    const rail_choice *choice = &choice_rows[network->config.rail_choice];
-    const message *message = &home->messages.items[index];
+void rails_hand_in(struct network_domain *home, uint32_t index) {
+    const struct network *network = home->network;
+    const struct rail_choice *choice = &choice_rows[network->config.rail_choice];
+    const struct message *message = &home->messages.items[index];
     uint32_t node = message->source - home->index * network->topology.nodes_per_group;
     uint64_t packets = packets_of(network, message->size_bytes);
     uint32_t usable = rails_between(network, message->source, message->destination);
@@ -140,35 +140,35 @@ void rails_hand_in(network_domain *home, uint32_t index) {
         hand_in_parts(home, index, packets, rail, node, usable);
         return;
     }
-    network_domain *domain = domain_of_rail(home, rail);
+    struct network_domain *domain = domain_of_rail(home, rail);
     if (domain != home) index = message_move(home, domain, index);
     if (index != NONE) nic_enqueue(domain, index);
 }
 
-bool rails_begin(network_domain *domain, uint32_t whole) {
-    message *message = &domain->home->messages.items[whole];
+bool rails_begin(struct network_domain *domain, uint32_t whole) {
+    struct message *message = &domain->home->messages.items[whole];
     bool first = !message->started;
     message->started = true;
     return first;
 }
 
-uint32_t rails_end(network_domain *domain, uint32_t whole, int64_t *sent_ps) {
-    message *message = &domain->home->messages.items[whole];
+uint32_t rails_end(struct network_domain *domain, uint32_t whole, int64_t *sent_ps) {
+    struct message *message = &domain->home->messages.items[whole];
     if (*sent_ps > message->ready_ps) message->ready_ps = *sent_ps;
     *sent_ps = message->ready_ps;
     return --message->left_bytes == 0 ? whole : NONE;
 }
 
-bool rails_drop(network_domain *home, uint32_t whole) {
+bool rails_drop(struct network_domain *home, uint32_t whole) {
     if (--home->messages.items[whole].left_bytes > 0) return false;
     message_free(home, whole);
     return true;
 }
 
-rail_share rails_share(const network_config *config, int64_t rails, int64_t packets) {
+struct rail_share rails_share(const struct network_config *config, int64_t rails, int64_t packets) {
     if (!choice_rows[config->rail_choice].by_packet) rails = 1;
     int64_t last = (packets - 1) % rails; /* the part with the last packet */
     int64_t before_last = (packets - 1) / rails;
-    if (rails == 1) return (rail_share){before_last, 0};
-    return (rail_share){before_last, last > 0 ? before_last + 1 : before_last};
+    if (rails == 1) return (struct rail_share){before_last, 0};
+    return (struct rail_share){before_last, last > 0 ? before_last + 1 : before_last};
 }

@@ -11,43 +11,43 @@
 
 #include "network/engine/state.h"
 
-typedef struct rail_choice {
+struct rail_choice {
     const char *name;
     const char *help; /* one line, no full stop */
     bool by_packet;   /* the packets of a message go by several rails */
     /* The rail of a message of a node (counted within the group), or of its first packet, out of
      * those that are usable, as bits. */
-    uint32_t (*choose)(network_domain *home, const message *message, uint32_t node,
+    uint32_t (*choose)(struct network_domain *home, const struct message *message, uint32_t node,
                        uint32_t usable);
-} rail_choice;
+};
 
-const rail_choice *rail_choices(void); /* ends with a row whose name is NULL */
+const struct rail_choice *rail_choices(void); /* ends with a row whose name is NULL */
 
 /* What failures leave of the rails after the first, if there are any. STATUS_USAGE: nodes that no
  * rail joins, and what topology_new refuses. */
-status_code rails_wire(network *network, status *status);
-void rails_free(network *network);
+status_code rails_wire(struct network *network, struct status *status);
+void rails_free(struct network *network);
 
 /* The rails by which two nodes reach each other, as bits. */
-uint32_t rails_between(const network *network, uint32_t source, uint32_t destination);
+uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination);
 
 /* A node's message is ready to be sent: into the queue of a rail's NIC, or in parts into several.
  */
-void rails_hand_in(network_domain *home, uint32_t message);
+void rails_hand_in(struct network_domain *home, uint32_t message);
 
 /* Of a message in parts, by its number in the home's pool. A part begins: whether it is the first.
  * A part is sent at *sent_ps: the message if it was the last part, with the time of the last one to
  * leave, else NONE. A part is dropped: whether it was the last, and with it the message. */
-bool rails_begin(network_domain *domain, uint32_t whole);
-uint32_t rails_end(network_domain *domain, uint32_t whole, int64_t *sent_ps);
-bool rails_drop(network_domain *home, uint32_t whole);
+bool rails_begin(struct network_domain *domain, uint32_t whole);
+uint32_t rails_end(struct network_domain *domain, uint32_t whole, int64_t *sent_ps);
+bool rails_drop(struct network_domain *home, uint32_t whole);
 
 /* Of `packets` in all that have so many rails to go by: how many full ones go before the last one
  * by the rail on which the last packet goes, and by the rail that has most of the others. */
-typedef struct rail_share {
+struct rail_share {
     int64_t before_last;
     int64_t others; /* 0: there is no other rail with any */
-} rail_share;
-rail_share rails_share(const network_config *config, int64_t rails, int64_t packets);
+};
+struct rail_share rails_share(const struct network_config *config, int64_t rails, int64_t packets);
 
 #endif

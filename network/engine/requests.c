@@ -5,12 +5,13 @@
 #include "network/engine/router.h"
 #include "network/routing/saturation.h"
 
-void request_flip(network_domain *domain, const buffer *asking) {
+void request_flip(struct network_domain *domain, const struct buffer *asking) {
     domain->request_bits[asking->request / 64] ^= UINT64_C(1) << (asking->request % 64);
 }
 
 /* For policies that need more than an output's waiting_bytes: so many more wait, or less. */
-APART static void note_request(network_domain *domain, const buffer *asking, int64_t bytes) {
+APART static void note_request(struct network_domain *domain, const struct buffer *asking,
+                               int64_t bytes) {
     if (domain->saturation != NULL &&
         domain->network->places[asking->output].level == NETWORK_GLOBAL)
         saturation_count_waiting(domain, asking->output_lane, bytes);
@@ -18,13 +19,14 @@ APART static void note_request(network_domain *domain, const buffer *asking, int
         domain->vc_waiting_bytes[asking->output_lane] += (uint32_t)bytes;
 }
 
-uint32_t request_output(network_domain *domain, buffer *buffer, const packet *packet) {
-    const network *network = domain->network;
+uint32_t request_output(struct network_domain *domain, struct buffer *buffer,
+                        const struct packet *packet) {
+    const struct network *network = domain->network;
     uint32_t size_bytes = packet->size_bytes;
     uint32_t first = buffer->router * network->topology.radix;
     uint32_t number = first + packet->output_port;
     bool whole_router = domain->input_free_ps != NULL;
-    output *out = &domain->outputs[number];
+    struct output *out = &domain->outputs[number];
     buffer->output = number;
     buffer->output_lane = number * network->vcs + packet->output_vc;
     /* By the time it is granted, what that takes and gives back will have come near. */
@@ -44,29 +46,29 @@ uint32_t request_output(network_domain *domain, buffer *buffer, const packet *pa
     return whole_router ? buffer->router : number;
 }
 
-void request_again(network_domain *domain, uint32_t lane) {
-    buffer *buffer = &domain->buffers[lane];
+void request_again(struct network_domain *domain, uint32_t lane) {
+    struct buffer *buffer = &domain->buffers[lane];
     request_output(domain, buffer, &domain->packets.items[buffer->first]);
 }
 
-void request_take_back(network_domain *domain, const buffer *buffer) {
-    output *out = &domain->outputs[buffer->output];
+void request_take_back(struct network_domain *domain, const struct buffer *buffer) {
+    struct output *out = &domain->outputs[buffer->output];
     request_flip(domain, buffer);
     out->waiting_bytes -= buffer->size_bytes;
     out->requests--;
     if (domain->network->needs != 0) note_request(domain, buffer, -(int64_t)buffer->size_bytes);
 }
 
-void request_end_stall(network_domain *domain, uint32_t number) {
-    output *out = &domain->outputs[number];
+void request_end_stall(struct network_domain *domain, uint32_t number) {
+    struct output *out = &domain->outputs[number];
     if (out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
     if (out->blocked_ps < domain->now_ps)
         domain->stalled_ps[number] += domain->now_ps - out->blocked_ps;
     out->blocked_ps = EVENT_NEVER;
 }
 
-void request_withdraw(network_domain *domain, uint32_t lane) {
-    const buffer *buffer = &domain->buffers[lane];
+void request_withdraw(struct network_domain *domain, uint32_t lane) {
+    const struct buffer *buffer = &domain->buffers[lane];
     request_take_back(domain, buffer);
     request_end_stall(domain, buffer->output);
 }

@@ -17,7 +17,8 @@
 #include "network/routing/saturation.h"
 
 /* Whether a lane's first packet can go now; else *wake_ps is moved forward to when it may. */
-static inline bool can_go(network_domain *domain, const buffer *asking, int64_t *wake_ps) {
+static inline bool can_go(struct network_domain *domain, const struct buffer *asking,
+                          int64_t *wake_ps) {
     int64_t at_ps = router_accepts_ps(domain, asking);
     if (at_ps <= domain->now_ps) {
         if (router_has_credits(domain, asking)) return true;
@@ -30,15 +31,15 @@ static inline bool can_go(network_domain *domain, const buffer *asking, int64_t 
 
 /* The lane that wins an output of the ideal crossbar, or NULL; then *wake_ps is when it may be
  * worth looking again. */
-static buffer *choose(network_domain *domain, uint32_t number, int64_t *wake_ps) {
-    const network *network = domain->network;
-    buffer *first = &domain->buffers[network->places[number].first_lane];
-    buffer *best = NULL;
+static struct buffer *choose(struct network_domain *domain, uint32_t number, int64_t *wake_ps) {
+    const struct network *network = domain->network;
+    struct buffer *first = &domain->buffers[network->places[number].first_lane];
+    struct buffer *best = NULL;
     bool several = false;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     for (size_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            buffer *asking = first + word * 64 + __builtin_ctzll(bits);
+            struct buffer *asking = first + word * 64 + __builtin_ctzll(bits);
             if (!can_go(domain, asking, wake_ps)) continue;
             several = best != NULL;
             best = several ? arbiter_better(domain, best, asking) : asking;
@@ -49,20 +50,21 @@ static buffer *choose(network_domain *domain, uint32_t number, int64_t *wake_ps)
 }
 
 /* The same when only one lane asks. */
-static inline buffer *only_request(network_domain *domain, uint32_t number, int64_t *wake_ps) {
-    const network *network = domain->network;
+static inline struct buffer *only_request(struct network_domain *domain, uint32_t number,
+                                          int64_t *wake_ps) {
+    const struct network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     size_t word = 0;
     while (words[word] == 0)
         word++;
-    buffer *asking = &domain->buffers[network->places[number].first_lane] + word * 64 +
-                     __builtin_ctzll(words[word]);
+    struct buffer *asking = &domain->buffers[network->places[number].first_lane] + word * 64 +
+                            __builtin_ctzll(words[word]);
     return can_go(domain, asking, wake_ps) ? asking : NULL;
 }
 
 /* The ideal crossbar: an output takes from any inputs at once, as fast as it can send. */
-static void allocate_output(network_domain *domain, uint32_t number) {
-    output *out = &domain->outputs[number];
+static void allocate_output(struct network_domain *domain, uint32_t number) {
+    struct output *out = &domain->outputs[number];
     bool buffered = domain->network->output_buffered;
     while (out->requests > 0) {
         if (!buffered && out->free_ps > domain->now_ps) {
@@ -70,8 +72,8 @@ static void allocate_output(network_domain *domain, uint32_t number) {
             return;
         }
         int64_t wake_ps = EVENT_NEVER;
-        buffer *granted = out->requests == 1 ? only_request(domain, number, &wake_ps)
-                                             : choose(domain, number, &wake_ps);
+        struct buffer *granted = out->requests == 1 ? only_request(domain, number, &wake_ps)
+                                                    : choose(domain, number, &wake_ps);
         if (granted == NULL) {
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, number, wake_ps);
             return;
@@ -80,8 +82,8 @@ static void allocate_output(network_domain *domain, uint32_t number) {
     }
 }
 
-static inline void allocate_marked(network_domain *domain, uint32_t number) {
-    const network *network = domain->network;
+static inline void allocate_marked(struct network_domain *domain, uint32_t number) {
+    const struct network *network = domain->network;
     if (number >= network->ports) {
         nic_inject(domain, number - network->ports);
     } else if (domain->input_free_ps != NULL) {
@@ -91,7 +93,7 @@ static inline void allocate_marked(network_domain *domain, uint32_t number) {
     }
 }
 
-void router_allocate(network_domain *domain) {
+void router_allocate(struct network_domain *domain) {
     for (;;) {
         for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;)
             head_route_waiting(domain, lane);

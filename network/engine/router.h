@@ -8,7 +8,7 @@
 
 /* How long before its channel is free an output takes a packet: as long as the rest of its output
  * buffer takes to be sent once the packet is in it. */
-static inline int64_t router_early_ps(const network *network, uint32_t number,
+static inline int64_t router_early_ps(const struct network *network, uint32_t number,
                                       uint32_t size_bytes) {
     if (!network->output_buffered) return 0;
     network_level level = (network_level)network->places[number].level;
@@ -17,9 +17,9 @@ static inline int64_t router_early_ps(const network *network, uint32_t number,
 
 /* From when an output's channel, or its output buffer and the crossbar, are free for the packet of
  * a lane, which may ask for another output. */
-static inline int64_t router_channel_free_ps(const network_domain *domain, uint32_t number,
-                                             const buffer *asking) {
-    const output *out = &domain->outputs[number];
+static inline int64_t router_channel_free_ps(const struct network_domain *domain, uint32_t number,
+                                             const struct buffer *asking) {
+    const struct output *out = &domain->outputs[number];
     int64_t at_ps = out->free_ps;
     if (domain->network->output_buffered)
         at_ps -= number == asking->output
@@ -31,8 +31,9 @@ static inline int64_t router_channel_free_ps(const network_domain *domain, uint3
 /* From when an output takes the packet that asks for it: when its channel is free, or its output
  * buffer has room and the crossbar is free, and while allocation takes time, when the VC can be
  * allocated again. */
-static inline int64_t router_accepts_ps(const network_domain *domain, const buffer *asking) {
-    const output *out = &domain->outputs[asking->output];
+static inline int64_t router_accepts_ps(const struct network_domain *domain,
+                                        const struct buffer *asking) {
+    const struct output *out = &domain->outputs[asking->output];
     int64_t vc_ps = domain->lanes[asking->output_lane].free_ps;
     int64_t at_ps = out->free_ps - asking->early_ps;
     if (at_ps < out->crossbar_ps) at_ps = out->crossbar_ps;
@@ -41,34 +42,35 @@ static inline int64_t router_accepts_ps(const network_domain *domain, const buff
 
 /* Whether the packet's next buffer has room for all of it. Ejection has: its lanes are never
  * charged. */
-static inline bool router_has_credits(network_domain *domain, const buffer *asking) {
+static inline bool router_has_credits(struct network_domain *domain, const struct buffer *asking) {
     return credits_available(domain, asking->output_lane, asking->size_bytes);
 }
 
 /* A packet lacks nothing but credits for an output: from now on, or from when the channel has sent
  * what its output buffer holds, it stands idle for that. */
-static inline void router_note_stall(network_domain *domain, uint32_t number) {
-    output *out = &domain->outputs[number];
+static inline void router_note_stall(struct network_domain *domain, uint32_t number) {
+    struct output *out = &domain->outputs[number];
     if (out->blocked_ps == EVENT_NEVER)
         out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
 }
 
 /* Oldest first: by birth; packets born at the same time in a fixed order in which those of one
  * source do not overtake each other. */
-static inline bool router_older(const packet *packet, const struct packet *other) {
+static inline bool router_older(const struct packet *packet, const struct packet *other) {
     if (packet->born_ps != other->born_ps) return packet->born_ps < other->born_ps;
     if (packet->source != other->source) return packet->source < other->source;
     return packet->number < other->number;
 }
 
 /* Which of two lanes asking for the same output it serves first. */
-buffer *arbiter_better(const network_domain *domain, buffer *a, buffer *b);
+struct buffer *arbiter_better(const struct network_domain *domain, struct buffer *a,
+                              struct buffer *b);
 /* Notes that an output serves a lane, for least recently served. */
-void arbiter_stamp(network_domain *domain, const buffer *served);
+void arbiter_stamp(struct network_domain *domain, const struct buffer *served);
 
 /* Notes that a lane has been chosen among several, for round robin. */
-void arbiter_pass_turn(network_domain *domain, const buffer *served);
+void arbiter_pass_turn(struct network_domain *domain, const struct buffer *served);
 /* Notes that an output serves a lane, for least recently served. */
-void arbiter_stamp(network_domain *domain, const buffer *served);
+void arbiter_stamp(struct network_domain *domain, const struct buffer *served);
 
 #endif

@@ -12,19 +12,20 @@
 #include "network/engine/wakeups.h"
 
 /* The proposals of a round: the best one for each output port. */
-typedef struct proposals {
+struct proposals {
     bool any;
     uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; 0 between rounds */
     uint64_t several[RADIX_MAX / 64]; /* those that were proposed to more than once; likewise */
-    buffer *winner[RADIX_MAX];
-} proposals;
+    struct buffer *winner[RADIX_MAX];
+};
 
-static inline int64_t look(network_domain *domain, const buffer *asking) {
+static inline int64_t look(struct network_domain *domain, const struct buffer *asking) {
     return domain->network->look(domain, (uint32_t)(asking - domain->buffers));
 }
 
 /* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
-static inline int64_t could_go_ps(network_domain *domain, const buffer *asking, bool looks) {
+static inline int64_t could_go_ps(struct network_domain *domain, const struct buffer *asking,
+                                  bool looks) {
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[asking->input];
     if (looks) return input_ps > now_ps ? input_ps : look(domain, asking);
@@ -36,7 +37,8 @@ static inline int64_t could_go_ps(network_domain *domain, const buffer *asking, 
     return credits_time(domain, asking->output_lane, asking->size_bytes);
 }
 
-static inline void propose(network_domain *domain, proposals *made, buffer *asking, uint32_t port) {
+static inline void propose(struct network_domain *domain, struct proposals *made,
+                           struct buffer *asking, uint32_t port) {
     made->any = true;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
@@ -49,35 +51,37 @@ static inline void propose(network_domain *domain, proposals *made, buffer *aski
 }
 
 /* Whether an input's lane is to be preferred to another one; of equals the lower stays. */
-static bool preferred(const network_domain *domain, const buffer *a, const buffer *b) {
+static bool preferred(const struct network_domain *domain, const struct buffer *a,
+                      const struct buffer *b) {
     if (domain->network->config.arbitration == NETWORK_OLDEST)
         return router_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
     return a->eligible_ps < b->eligible_ps;
 }
 
 /* A lane's first packet cannot go before at_ps. */
-static inline void defer(network_domain *domain, const buffer *asking, bool looks, int64_t at_ps,
-                         int64_t *wake_ps) {
+static inline void defer(struct network_domain *domain, const struct buffer *asking, bool looks,
+                         int64_t at_ps, int64_t *wake_ps) {
     if (looks) sleepers_sleep(domain, asking, at_ps);
     if (at_ps < *wake_ps) *wake_ps = at_ps;
 }
 
 /* A router's lanes. */
-typedef struct router_lanes {
-    buffer *first;
+struct router_lanes {
+    struct buffer *first;
     const uint64_t *asking_bits;
     const uint64_t *asleep_bits; /* only where looks decide */
     uint32_t words;
     uint32_t first_output;
     bool looks; /* constant where these are made */
-} router_lanes;
+};
 
-static inline router_lanes lanes_of(const network_domain *domain, uint32_t router, bool looks) {
-    const network *network = domain->network;
+static inline struct router_lanes lanes_of(const struct network_domain *domain, uint32_t router,
+                                           bool looks) {
+    const struct network *network = domain->network;
     uint32_t words = network->request_words;
     uint32_t first_output = router * network->topology.radix;
     size_t first_word = (size_t)router * words;
-    return (router_lanes){
+    return (struct router_lanes){
         .first = &domain->buffers[(size_t)first_output * network->vcs],
         .asking_bits = &domain->request_bits[first_word],
         .asleep_bits = looks ? &domain->sleepers->asleep_bits[first_word] : NULL,
@@ -88,21 +92,21 @@ static inline router_lanes lanes_of(const network_domain *domain, uint32_t route
 }
 
 /* A word of them: those that may be able to go. */
-static inline uint64_t lanes_to_see(const router_lanes *lanes, size_t word) {
+static inline uint64_t lanes_to_see(const struct router_lanes *lanes, size_t word) {
     uint64_t asking = lanes->asking_bits[word];
     return lanes->looks ? asking & ~lanes->asleep_bits[word] : asking;
 }
 
 /* Input ports in order: returns the last one's best lane of those that could go now, or NULL; those
  * of ports before it are proposed. *wake_ps: the earliest time at which one of the others could. */
-static inline buffer *gather(network_domain *domain, proposals *made, const router_lanes *lanes,
-                             int64_t *wake_ps) {
+static inline struct buffer *gather(struct network_domain *domain, struct proposals *made,
+                                    const struct router_lanes *lanes, int64_t *wake_ps) {
     bool busy_inputs = domain->network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
-    buffer *best = NULL;
+    struct buffer *best = NULL;
     for (size_t word = 0; word < lanes->words; word++) {
         uint64_t bits = lanes_to_see(lanes, word);
         for (; bits != 0; bits &= bits - 1) {
-            buffer *asking = lanes->first + word * 64 + __builtin_ctzll(bits);
+            struct buffer *asking = lanes->first + word * 64 + __builtin_ctzll(bits);
             int64_t at_ps = could_go_ps(domain, asking, lanes->looks);
             if (at_ps > domain->now_ps) {
                 defer(domain, asking, lanes->looks, at_ps, wake_ps);
@@ -117,10 +121,10 @@ static inline buffer *gather(network_domain *domain, proposals *made, const rout
     return best;
 }
 
-static inline bool run_round(network_domain *domain, proposals *made, const router_lanes *lanes,
-                             int64_t *wake_ps) {
+static inline bool run_round(struct network_domain *domain, struct proposals *made,
+                             const struct router_lanes *lanes, int64_t *wake_ps) {
     made->any = false;
-    buffer *last = gather(domain, made, lanes, wake_ps);
+    struct buffer *last = gather(domain, made, lanes, wake_ps);
     if (last == NULL) return false;
     if (!made->any) { /* mostly only one asks */
         crossbar_transfer(domain, last);
@@ -142,13 +146,13 @@ static inline bool run_round(network_domain *domain, proposals *made, const rout
 
 /* The earliest time at which one of the lanes that still ask could go; what could go now has to
  * wait for the next cycle. */
-static inline int64_t next_chance_ps(network_domain *domain, uint32_t router,
-                                     const router_lanes *lanes) {
+static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t router,
+                                     const struct router_lanes *lanes) {
     int64_t wake_ps = EVENT_NEVER;
     for (size_t word = 0; word < lanes->words; word++) {
         uint64_t bits = lanes_to_see(lanes, word);
         for (; bits != 0; bits &= bits - 1) {
-            const buffer *asking = lanes->first + word * 64 + __builtin_ctzll(bits);
+            const struct buffer *asking = lanes->first + word * 64 + __builtin_ctzll(bits);
             int64_t at_ps = could_go_ps(domain, asking, lanes->looks);
             if (at_ps > domain->now_ps) {
                 defer(domain, asking, lanes->looks, at_ps, &wake_ps);
@@ -164,19 +168,19 @@ static inline int64_t next_chance_ps(network_domain *domain, uint32_t router,
 }
 
 /* looks is constant where this is called. */
-static inline void allocate(network_domain *domain, uint32_t router, bool looks) {
-    const network *network = domain->network;
+static inline void allocate(struct network_domain *domain, uint32_t router, bool looks) {
+    const struct network *network = domain->network;
     int64_t rounds = network->config.crossbar != NETWORK_CROSSBAR_IDEAL
                          ? network->config.allocation_rounds
                          : INT64_MAX;
-    proposals made;
+    struct proposals made;
     made.touched[0] = made.several[0] = 0;
     for (uint32_t word = 1; word < network->port_words; word++)
         made.touched[word] = made.several[word] = 0;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
     if (looks) sleepers_look_at_clock(domain, router);
-    router_lanes lanes = lanes_of(domain, router, looks);
+    struct router_lanes lanes = lanes_of(domain, router, looks);
     while (round < rounds && run_round(domain, &made, &lanes, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed everything */
@@ -187,7 +191,7 @@ static inline void allocate(network_domain *domain, uint32_t router, bool looks)
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, lanes.first_output, wake_ps);
 }
 
-void separable_allocate(network_domain *domain, uint32_t router) {
+void separable_allocate(struct network_domain *domain, uint32_t router) {
     if (domain->resume_ps == NULL) {
         allocate(domain, router, false);
     } else if (domain->resume_ps[router] > domain->now_ps) {

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-sleepers *sleepers_new(const network *network) {
-    sleepers *made = memory_new(1, sizeof *made);
+struct sleepers *sleepers_new(const struct network *network) {
+    struct sleepers *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
     size_t routers = network->topology.routers;
     size_t words = network->request_words;
@@ -22,7 +22,7 @@ sleepers *sleepers_new(const network *network) {
     return NULL;
 }
 
-void sleepers_free(sleepers *sleepers) {
+void sleepers_free(struct sleepers *sleepers) {
     if (sleepers == NULL) return;
     free(sleepers->asleep_bits);
     free(sleepers->wait_bits);
@@ -32,9 +32,9 @@ void sleepers_free(sleepers *sleepers) {
     free(sleepers);
 }
 
-APART void sleepers_wake_in_time(network_domain *domain, uint32_t router) {
-    const network *network = domain->network;
-    sleepers *sleepers = domain->sleepers;
+APART void sleepers_wake_in_time(struct network_domain *domain, uint32_t router) {
+    const struct network *network = domain->network;
+    struct sleepers *sleepers = domain->sleepers;
     size_t first = (size_t)router * network->request_words;
     const int64_t *wake_ps =
         &sleepers->wake_ps[(size_t)router * network->topology.radix * network->vcs];

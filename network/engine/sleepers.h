@@ -11,28 +11,30 @@
 
 #include "network/engine/state.h"
 
-typedef struct sleepers {
+struct sleepers {
     uint64_t *asleep_bits; /* [router·request_words]: lanes that need not be looked at */
     uint64_t *wait_bits; /* [port·request_words]: lanes of its router that hang on this output … */
     bool *any_waits;     /* [port]: … if any does */
     int64_t *wake_ps;    /* [lane]: until when one sleeps at most */
     int64_t *next_ps;    /* [router]: the earliest of these, or earlier */
-} sleepers;
+};
 
 /* NULL: out of memory. */
-sleepers *sleepers_new(const network *network);
-void sleepers_free(sleepers *sleepers);
+struct sleepers *sleepers_new(const struct network *network);
+void sleepers_free(struct sleepers *sleepers);
 
 /* A lane's first packet cannot go before wake_ps, unless an output that it waits for changes. */
-static inline void sleepers_sleep(network_domain *domain, const buffer *asking, int64_t wake_ps) {
-    sleepers *sleepers = domain->sleepers;
+static inline void sleepers_sleep(struct network_domain *domain, const struct buffer *asking,
+                                  int64_t wake_ps) {
+    struct sleepers *sleepers = domain->sleepers;
     sleepers->asleep_bits[asking->request / 64] |= UINT64_C(1) << (asking->request % 64);
     sleepers->wake_ps[asking - domain->buffers] = wake_ps;
     if (wake_ps < sleepers->next_ps[asking->router]) sleepers->next_ps[asking->router] = wake_ps;
 }
 
 /* What is found out about a lane now hangs on that output of its router. */
-static inline void sleepers_wait(network_domain *domain, const buffer *asking, uint32_t output) {
+static inline void sleepers_wait(struct network_domain *domain, const struct buffer *asking,
+                                 uint32_t output) {
     uint32_t words = domain->network->request_words;
     domain->sleepers->any_waits[output] = true;
     domain->sleepers->wait_bits[(size_t)output * words + asking->bit / 64] |= UINT64_C(1)
@@ -40,11 +42,11 @@ static inline void sleepers_wait(network_domain *domain, const buffer *asking, u
 }
 
 /* Something has been sent by an output, or credits for it have come. */
-static inline void sleepers_wake(network_domain *domain, uint32_t output) {
-    const sleepers *sleepers = domain->sleepers;
+static inline void sleepers_wake(struct network_domain *domain, uint32_t output) {
+    const struct sleepers *sleepers = domain->sleepers;
     if (!sleepers->any_waits[output]) return;
     sleepers->any_waits[output] = false;
-    const network *network = domain->network;
+    const struct network *network = domain->network;
     uint32_t words = network->request_words;
     uint64_t *waiting = &sleepers->wait_bits[(size_t)output * words];
     uint64_t *asleep = &sleepers->asleep_bits[(size_t)network->places[output].router * words];
@@ -56,8 +58,8 @@ static inline void sleepers_wake(network_domain *domain, uint32_t output) {
 }
 
 /* Lanes of a router whose time has come wake. */
-void sleepers_wake_in_time(network_domain *domain, uint32_t router);
-static inline void sleepers_look_at_clock(network_domain *domain, uint32_t router) {
+void sleepers_wake_in_time(struct network_domain *domain, uint32_t router);
+static inline void sleepers_look_at_clock(struct network_domain *domain, uint32_t router) {
     if (domain->sleepers->next_ps[router] <= domain->now_ps) sleepers_wake_in_time(domain, router);
 }
 

@@ -45,7 +45,7 @@ struct round_trips;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
-typedef struct packet {
+struct packet {
     int64_t ready_ps; /* when its head may ask for an output */
     int64_t tail_ps;  /* when its tail will have arrived */
     int64_t born_ps;  /* when its message was handed to the NIC */
@@ -65,8 +65,8 @@ typedef struct packet {
     uint8_t vc;      /* VC class: rises with every global hop */
     uint8_t routers; /* passed so far */
     uint8_t flags;
-} packet;
-static_assert(sizeof(packet) == 64, "a packet is one cache line");
+};
+static_assert(sizeof(struct packet) == 64, "a packet is one cache line");
 
 enum {
     PACKET_ROUTED = 1,    /* the source router has decided on its path */
@@ -80,8 +80,8 @@ enum {
 };
 
 /* A message: in its NIC's queue, and its record travelling with its first packet. */
-typedef struct message {
-    network_cookie cookie;
+struct message {
+    struct network_cookie cookie;
     uint64_t size_bytes; /* payload */
     uint64_t left_bytes; /* payload not yet cut into packets */
     int64_t ready_ps;
@@ -94,17 +94,17 @@ typedef struct message {
     bool has_cookie;
     bool started;
     uint8_t vc; /* injection VC, once started: its packets do not overtake each other */
-} message;
+};
 
-typedef struct credit {
+struct credit {
     int64_t time_ps;
     uint32_t bytes;
     uint32_t next;
-} credit;
+};
 
 /* Lane of an output: what the other end's buffer can still take. Credits on their way back are in
  * order of time: the first one here, further ones in a ring. */
-typedef struct lane {
+struct lane {
     int64_t coming_ps; /* when the first one comes; EVENT_NEVER: none is on its way */
     int32_t credits_bytes;
     uint32_t coming_bytes;
@@ -112,12 +112,12 @@ typedef struct lane {
     int32_t
         wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
     int64_t free_ps;  /* while allocation takes time: when the VC can be allocated again */
-} lane;
-static_assert(sizeof(lane) == 32, "two lanes are one cache line");
+};
+static_assert(sizeof(struct lane) == 32, "two lanes are one cache line");
 
 /* Lane of an input: a FIFO of packets, what its first one asks for, and where it is: all that
  * allocation looks at, in one cache line. */
-typedef struct buffer {
+struct buffer {
     uint32_t first;
     uint32_t last;
     int64_t released_ps; /* when the last credit was or will be given back: they go in order */
@@ -137,11 +137,11 @@ typedef struct buffer {
     uint16_t bit; /* the lane's number within the router */
     uint8_t level;
     uint8_t vc;
-} buffer;
-static_assert(sizeof(buffer) == 64, "a buffer is one cache line");
+};
+static_assert(sizeof(struct buffer) == 64, "a buffer is one cache line");
 
 /* An output with its counts: one cache line, touched whole by every transfer. */
-typedef struct output {
+struct output {
     int64_t free_ps;        /* when the channel (its queue in the output buffer) is used up */
     int64_t wake_ps;        /* latest wake-up set, to set none twice */
     int64_t crossbar_ps;    /* when the crossbar's output is free */
@@ -152,21 +152,21 @@ typedef struct output {
     uint64_t packets;
     uint64_t bytes;
     int64_t busy_ps;
-} output;
-static_assert(sizeof(output) == 64, "an output is one cache line");
+};
+static_assert(sizeof(struct output) == 64, "an output is one cache line");
 
 /* Round robin at an output's VC: a round of the input ports of nodes, then one of those of transit.
  */
-typedef struct turns {
+struct turns {
     uint16_t next[2]; /* [transit]: lane after the port of that kind last served */
     uint16_t transit; /* of which kind the last one was … */
     uint16_t left;    /* … and how many lanes of its round come after it */
-} turns;
+};
 
 #define RADIX_MAX 1024 /* network_config_check holds machines to it */
 
 /* A node's network interface to one rail. What counts for the node is kept in the first rail's. */
-typedef struct nic {
+struct nic {
     uint32_t first_message; /* in turn, one packet each */
     uint32_t last_message;
     uint32_t turn;     /* packets mod VCs: the first VC that the next message tries */
@@ -175,10 +175,10 @@ typedef struct nic {
     uint32_t waiting;  /* the node's: messages in its queues */
     uint32_t rail;     /* the node's: whose turn it is */
     wide queued_bytes; /* with several rails: of the messages in this queue, not yet sent */
-} nic;
+};
 
 /* Messages of several packets that are partly there: open addressing by (source, sequence). */
-typedef struct assembly {
+struct assembly {
     uint64_t name;
     uint64_t bytes; /* payload arrived */
     int64_t last_ps;
@@ -186,59 +186,59 @@ typedef struct assembly {
     uint8_t used;
     uint8_t detour;
     uint8_t routers;
-} assembly;
+};
 
-typedef struct pool_of_packets {
-    packet *items;
+struct pool_of_packets {
+    struct packet *items;
     size_t capacity;
     uint32_t free;
-} pool_of_packets;
+};
 
-typedef struct pool_of_messages {
-    message *items;
+struct pool_of_messages {
+    struct message *items;
     size_t capacity;
     uint32_t free;
-} pool_of_messages;
+};
 
-typedef struct pool_of_credits {
-    credit *items;
+struct pool_of_credits {
+    struct credit *items;
     size_t capacity;
     uint32_t free;
-} pool_of_credits;
+};
 
 /* What crosses to a domain of another thread. */
-typedef struct parcel {
+struct parcel {
     int64_t time_ps;
     uint32_t domain;
     uint32_t lane;  /* packets: input lane; credits: output lane */
     uint32_t bytes; /* credits; 0 for packets */
     uint32_t unused;
-    packet packet;
-    message message;
-} parcel;
+    struct packet packet;
+    struct message message;
+};
 
-typedef struct outbox {
-    parcel *parcels;
+struct outbox {
+    struct parcel *parcels;
     size_t count;
     size_t capacity;
     int64_t earliest_ps;
-} outbox;
+};
 
 struct network_domain {
-    event_queue events;
-    network *network;
-    network_domain
+    struct event_queue events;
+    struct network *network;
+    struct network_domain
         *home; /* of this group in the first rail: nodes and all that they do are there */
-    network_domain *rail;     /* [group]: the domains of its rail */
-    const topology *topology; /* of its rail; rails differ only in what has failed */
-    uint32_t index;           /* group */
-    uint32_t thread;          /* which runs it */
-    uint64_t window;          /* the current one: its parity names the mailboxes */
+    struct network_domain *rail;     /* [group]: the domains of its rail */
+    const struct topology *topology; /* of its rail; rails differ only in what has failed */
+    uint32_t index;                  /* group */
+    uint32_t thread;                 /* which runs it */
+    uint64_t window;                 /* the current one: its parity names the mailboxes */
     int64_t now_ps;
     /* Outputs and inputs. */
-    output *outputs;
-    lane *lanes;
-    buffer *buffers;
+    struct output *outputs;
+    struct lane *lanes;
+    struct buffer *buffers;
     /* Lanes of a router that ask, as bits: for the output [output·request_words], or with busy
      * inputs for any [router·request_words]. */
     uint64_t *request_bits;
@@ -253,22 +253,23 @@ struct network_domain {
     struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
     uint32_t *decisions;        /* [input lane]: anew for its first packet, where that is done */
     uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
-    turns *turns;               /* [output lane], for round robin, or NULL */
+    struct turns *turns;        /* [output lane], for round robin, or NULL */
     uint32_t *served;           /* least recently served: [output lane·radix + port], or NULL */
     uint32_t *peer_domain;      /* per global port of the group: x */
     uint32_t *peer_port;
-    nic *nics;
-    bitset heads;   /* input lanes whose first packet is to be routed now */
-    bitset pending; /* outputs (crossbar input: routers) to allocate now */
-    pool_of_packets packets;
-    pool_of_messages messages;
-    pool_of_credits credits;
-    assembly *assemblies;
+    struct nic *nics;
+    struct bitset heads;   /* input lanes whose first packet is to be routed now */
+    struct bitset pending; /* outputs (crossbar input: routers) to allocate now */
+    struct pool_of_packets packets;
+    struct pool_of_messages messages;
+    struct pool_of_credits credits;
+    struct assembly *assemblies;
     uint32_t assembly_count;
-    uint32_t assembly_capacity;    /* a power of two, or 0 */
-    int64_t *stalled_ps;           /* [output] */
-    network_link_counts *measured; /* [output], see network_measure_begin; NULL: never begun */
-    network_totals totals;
+    uint32_t assembly_capacity; /* a power of two, or 0 */
+    int64_t *stalled_ps;        /* [output] */
+    struct network_link_counts
+        *measured; /* [output], see network_measure_begin; NULL: never begun */
+    struct network_totals totals;
     uint64_t accepted_packets; /* into the network, for conservation */
     uint64_t accepted_bytes;
     uint64_t started_messages; /* handed to the network or the memory */
@@ -278,21 +279,21 @@ struct network_domain {
 };
 
 /* Where an output (or the input port of that number) is in its group, and what is at its end. */
-typedef struct place {
+struct place {
     uint16_t router;
     uint16_t port;       /* of the router; NICs: local node number */
     uint32_t level;      /* network_level; NICs: NETWORK_TERMINAL */
     uint32_t first_lane; /* of the router's inputs */
     uint32_t peer_lane; /* first lane at the other end: local ports, and NICs for terminal ports and
                            the other way round; global ports: x (a number of the group's links) */
-} place;
+};
 
 struct network {
-    network_config config;
-    topology topology;
+    struct network_config config;
+    struct topology topology;
     const struct routing_policy *policy;
     const struct misrouting_policy *misrouting; /* NULL: only minimal paths */
-    network_sink sink;
+    struct network_sink sink;
     bool unordered; /* see network_sink */
     uint64_t seed;
     int64_t *next_ps; /* [group]: its earliest event in any rail, as far as its thread knows */
@@ -302,8 +303,8 @@ struct network {
     uint32_t level_vcs[NETWORK_LEVELS]; /* how many of these ofar takes on such a channel */
     uint32_t ring_vc;                   /* NONE: there is no escape ring */
     /* Of policies that route anew in transit, else NULL: see routing_transit. */
-    int64_t (*look)(network_domain *domain, uint32_t lane);
-    void (*depart)(network_domain *domain, const buffer *from, packet *packet);
+    int64_t (*look)(struct network_domain *domain, uint32_t lane);
+    void (*depart)(struct network_domain *domain, const struct buffer *from, struct packet *packet);
     bool transit_first; /* packets of other routers go before those just injected */
     bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
                    for more */
@@ -321,7 +322,7 @@ struct network {
     uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
     char *lines; /* outputs, buffers and lanes of all domains: in one piece, for huge pages */
     uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
-    place *places;          /* [output] */
+    struct place *places;   /* [output] */
     bool output_buffered;
     /* Per level, with the fastest way of finding a full packet's times. */
     int64_t full_packet_ps[NETWORK_LEVELS];
@@ -338,12 +339,13 @@ struct network {
     int64_t rest_ps; /* of routers whose packets are routed in transit, when rounds are used up */
     int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its asking */
     uint32_t rails;
-    topology *other_rails; /* of the rails after the first, if failures make them differ; or NULL */
-    uint16_t *router_rails;  /* then [router of a rail]: the rails in which it works, as bits */
-    uint32_t domain_count;   /* rails · groups */
-    network_domain *domains; /* [rail·groups + group] */
+    struct topology
+        *other_rails; /* of the rails after the first, if failures make them differ; or NULL */
+    uint16_t *router_rails; /* then [router of a rail]: the rails in which it works, as bits */
+    uint32_t domain_count;  /* rails · groups */
+    struct network_domain *domains; /* [rail·groups + group] */
     unsigned threads;
-    outbox *outboxes; /* [parity][from][to] */
+    struct outbox *outboxes; /* [parity][from][to] */
     uint64_t windows;
     uint64_t ticks; /* windows since the run began, for progress */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
@@ -352,86 +354,89 @@ struct network {
 };
 
 /* The number of a group's first router: rail by rail, in each group by group. */
-static inline uint32_t domain_first_router(const network_domain *domain) {
+static inline uint32_t domain_first_router(const struct network_domain *domain) {
     uint32_t number = (uint32_t)(domain - domain->network->domains);
     return number * domain->network->topology.routers;
 }
 
 /* Of the same group in another rail. */
-static inline network_domain *domain_of_rail(const network_domain *domain, uint32_t rail) {
+static inline struct network_domain *domain_of_rail(const struct network_domain *domain,
+                                                    uint32_t rail) {
     return domain->home + (size_t)rail * domain->network->topology.groups;
 }
 
 /* derive.c: once topology and rails are there. */
-void derive_constants(network *network);
-status_code derive_places(network *network, status *status);
+void derive_constants(struct network *network);
+status_code derive_places(struct network *network, struct status *status);
 
 /* domain.c */
-char *domain_lines_new(const network *network); /* network->lines; NULL: out of memory */
-status_code domain_new(network_domain *domain, network *network, uint32_t index, status *status);
-void domain_free(network_domain *domain);
-uint32_t packet_new(network_domain *domain);
-void packet_free(network_domain *domain, uint32_t index);
-uint32_t message_new(network_domain *domain);
-void message_free(network_domain *domain, uint32_t index);
+char *domain_lines_new(const struct network *network); /* network->lines; NULL: out of memory */
+status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
+                       struct status *status);
+void domain_free(struct network_domain *domain);
+uint32_t packet_new(struct network_domain *domain);
+void packet_free(struct network_domain *domain, uint32_t index);
+uint32_t message_new(struct network_domain *domain);
+void message_free(struct network_domain *domain, uint32_t index);
 /* Takes a message from one pool to another; NONE: no memory. */
-uint32_t message_move(network_domain *from, network_domain *to, uint32_t index);
+uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index);
 
 /* domain_run.c: all events before end_ps of a group, in all rails. */
-void domain_run(network_domain *home, int64_t end_ps);
+void domain_run(struct network_domain *home, int64_t end_ps);
 
 /* credits.c: flow control of an output's lanes. */
-void credits_return(network_domain *domain, uint32_t lane, int64_t time_ps, uint32_t bytes);
+void credits_return(struct network_domain *domain, uint32_t lane, int64_t time_ps, uint32_t bytes);
 /* When so many will be there: a time, or EVENT_NEVER (then the lane wakes its output itself). */
-int64_t credits_time(network_domain *domain, uint32_t lane, uint32_t bytes);
-void credits_settle_more(network_domain *domain, uint32_t lane);
+int64_t credits_time(struct network_domain *domain, uint32_t lane, uint32_t bytes);
+void credits_settle_more(struct network_domain *domain, uint32_t lane);
 
 /* Applies the credits that have come by now. */
-static inline void credits_settle(network_domain *domain, uint32_t lane) {
+static inline void credits_settle(struct network_domain *domain, uint32_t lane) {
     if (domain->lanes[lane].coming_ps <= domain->now_ps) credits_settle_more(domain, lane);
 }
 
-static inline bool credits_available(network_domain *domain, uint32_t lane, uint32_t bytes) {
+static inline bool credits_available(struct network_domain *domain, uint32_t lane, uint32_t bytes) {
     if (domain->lanes[lane].credits_bytes >= (int32_t)bytes) return true;
     credits_settle(domain, lane);
     return domain->lanes[lane].credits_bytes >= (int32_t)bytes;
 }
 
 /* router.c: allocates everything marked, until nothing is. */
-void router_allocate(network_domain *domain);
+void router_allocate(struct network_domain *domain);
 
 /* nic.c */
-void nic_hand_in(network_domain *home, uint32_t message); /* of a node, for any rail */
-void nic_enqueue(network_domain *domain, uint32_t message);
+void nic_hand_in(struct network_domain *home, uint32_t message); /* of a node, for any rail */
+void nic_enqueue(struct network_domain *domain, uint32_t message);
 /* The short way for a message that is one packet and that nothing keeps from leaving now: false if
  * it is not, and nothing has happened. */
-bool nic_send_at_once(network_domain *domain, int64_t ready_ps, const network_message *sent);
-void nic_inject(network_domain *domain, uint32_t node);
-void nic_receive(network_domain *domain, uint32_t packet, int64_t time_ps);
+bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
+                      const struct network_message *sent);
+void nic_inject(struct network_domain *domain, uint32_t node);
+void nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
 
 /* separable.c: the input-first separable allocator of one router. */
-void separable_allocate(network_domain *domain, uint32_t router);
+void separable_allocate(struct network_domain *domain, uint32_t router);
 
 /* exchange.c: to another group. Mailboxes are open while a run has several threads. */
-status_code exchange_open(network *network, status *status);
-void exchange_close(network *network);
-void exchange_packet(network_domain *from, uint32_t group, uint32_t lane, uint32_t packet,
+status_code exchange_open(struct network *network, struct status *status);
+void exchange_close(struct network *network);
+void exchange_packet(struct network_domain *from, uint32_t group, uint32_t lane, uint32_t packet,
                      int64_t time_ps);
-void exchange_credit(network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
+void exchange_credit(struct network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
                      int64_t time_ps);
-void exchange_receive(network *network, unsigned thread, uint64_t window);
+void exchange_receive(struct network *network, unsigned thread, uint64_t window);
 /* Of all that a thread has sent to others in a window; EVENT_NEVER: nothing. */
-int64_t exchange_earliest_ps(const network *network, unsigned thread, uint64_t window);
+int64_t exchange_earliest_ps(const struct network *network, unsigned thread, uint64_t window);
 
 /* conservation.c: after a run, STATUS_RUN if anything is stuck or was lost. */
-status_code conservation_check(const network *network, status *status);
+status_code conservation_check(const struct network *network, struct status *status);
 
 /* zero_load.c: for the message with that sequence number at its source. */
-int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
+int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
                      uint64_t size_bytes, uint32_t sequence);
 
 /* statistics.c */
-void statistics_message(network_domain *domain, const network_delivery *delivery, uint32_t sequence,
-                        int64_t time_ps);
+void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
+                        uint32_t sequence, int64_t time_ps);
 
 #endif

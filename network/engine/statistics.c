@@ -20,7 +20,7 @@ int64_t network_latency_bin_floor(unsigned bin) {
     return (INT64_C(32) + bin % 32) << (power - 5);
 }
 
-int64_t network_latency_percentile(const network_totals *totals, int64_t millionths) {
+int64_t network_latency_percentile(const struct network_totals *totals, int64_t millionths) {
     uint64_t all = 0;
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
         all += totals->latency_histogram[bin];
@@ -45,9 +45,9 @@ int64_t network_latency_percentile(const network_totals *totals, int64_t million
     return totals->latency_max_ps;
 }
 
-void statistics_message(network_domain *domain, const network_delivery *delivery, uint32_t sequence,
-                        int64_t time_ps) {
-    network_totals *totals = &domain->totals;
+void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
+                        uint32_t sequence, int64_t time_ps) {
+    struct network_totals *totals = &domain->totals;
     int64_t latency_ps = time_ps - delivery->ready_ps;
     totals->messages++;
     totals->bytes += delivery->size_bytes;
@@ -58,10 +58,10 @@ void statistics_message(network_domain *domain, const network_delivery *delivery
     totals->digest += digest_mix(digest_mix(name, delivery->destination_node), (uint64_t)time_ps);
 }
 
-void network_totals_of(const network *network, network_totals *totals) {
+void network_totals_of(const struct network *network, struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
     for (uint32_t i = 0; i < network->domain_count; i++) {
-        const network_totals *part = &network->domains[i].totals;
+        const struct network_totals *part = &network->domains[i].totals;
         totals->messages += part->messages;
         totals->memory_messages += part->memory_messages;
         totals->packets += part->packets;
@@ -90,14 +90,16 @@ void network_totals_of(const network *network, network_totals *totals) {
 
 /* The time that a channel was busy so far. What its output holds follows without a gap; of a NIC,
  * free_ps may be the end of an overhead instead. */
-static int64_t busy_so_far_ps(const network_domain *domain, uint32_t number, int64_t now_ps) {
-    const output *output = &domain->outputs[number];
+static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t number,
+                              int64_t now_ps) {
+    const struct output *output = &domain->outputs[number];
     bool is_overhead = number >= domain->network->ports && output->crossbar_ps > 0;
     int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
     return output->busy_ps - (left_ps > 0 ? left_ps : 0);
 }
 
-static int64_t stalled_so_far_ps(const network_domain *domain, uint32_t number, int64_t now_ps) {
+static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t number,
+                                 int64_t now_ps) {
     int64_t since_ps = domain->outputs[number].blocked_ps;
     return domain->stalled_ps[number] + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
@@ -105,13 +107,13 @@ static int64_t stalled_so_far_ps(const network_domain *domain, uint32_t number, 
 /* What has left a node's injection buffer is what the node has sent, but for packets that no router
  * has granted an output: those in use in the pool that have passed none. Only one domain has a
  * node's packets before that, and few are there, so none of them is counted while it moves. */
-static void count_injected(network_domain *domain, int sign) {
-    const network *network = domain->network;
-    const pool_of_packets *pool = &domain->packets;
+static void count_injected(struct network_domain *domain, int sign) {
+    const struct network *network = domain->network;
+    const struct pool_of_packets *pool = &domain->packets;
     const uint32_t nodes = network->topology.nodes_per_group;
-    network_link_counts *measured = &domain->measured[network->ports];
+    struct network_link_counts *measured = &domain->measured[network->ports];
     for (uint32_t node = 0; node < nodes; node++) {
-        const output *channel = &domain->outputs[network->ports + node];
+        const struct output *channel = &domain->outputs[network->ports + node];
         measured[node].injected_packets += (uint64_t)sign * channel->packets;
         measured[node].injected_bytes += (uint64_t)sign * channel->bytes;
     }
@@ -123,7 +125,7 @@ static void count_injected(network_domain *domain, int sign) {
     for (uint32_t i = pool->free; i != NONE; i = pool->items[i].next)
         is_free[i] = true;
     for (size_t i = 0; i < pool->capacity; i++) {
-        const packet *packet = &pool->items[i];
+        const struct packet *packet = &pool->items[i];
         if (is_free[i] || packet->routers > 0) continue;
         uint32_t node = packet->source - domain->index * nodes;
         measured[node].injected_packets -= (uint64_t)sign;
@@ -134,10 +136,10 @@ static void count_injected(network_domain *domain, int sign) {
 
 /* Packets that start at the very time of a timer are counted after it: ports allocate at the end
  * of an instant. So what is measured does not depend on the order of events in it. */
-static void count_outputs(network_domain *domain, int64_t now_ps, int sign) {
+static void count_outputs(struct network_domain *domain, int64_t now_ps, int sign) {
     for (uint32_t i = 0; i < domain->network->outputs; i++) {
-        const output *output = &domain->outputs[i];
-        network_link_counts *counts = &domain->measured[i];
+        const struct output *output = &domain->outputs[i];
+        struct network_link_counts *counts = &domain->measured[i];
         counts->packets += (uint64_t)sign * output->packets;
         counts->bytes += (uint64_t)sign * output->bytes;
         counts->busy_ps += sign * busy_so_far_ps(domain, i, now_ps);
@@ -146,9 +148,9 @@ static void count_outputs(network_domain *domain, int64_t now_ps, int sign) {
     count_injected(domain, sign);
 }
 
-void network_measure_begin(network_domain *home) {
+void network_measure_begin(struct network_domain *home) {
     for (uint32_t rail = 0; rail < home->network->rails; rail++) {
-        network_domain *domain = domain_of_rail(home, rail);
+        struct network_domain *domain = domain_of_rail(home, rail);
         domain->measured = memory_new(domain->network->outputs, sizeof *domain->measured);
         if (domain->measured == NULL)
             domain->out_of_memory = true;
@@ -157,21 +159,21 @@ void network_measure_begin(network_domain *home) {
     }
 }
 
-void network_measure_end(network_domain *home) {
+void network_measure_end(struct network_domain *home) {
     for (uint32_t rail = 0; rail < home->network->rails; rail++) {
-        network_domain *domain = domain_of_rail(home, rail);
+        struct network_domain *domain = domain_of_rail(home, rail);
         if (domain->measured != NULL) count_outputs(domain, home->now_ps, 1);
     }
 }
 
-static network_link describe(const network_domain *domain, uint32_t output) {
-    const network *network = domain->network;
-    const topology *topology = &network->topology;
+static struct network_link describe(const struct network_domain *domain, uint32_t output) {
+    const struct network *network = domain->network;
+    const struct topology *topology = &network->topology;
     const uint32_t group = domain->index;
-    place place = network->places[output];
+    struct place place = network->places[output];
     const struct output *counted = &domain->outputs[output];
     const uint32_t first_router = domain_first_router(domain), router = first_router + place.router;
-    network_link link = {
+    struct network_link link = {
         .level = (network_level)place.level,
         .rail = (uint32_t)(domain->rail - network->domains) / topology->groups,
         .source = router,
@@ -205,13 +207,14 @@ static network_link describe(const network_domain *domain, uint32_t output) {
     return link;
 }
 
-void network_visit_links(const network *network,
-                         void (*visit)(void *context, const network_link *link), void *context) {
+void network_visit_links(const struct network *network,
+                         void (*visitor)(void *context, const struct network_link *link),
+                         void *context) {
     for (uint32_t i = 0; i < network->domain_count; i++) {
-        const network_domain *domain = &network->domains[i];
-        const topology *topology = domain->topology;
+        const struct network_domain *domain = &network->domains[i];
+        const struct topology *topology = domain->topology;
         for (uint32_t output = 0; output < network->outputs; output++) {
-            place place = network->places[output];
+            struct place place = network->places[output];
             if (place.level == NETWORK_GLOBAL && domain->peer_domain[place.peer_lane] == NONE)
                 continue; /* a port that is not connected */
             uint32_t router = domain->index * topology->routers + place.router;
@@ -219,8 +222,8 @@ void network_visit_links(const network *network,
             if (place.level == NETWORK_LOCAL && place.port < topology->first_global &&
                 !failures_port_works(topology, router, place.port))
                 continue;
-            network_link link = describe(domain, output);
-            visit(context, &link);
+            struct network_link link = describe(domain, output);
+            visitor(context, &link);
         }
     }
 }

@@ -5,15 +5,15 @@
 #include "network/engine/events.h"
 #include "network/engine/sleepers.h"
 
-void wakeup_set(network_domain *domain, uint32_t number, int64_t time_ps) {
-    output *out = &domain->outputs[number];
+void wakeup_set(struct network_domain *domain, uint32_t number, int64_t time_ps) {
+    struct output *out = &domain->outputs[number];
     if (out->wake_ps > domain->now_ps && out->wake_ps <= time_ps) return;
     out->wake_ps = time_ps;
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, number));
 }
 
 /* Marks an output to be looked at in this time stamp. */
-void wakeup_mark(network_domain *domain, uint32_t output) {
+void wakeup_mark(struct network_domain *domain, uint32_t output) {
     if (domain->input_free_ps != NULL && output < domain->network->ports) {
         if (domain->sleepers != NULL) sleepers_wake(domain, output);
         output = domain->network->places[output].router;

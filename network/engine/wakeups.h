@@ -7,9 +7,9 @@
 #include "network/engine/state.h"
 
 /* At time_ps, or earlier if that is set already. */
-void wakeup_set(network_domain *domain, uint32_t output, int64_t time_ps);
+void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps);
 
 /* In this time stamp. */
-void wakeup_mark(network_domain *domain, uint32_t output);
+void wakeup_mark(struct network_domain *domain, uint32_t output);
 
 #endif

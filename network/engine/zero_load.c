@@ -15,7 +15,7 @@
 #include "network/routing/routing.h"
 
 /* How much later than one full packet the next can start on the channel after so many routers. */
-static int64_t gap_ps(const network *network, network_level level, uint32_t routers) {
+static int64_t gap_ps(const struct network *network, network_level level, uint32_t routers) {
     if (routers == 0) return network->injection_full_ps;
     int64_t gap_ps = network->full_packet_ps[level];
     if (network->config.allocation_latency_ps > gap_ps)
@@ -27,8 +27,8 @@ static int64_t gap_ps(const network *network, network_level level, uint32_t rout
 }
 
 /* From the first packet's start at the NIC to the arrival of the last one, of last_bytes. */
-static int64_t packets_ps(const network *network, const network_level *path, uint32_t channels,
-                          int64_t before_last, int64_t last_bytes) {
+static int64_t packets_ps(const struct network *network, const network_level *path,
+                          uint32_t channels, int64_t before_last, int64_t last_bytes) {
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* gap so far */
     int64_t longest_ps = 0;
@@ -49,14 +49,14 @@ static int64_t packets_ps(const network *network, const network_level *path, uin
 }
 
 /* The same for a message that has so many rails to go by. */
-static int64_t path_ps(const network *network, const network_level *path, uint32_t channels,
+static int64_t path_ps(const struct network *network, const network_level *path, uint32_t channels,
                        uint64_t size_bytes, int64_t rails) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
     int64_t last_bytes =
         (int64_t)size_bytes - (packets - 1) * (int64_t)most + network->config.header_bytes;
     if (last_bytes == 0) last_bytes = 1;
-    rail_share share = rails_share(&network->config, rails, packets);
+    struct rail_share share = rails_share(&network->config, rails, packets);
     int64_t time_ps = packets_ps(network, path, channels, share.before_last, last_bytes);
     if (share.others == 0) return time_ps;
     int64_t others_ps =
@@ -67,8 +67,9 @@ static int64_t path_ps(const network *network, const network_level *path, uint32
 /* Terminals, up to two global channels, and the local ones of three groups. */
 #define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
 
-static uint32_t add_local_hops(network_level *path, uint32_t channels, const topology *topology,
-                               uint32_t group, uint32_t from, uint32_t to) {
+static uint32_t add_local_hops(network_level *path, uint32_t channels,
+                               const struct topology *topology, uint32_t group, uint32_t from,
+                               uint32_t to) {
     uint32_t hops = topology_local_hops(topology, group, from, to);
     for (uint32_t i = 0; i < hops; i++)
         path[channels++] = NETWORK_LOCAL;
@@ -76,8 +77,9 @@ static uint32_t add_local_hops(network_level *path, uint32_t channels, const top
 }
 
 /* The minimal path of a rail, from NIC to node; returns its channels. */
-static uint32_t find_path(network_level *path, const network *network, const topology *topology,
-                          uint32_t source, uint32_t destination, uint32_t sequence) {
+static uint32_t find_path(network_level *path, const struct network *network,
+                          const struct topology *topology, uint32_t source, uint32_t destination,
+                          uint32_t sequence) {
     uint32_t from = source / topology->nodes_per_router;
     uint32_t to = destination / topology->nodes_per_router % topology->routers;
     uint32_t group = from / topology->routers, to_group = destination / topology->nodes_per_group;
@@ -98,9 +100,9 @@ static uint32_t find_path(network_level *path, const network *network, const top
     return channels;
 }
 
-int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destination,
+int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
                      uint64_t size_bytes, uint32_t sequence) {
-    const network_config *config = &network->config;
+    const struct network_config *config = &network->config;
     if (source == destination) {
         wide time_ps = serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
                        (uint64_t)config->memory_latency_ps;
@@ -112,7 +114,8 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
     if (network->other_rails == NULL) usable = 1; /* all are alike */
     for (; usable != 0; usable &= usable - 1) {
         uint32_t rail = (uint32_t)__builtin_ctz(usable);
-        const topology *topology = rail == 0 ? &network->topology : &network->other_rails[rail - 1];
+        const struct topology *topology =
+            rail == 0 ? &network->topology : &network->other_rails[rail - 1];
         uint32_t channels = find_path(path, network, topology, source, destination, sequence);
         int64_t time_ps = path_ps(network, path, channels, size_bytes, rails);
         if (time_ps < least_ps) least_ps = time_ps;
@@ -121,7 +124,7 @@ int64_t zero_load_ps(const network *network, uint32_t source, uint32_t destinati
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }
 
-int64_t network_zero_load_ps(const network *network, uint32_t source_node,
+int64_t network_zero_load_ps(const struct network *network, uint32_t source_node,
                              uint32_t destination_node, uint64_t size_bytes) {
     return zero_load_ps(network, source_node, destination_node, size_bytes, 0);
 }

@@ -11,16 +11,18 @@
 
 /* ---------------------------------------------------------------- draws */
 
-bool misrouting_leads_away(const network_domain *domain, const packet *packet, uint32_t link) {
+bool misrouting_leads_away(const struct network_domain *domain, const struct packet *packet,
+                           uint32_t link) {
     uint32_t group = domain->peer_domain[link];
-    const topology *topology = domain->topology;
+    const struct topology *topology = domain->topology;
     if (group == NONE || group == packet->target_group) return false;
     return !topology->cut || topology_joined(topology, group, packet->target_group);
 }
 
 /* Any link of the group: the lists of links by destination, without the one to be left out. */
-static uint16_t draw_any(const network_domain *domain, const packet *packet, uint32_t word) {
-    const topology *topology = domain->topology;
+static uint16_t draw_any(const struct network_domain *domain, const struct packet *packet,
+                         uint32_t word) {
+    const struct topology *topology = domain->topology;
     uint32_t unwanted;
     const uint16_t *first =
         topology_links(topology, domain->index, packet->target_group, &unwanted);
@@ -38,8 +40,8 @@ static uint16_t draw_any(const network_domain *domain, const packet *packet, uin
 }
 
 /* A link of one router. */
-static uint16_t draw_of_router(const network_domain *domain, uint32_t router, const packet *packet,
-                               uint32_t word) {
+static uint16_t draw_of_router(const struct network_domain *domain, uint32_t router,
+                               const struct packet *packet, uint32_t word) {
     uint32_t globals = domain->network->topology.globals;
     uint32_t first = router * globals;
     uint32_t count = 0;
@@ -54,8 +56,8 @@ static uint16_t draw_of_router(const network_domain *domain, uint32_t router, co
 }
 
 /* A link of a random other router; of the next one that has any if that one has none. */
-static uint16_t draw_of_neighbour(const network_domain *domain, uint32_t router,
-                                  const packet *packet, random_block block) {
+static uint16_t draw_of_neighbour(const struct network_domain *domain, uint32_t router,
+                                  const struct packet *packet, struct random_block block) {
     uint32_t routers = domain->network->topology.routers;
     if (routers < 2) return NO_LINK;
     uint32_t step = 1 + random_below(block.word[1], routers - 1);
@@ -68,7 +70,7 @@ static uint16_t draw_of_neighbour(const network_domain *domain, uint32_t router,
 }
 
 /* One of those that are drawn from, each with the same chance; there are three or more. */
-static uint32_t any_third_group(const network_config *config, uint32_t groups, uint32_t own,
+static uint32_t any_third_group(const struct network_config *config, uint32_t groups, uint32_t own,
                                 uint32_t other, uint32_t word) {
     if (config->third_group == NETWORK_THIRD_ANY) return random_below(word, groups);
     uint32_t group;
@@ -84,14 +86,15 @@ static uint32_t any_third_group(const network_config *config, uint32_t groups, u
     return group;
 }
 
-static uint16_t draw_group(const network_domain *domain, const packet *packet, uint32_t word) {
+static uint16_t draw_group(const struct network_domain *domain, const struct packet *packet,
+                           uint32_t word) {
     uint32_t groups = domain->network->topology.groups;
     if (groups < 3) return NO_LINK;
     uint32_t own = domain->index;
     uint32_t other = packet->target_group;
     uint32_t group = any_third_group(&domain->network->config, groups, own, other, word);
     if (group == own || group == other) return NO_LINK;
-    const topology *topology = domain->topology;
+    const struct topology *topology = domain->topology;
     for (uint32_t tried = 0; topology->cut; tried++) {
         if (group != own && group != other && topology_joined(topology, own, group) &&
             topology_joined(topology, group, other))
@@ -103,8 +106,9 @@ static uint16_t draw_group(const network_domain *domain, const packet *packet, u
 }
 
 /* Where packets are decided on anew, each time another candidate, or the same. */
-static random_block draw_for(const network_domain *domain, const packet *packet, uint32_t draw) {
-    const network *network = domain->network;
+static struct random_block draw_for(const struct network_domain *domain,
+                                    const struct packet *packet, uint32_t draw) {
+    const struct network *network = domain->network;
     if (domain->decisions != NULL && network->config.reroute_candidate == REROUTE_NEW)
         return random_draw(network->seed, RANDOM_MISROUTING, packet->source,
                            (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
@@ -112,24 +116,24 @@ static random_block draw_for(const network_domain *domain, const packet *packet,
                        (uint64_t)packet->number << 8 | draw);
 }
 
-uint16_t misrouting_link_of_router(const network_domain *domain, uint32_t router,
-                                   const packet *packet, uint32_t draw) {
-    random_block block = draw_for(domain, packet, draw);
+uint16_t misrouting_link_of_router(const struct network_domain *domain, uint32_t router,
+                                   const struct packet *packet, uint32_t draw) {
+    struct random_block block = draw_for(domain, packet, draw);
     return draw_of_router(domain, router, packet, block.word[0]);
 }
 
-bool misrouting_router_leads_away(const network_domain *domain, uint32_t router,
-                                  const packet *packet) {
+bool misrouting_router_leads_away(const struct network_domain *domain, uint32_t router,
+                                  const struct packet *packet) {
     uint32_t globals = domain->network->topology.globals;
     for (uint32_t k = 0; k < globals; k++)
         if (misrouting_leads_away(domain, packet, router * globals + k)) return true;
     return false;
 }
 
-uint16_t misrouting_link(const network_domain *domain, uint32_t router, const packet *packet,
-                         uint32_t draw) {
-    const network *network = domain->network;
-    random_block block = draw_for(domain, packet, draw);
+uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
+                         const struct packet *packet, uint32_t draw) {
+    const struct network *network = domain->network;
+    struct random_block block = draw_for(domain, packet, draw);
     switch (misrouting_candidates(network, packet)) {
     case MISROUTE_GROUP:
         return draw_group(domain, packet, block.word[0]);

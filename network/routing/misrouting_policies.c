@@ -29,13 +29,13 @@
 
 #define ROW(name, ...)  {name, __VA_ARGS__},
 #define NAME(name, ...) name,
-static const misrouting_policy misrouting_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, false}};
+static const struct misrouting_policy misrouting_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, false}};
 static const char *const misrouting_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW
 #undef NAME
 
-const misrouting_policy *misrouting_policies(void) {
+const struct misrouting_policy *misrouting_policies(void) {
     return misrouting_rows;
 }
 
@@ -43,18 +43,18 @@ const char *const *network_misrouting_names(void) {
     return misrouting_names;
 }
 
-const misrouting_policy *misrouting_chosen(const network_config *config) {
+const struct misrouting_policy *misrouting_chosen(const struct network_config *config) {
     const char *initial = routing_policies()[config->routing].misrouting;
-    const misrouting_policy *chosen = &misrouting_rows[config->misrouting];
+    const struct misrouting_policy *chosen = &misrouting_rows[config->misrouting];
     if (initial == NULL || chosen->injected != 0) return initial == NULL ? NULL : chosen;
     for (chosen = misrouting_rows; strcmp(chosen->name, initial) != 0;)
         chosen++;
     return chosen;
 }
 
-const char *misrouting_fault(const network_config *config) {
-    const routing_policy *routing = &routing_policies()[config->routing];
-    const misrouting_policy *chosen = &misrouting_rows[config->misrouting];
+const char *misrouting_fault(const struct network_config *config) {
+    const struct routing_policy *routing = &routing_policies()[config->routing];
+    const struct misrouting_policy *chosen = &misrouting_rows[config->misrouting];
     if (chosen->injected == 0) return NULL;
     if (routing->misrouting == NULL) return "knows only minimal paths; leave it at auto";
     if (chosen->local && routing->local_vcs == 0)

@@ -22,40 +22,40 @@ const char *const *network_ring_names(void) {
     return names;
 }
 
-bool ring_needed(const network_config *config) {
-    const routing_transit *transit = routing_policies()[config->routing].transit;
+bool ring_needed(const struct network_config *config) {
+    const struct routing_transit *transit = routing_policies()[config->routing].transit;
     return transit != NULL && transit->ring && config->routers_per_group * config->groups > 1;
 }
 
-bool ring_physical(const network_config *config) {
+bool ring_physical(const struct network_config *config) {
     return ring_needed(config) && config->ofar_ring == RING_PHYSICAL;
 }
 
 /* A group on the search's path. */
-typedef struct stop {
+struct stop {
     uint32_t group;
     uint32_t entry; /* link by which it was entered; of the first: not known yet */
     uint32_t exit;  /* link by which it is left */
     uint32_t tried; /* links, from the router after the entry's */
-} stop;
+};
 
-typedef struct ring_search {
-    const topology *topology;
-    stop *stops; /* [groups] */
+struct ring_search {
+    const struct topology *topology;
+    struct stop *stops; /* [groups] */
     bool *visited;
     uint32_t depth; /* stops so far */
-} ring_search;
+};
 
 /* Whether two links of a group can be the ring's ways in and out. */
-static bool fit(const topology *topology, uint32_t entry, uint32_t exit) {
+static bool fit(const struct topology *topology, uint32_t entry, uint32_t exit) {
     return topology->routers == 1 || entry / topology->globals != exit / topology->globals;
 }
 
 /* Goes on from the last stop by its next link that is possible: to a new group, or at the end back
  * to the first one. False if there is none left. */
-static bool advance(ring_search *search) {
-    const topology *topology = search->topology;
-    stop *here = &search->stops[search->depth - 1];
+static bool advance(struct ring_search *search) {
+    const struct topology *topology = search->topology;
+    struct stop *here = &search->stops[search->depth - 1];
     bool last = search->depth == topology->groups;
     uint32_t start =
         search->depth > 1 ? (here->entry / topology->globals + 1) * topology->globals : 0;
@@ -75,7 +75,7 @@ static bool advance(ring_search *search) {
             search->stops[0].entry = entry;
         } else {
             search->visited[group] = true;
-            search->stops[search->depth] = (stop){.group = group, .entry = entry};
+            search->stops[search->depth] = (struct stop){.group = group, .entry = entry};
         }
         search->depth++;
         return true;
@@ -84,10 +84,10 @@ static bool advance(ring_search *search) {
 }
 
 /* Depth first, from group 0. The search is cut off where it could only go on for ever. */
-static bool search_circle(ring_search *search) {
+static bool search_circle(struct ring_search *search) {
     uint32_t groups = search->topology->groups;
     uint64_t steps = UINT64_C(1000000) + UINT64_C(8) * groups;
-    search->stops[0] = (stop){.group = 0};
+    search->stops[0] = (struct stop){.group = 0};
     search->visited[0] = true;
     search->depth = 1;
     while (search->depth <= groups) {
@@ -100,7 +100,7 @@ static bool search_circle(ring_search *search) {
 }
 
 /* What comes to a router goes on by a port, by whichever it came. */
-static void lead_all(network_domain *domain, uint32_t router, uint32_t port) {
+static void lead_all(struct network_domain *domain, uint32_t router, uint32_t port) {
     uint32_t radix = domain->network->topology.radix;
     for (uint32_t input = 0; input < radix; input++)
         domain->ring_ports[router * radix + input] = (uint16_t)port;
@@ -109,8 +109,8 @@ static void lead_all(network_domain *domain, uint32_t router, uint32_t port) {
 /* ---------------------------------------------------------------- a circle */
 
 /* Along a tour of a group's routers, but for the last one. */
-static void follow(network_domain *domain, const uint32_t *tour) {
-    const topology *topology = domain->topology;
+static void follow(struct network_domain *domain, const uint32_t *tour) {
+    const struct topology *topology = domain->topology;
     for (uint32_t i = 0; i + 1 < topology->routers; i++)
         lead_all(domain, tour[i],
                  topology_local_port(topology, domain->index, tour[i], tour[i + 1]));
@@ -118,8 +118,8 @@ static void follow(network_domain *domain, const uint32_t *tour) {
 
 /* Within a group: from the entry's router over all others to the exit's, and out. False if there is
  * no such way. */
-static bool lead_through(network_domain *domain, const stop *stop, uint32_t *tour) {
-    const topology *topology = domain->topology;
+static bool lead_through(struct network_domain *domain, const struct stop *stop, uint32_t *tour) {
+    const struct topology *topology = domain->topology;
     uint32_t last = stop->exit / topology->globals;
     if (!group_tour(&topology->group, stop->entry / topology->globals, last, tour)) return false;
     follow(domain, tour);
@@ -128,8 +128,8 @@ static bool lead_through(network_domain *domain, const stop *stop, uint32_t *tou
 }
 
 /* The only group's routers in a circle: the tour ends at a neighbour of where it begins. */
-static bool close_group(network_domain *domain, uint32_t *tour) {
-    const topology *topology = domain->topology;
+static bool close_group(struct network_domain *domain, uint32_t *tour) {
+    const struct topology *topology = domain->topology;
     uint32_t last =
         topology_local_end(topology, 0, topology->nodes_per_router + topology->group.ports - 1)
             .router;
@@ -139,9 +139,9 @@ static bool close_group(network_domain *domain, uint32_t *tour) {
     return true;
 }
 
-static status_code find_circle(network_domain *rail, bool *found, status *status) {
-    const topology *topology = rail->topology;
-    ring_search search = {
+static status_code find_circle(struct network_domain *rail, bool *found, struct status *status) {
+    const struct topology *topology = rail->topology;
+    struct ring_search search = {
         .topology = topology,
         .stops = memory_new(topology->groups, sizeof *search.stops),
         .visited = memory_new(topology->groups, sizeof *search.visited),
@@ -161,42 +161,43 @@ static status_code find_circle(network_domain *rail, bool *found, status *status
 /* ---------------------------------------------------------------- round a tree */
 
 /* Where a channel ends. */
-typedef struct channel_end {
+struct channel_end {
     uint32_t router; /* of the rail */
     uint32_t port;
-} channel_end;
+};
 
 /* False if nothing that works is there. */
-static bool find_end(const network_domain *rail, uint32_t router, uint32_t port, channel_end *end) {
-    const network *network = rail->network;
-    const topology *topology = rail->topology;
+static bool find_end(const struct network_domain *rail, uint32_t router, uint32_t port,
+                     struct channel_end *end) {
+    const struct network *network = rail->network;
+    const struct topology *topology = rail->topology;
     uint32_t group = router / topology->routers;
     uint32_t output = router % topology->routers * topology->radix + port;
-    const place *place = &network->places[output];
+    const struct place *place = &network->places[output];
     uint32_t peer = network->local_peer[output];
     if (place->level == NETWORK_GLOBAL) {
-        const network_domain *domain = &rail[group];
+        const struct network_domain *domain = &rail[group];
         group = domain->peer_domain[place->peer_lane];
         peer = domain->peer_port[place->peer_lane];
         if (group == NONE) return false;
     } else if (port < topology->first_global && !failures_port_works(topology, router, port)) {
         return false;
     }
-    *end =
-        (channel_end){group * topology->routers + peer / topology->radix, peer % topology->radix};
+    *end = (struct channel_end){group * topology->routers + peer / topology->radix,
+                                peer % topology->radix};
     return failures_router_works(topology, end->router);
 }
 
-typedef struct tree_walk {
-    network_domain *rail;
+struct tree_walk {
+    struct network_domain *rail;
     bool *visited;  /* [router] */
     uint16_t *left; /* [router]: its ports from here on have been tried */
     uint16_t *back; /* [router]: the port to where it was first reached from */
-} tree_walk;
+};
 
 /* The next port of a router, from the last one on (a physical ring's come first), that leads to one
  * not yet visited; NONE: there is none left. */
-static uint32_t branch(tree_walk *walk, uint32_t router, channel_end *end) {
+static uint32_t branch(struct tree_walk *walk, uint32_t router, struct channel_end *end) {
     while (walk->left[router] > walk->rail->topology->nodes_per_router) {
         uint32_t port = --walk->left[router];
         if (find_end(walk->rail, router, port, end) && !walk->visited[end->router]) return port;
@@ -206,8 +207,8 @@ static uint32_t branch(tree_walk *walk, uint32_t router, channel_end *end) {
 
 /* Depth first from the first router that works: whoever comes to a router goes on to a neighbour
  * that nobody has been to, or else back. */
-static void walk_tree(tree_walk *walk) {
-    const topology *topology = walk->rail->topology;
+static void walk_tree(struct tree_walk *walk) {
+    const struct topology *topology = walk->rail->topology;
     uint32_t root = 0, routers = topology->groups * topology->routers;
     for (uint32_t i = 0; i < routers; i++)
         walk->left[i] = (uint16_t)topology->radix;
@@ -216,7 +217,7 @@ static void walk_tree(tree_walk *walk) {
     walk->visited[root] = true;
     uint32_t here = root, input = NONE;
     for (bool first = true;;) {
-        channel_end end;
+        struct channel_end end;
         uint32_t port = branch(walk, here, &end);
         if (port == NONE && here == root) return; /* and on as from the beginning */
         bool deeper = port != NONE;
@@ -225,7 +226,7 @@ static void walk_tree(tree_walk *walk) {
             find_end(walk->rail, here, port, &end);
         }
         uint32_t inside = here % topology->routers;
-        network_domain *domain = &walk->rail[here / topology->routers];
+        struct network_domain *domain = &walk->rail[here / topology->routers];
         if (first) lead_all(domain, inside, port);
         if (input != NONE) domain->ring_ports[inside * topology->radix + input] = (uint16_t)port;
         here = end.router;
@@ -237,9 +238,9 @@ static void walk_tree(tree_walk *walk) {
     }
 }
 
-static status_code go_round_tree(network_domain *rail, status *status) {
+static status_code go_round_tree(struct network_domain *rail, struct status *status) {
     size_t routers = (size_t)rail->topology->groups * rail->topology->routers;
-    tree_walk walk = {
+    struct tree_walk walk = {
         .rail = rail,
         .visited = memory_new(routers, sizeof *walk.visited),
         .left = memory_new(routers, sizeof *walk.left),
@@ -256,10 +257,10 @@ static status_code go_round_tree(network_domain *rail, status *status) {
 
 /* ---------------------------------------------------------------- */
 
-static status_code ring_of_rail(network_domain *rail, status *status) {
-    const network *network = rail->network;
-    const topology *topology = rail->topology;
-    const failures *failures = topology->failures;
+static status_code ring_of_rail(struct network_domain *rail, struct status *status) {
+    const struct network *network = rail->network;
+    const struct topology *topology = rail->topology;
+    const struct failures *failures = topology->failures;
     for (uint32_t group = 0; group < topology->groups; group++) {
         rail[group].ring_ports = memory_new(network->ports, sizeof *rail[group].ring_ports);
         RETURN_ERROR_IF(rail[group].ring_ports == NULL, status, STATUS_MEMORY,
@@ -275,7 +276,7 @@ static status_code ring_of_rail(network_domain *rail, status *status) {
     return found ? STATUS_OK : go_round_tree(rail, status);
 }
 
-status_code ring_new(network *network, status *status) {
+status_code ring_new(struct network *network, struct status *status) {
     if (!ring_needed(&network->config)) return STATUS_OK;
     for (uint32_t i = 0; i < network->domain_count; i += network->topology.groups)
         FORWARD_IF_ERROR(ring_of_rail(&network->domains[i], status));

@@ -17,10 +17,10 @@ typedef enum ring_kind { RING_EMBEDDED, RING_PHYSICAL } ring_kind;
 const char *const *network_ring_names(void);
 
 /* Whether the configuration's routing needs a ring, and one of channels of its own. */
-bool ring_needed(const network_config *config);
-bool ring_physical(const network_config *config);
+bool ring_needed(const struct network_config *config);
+bool ring_physical(const struct network_config *config);
 
 /* Finds the ring of every rail and fills its domains' ring_ports. */
-status_code ring_new(network *network, status *status);
+status_code ring_new(struct network *network, struct status *status);
 
 #endif

@@ -18,23 +18,23 @@
 
 #include <stdlib.h>
 
-typedef struct departure {
+struct departure {
     int64_t sent_ps;
     uint32_t next;
-} departure;
+};
 
 /* Of an output lane: packets not yet credited, and t_d as last measured. */
-typedef struct lane_trips {
+struct lane_trips {
     uint32_t first;
     uint32_t last;
     int64_t measured_ps; /* from the last credit */
     int64_t excess_ps;   /* what that was at the lane's last transfer: the register */
-} lane_trips;
+};
 
 struct round_trips {
-    lane_trips *lanes;
+    struct lane_trips *lanes;
     int64_t *least_ps; /* [router·vcs + vc]: the least register of the router's outputs */
-    departure *departures;
+    struct departure *departures;
     size_t capacity;
     uint32_t free;
     int64_t idle_full_ps[NETWORK_LEVELS]; /* t_crt0 of a full packet */
@@ -43,7 +43,7 @@ struct round_trips {
 /* The least time from the grant of a packet until its credit is back: to the next router, through
  * it by the fastest channel or through the crossbar, the tail following, and back; only the head's
  * way if that is what gives the space back. */
-static int64_t idle_ps(const network *network, network_level level, uint32_t bytes) {
+static int64_t idle_ps(const struct network *network, network_level level, uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
         return 2 * network->latency_ps[level] + network->hop_ps;
     int64_t fastest = network->crossbar_bandwidth;
@@ -56,18 +56,18 @@ static int64_t idle_ps(const network *network, network_level level, uint32_t byt
 }
 
 /* Terminal outputs have no credits, and global ones may not be connected. */
-static bool has_credits(const network_domain *domain, uint32_t output) {
-    const place *place = &domain->network->places[output];
+static bool has_credits(const struct network_domain *domain, uint32_t output) {
+    const struct place *place = &domain->network->places[output];
     if (place->level == NETWORK_TERMINAL) return false;
-    const topology *topology = domain->topology;
+    const struct topology *topology = domain->topology;
     return place->level == NETWORK_LOCAL ||
            topology->peer[(size_t)domain->index * topology->links + place->peer_lane] !=
                TOPOLOGY_UNCONNECTED;
 }
 
-round_trips *round_trips_new(const network_domain *domain) {
-    const network *network = domain->network;
-    round_trips *made = memory_new(1, sizeof *made);
+struct round_trips *round_trips_new(const struct network_domain *domain) {
+    const struct network *network = domain->network;
+    struct round_trips *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
     made->free = NONE;
     made->lanes = memory_new((size_t)network->ports * network->vcs, sizeof *made->lanes);
@@ -79,7 +79,7 @@ round_trips *round_trips_new(const network_domain *domain) {
     }
     for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
         int64_t excess_ps = has_credits(domain, lane / network->vcs) ? 0 : EVENT_NEVER;
-        made->lanes[lane] = (lane_trips){NONE, NONE, 0, excess_ps};
+        made->lanes[lane] = (struct lane_trips){NONE, NONE, 0, excess_ps};
     }
     for (int level = 0; level < NETWORK_LEVELS; level++)
         made->idle_full_ps[level] =
@@ -87,7 +87,7 @@ round_trips *round_trips_new(const network_domain *domain) {
     return made;
 }
 
-void round_trips_free(round_trips *trips) {
+void round_trips_free(struct round_trips *trips) {
     if (trips == NULL) return;
     free(trips->lanes);
     free(trips->least_ps);
@@ -95,8 +95,8 @@ void round_trips_free(round_trips *trips) {
     free(trips);
 }
 
-static uint32_t departure_new(network_domain *domain) {
-    round_trips *trips = domain->round_trips;
+static uint32_t departure_new(struct network_domain *domain) {
+    struct round_trips *trips = domain->round_trips;
     if (trips->free == NONE) {
         size_t old = trips->capacity;
         void *moved = trips->departures;
@@ -116,12 +116,12 @@ static uint32_t departure_new(network_domain *domain) {
     return index;
 }
 
-APART void round_trips_sent(network_domain *domain, uint32_t lane) {
+APART void round_trips_sent(struct network_domain *domain, uint32_t lane) {
     uint32_t added = departure_new(domain);
     if (added == NONE) return;
-    round_trips *trips = domain->round_trips;
-    lane_trips *list = &trips->lanes[lane];
-    trips->departures[added] = (departure){domain->now_ps, NONE};
+    struct round_trips *trips = domain->round_trips;
+    struct lane_trips *list = &trips->lanes[lane];
+    trips->departures[added] = (struct departure){domain->now_ps, NONE};
     if (list->first == NONE) {
         list->first = added;
     } else {
@@ -130,14 +130,14 @@ APART void round_trips_sent(network_domain *domain, uint32_t lane) {
     list->last = added;
 }
 
-APART void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes,
+APART void round_trips_credited(struct network_domain *domain, uint32_t lane, uint32_t bytes,
                                 int64_t time_ps) {
-    const network *network = domain->network;
-    round_trips *trips = domain->round_trips;
-    lane_trips *list = &trips->lanes[lane];
+    const struct network *network = domain->network;
+    struct round_trips *trips = domain->round_trips;
+    struct lane_trips *list = &trips->lanes[lane];
     uint32_t oldest = list->first;
     if (oldest == NONE) return; /* only when memory has run out: the run ends with that */
-    departure *departure = &trips->departures[oldest];
+    struct departure *departure = &trips->departures[oldest];
     network_level level = network->places[domain->buffers[lane].input].level;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
                                                            : idle_ps(network, level, bytes);
@@ -149,12 +149,12 @@ APART void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t 
 }
 
 /* A lane's register changes: keeps the least of its router and VC. */
-static void change(network_domain *domain, uint32_t output, uint32_t vc, int64_t excess_ps) {
-    const network *network = domain->network;
-    const topology *topology = &network->topology;
-    round_trips *trips = domain->round_trips;
+static void change(struct network_domain *domain, uint32_t output, uint32_t vc, int64_t excess_ps) {
+    const struct network *network = domain->network;
+    const struct topology *topology = &network->topology;
+    struct round_trips *trips = domain->round_trips;
     uint32_t router = network->places[output].router;
-    lane_trips *changed = &trips->lanes[output * network->vcs + vc];
+    struct lane_trips *changed = &trips->lanes[output * network->vcs + vc];
     int64_t *least_ps = &trips->least_ps[router * network->vcs + vc];
     int64_t before_ps = changed->excess_ps;
     changed->excess_ps = excess_ps;
@@ -172,10 +172,10 @@ static void change(network_domain *domain, uint32_t output, uint32_t vc, int64_t
     }
 }
 
-APART int64_t round_trips_delay_ps(network_domain *domain, uint32_t output, uint32_t vc) {
-    const network *network = domain->network;
-    round_trips *trips = domain->round_trips;
-    const lane_trips *lane = &trips->lanes[output * network->vcs + vc];
+APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output, uint32_t vc) {
+    const struct network *network = domain->network;
+    struct round_trips *trips = domain->round_trips;
+    const struct lane_trips *lane = &trips->lanes[output * network->vcs + vc];
     credits_settle(domain, output * network->vcs + vc);
     if (lane->measured_ps != lane->excess_ps) change(domain, output, vc, lane->measured_ps);
     return lane->excess_ps - trips->least_ps[network->places[output].router * network->vcs + vc];

@@ -12,17 +12,18 @@
 
 #include "network/engine/state.h"
 
-typedef struct round_trips round_trips;
+struct round_trips;
 
 /* NULL if memory is short. */
-round_trips *round_trips_new(const network_domain *domain);
-void round_trips_free(round_trips *trips); /* NULL allowed */
+struct round_trips *round_trips_new(const struct network_domain *domain);
+void round_trips_free(struct round_trips *trips); /* NULL allowed */
 
 /* A packet is granted an output lane now. */
-void round_trips_sent(network_domain *domain, uint32_t lane);
+void round_trips_sent(struct network_domain *domain, uint32_t lane);
 /* The credit of the lane's oldest packet came at time_ps. */
-void round_trips_credited(network_domain *domain, uint32_t lane, uint32_t bytes, int64_t time_ps);
+void round_trips_credited(struct network_domain *domain, uint32_t lane, uint32_t bytes,
+                          int64_t time_ps);
 /* By how much to delay the credit of a packet that is granted an output's VC now. */
-int64_t round_trips_delay_ps(network_domain *domain, uint32_t output, uint32_t vc);
+int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output, uint32_t vc);
 
 #endif

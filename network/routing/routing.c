@@ -8,7 +8,7 @@
 #include "network/topology/failures.h"
 
 /* A link to a third group that is joined with both. */
-APART static uint32_t link_round(const network *network, const topology *topology,
+APART static uint32_t link_round(const struct network *network, const struct topology *topology,
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
                                  uint32_t sequence) {
     uint64_t draw = digest_mix(network->seed ^ ((uint64_t)from_group << 32 | to_group),
@@ -20,7 +20,7 @@ APART static uint32_t link_round(const network *network, const topology *topolog
     return routing_link_of_message(network, topology, from_group, third, source, sequence);
 }
 
-uint32_t routing_link_of_message(const network *network, const topology *topology,
+uint32_t routing_link_of_message(const struct network *network, const struct topology *topology,
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
                                  uint32_t sequence) {
     uint32_t count;
@@ -31,16 +31,17 @@ uint32_t routing_link_of_message(const network *network, const topology *topolog
     return links[random_below((uint32_t)draw, count)];
 }
 
-uint32_t routing_link(const network_domain *domain, uint32_t group, const packet *packet) {
+uint32_t routing_link(const struct network_domain *domain, uint32_t group,
+                      const struct packet *packet) {
     return routing_link_of_message(domain->network, domain->topology, domain->index, group,
                                    packet->source, packet->sequence);
 }
 
 /* One of the parallel ports from `first` on. */
-APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uint32_t first,
-                                    const packet *packet) {
-    const network *network = domain->network;
-    const topology *topology = domain->topology;
+APART static uint32_t parallel_port(struct network_domain *domain, uint32_t router, uint32_t first,
+                                    const struct packet *packet) {
+    const struct network *network = domain->network;
+    const struct topology *topology = domain->topology;
     uint32_t count = topology_parallel_ports(topology, first);
     if (count == 1) return first;
     uint32_t number = domain->index * topology->routers + router;
@@ -64,16 +65,16 @@ APART static uint32_t parallel_port(network_domain *domain, uint32_t router, uin
 }
 
 /* The port that leads on to another router of the group. */
-static inline uint32_t port_to_router(network_domain *domain, uint32_t router, uint32_t to,
-                                      const packet *packet) {
-    const topology *topology = domain->topology;
+static inline uint32_t port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
+                                      const struct packet *packet) {
+    const struct topology *topology = domain->topology;
     uint32_t first = topology_local_port(topology, domain->index, router, to);
     return topology->onwards == NULL ? first : parallel_port(domain, router, first, packet);
 }
 
-uint32_t routing_port_to_link(network_domain *domain, uint32_t router, uint32_t link,
-                              const packet *packet) {
-    const topology *topology = domain->topology;
+uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
+                              const struct packet *packet) {
+    const struct topology *topology = domain->topology;
     uint32_t owner = domain->network->link_routers[link];
     if (owner == router) return topology->first_global + link - owner * topology->globals;
     return port_to_router(domain, router, owner, packet);
@@ -81,9 +82,9 @@ uint32_t routing_port_to_link(network_domain *domain, uint32_t router, uint32_t 
 
 /* Hops from a router of `group` to link x there and over it to the next group, and the router of
  * that one where this ends. */
-static uint32_t hops_over_link(const network_domain *domain, uint32_t group, uint32_t router,
+static uint32_t hops_over_link(const struct network_domain *domain, uint32_t group, uint32_t router,
                                uint32_t link, uint32_t next_group, uint32_t *end) {
-    const topology *topology = domain->topology;
+    const struct topology *topology = domain->topology;
     const uint16_t *link_routers = domain->network->link_routers;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
     *end = link_routers[peer - next_group * topology->links];
@@ -91,9 +92,9 @@ static uint32_t hops_over_link(const network_domain *domain, uint32_t group, uin
 }
 
 /* Hops of the minimal path from a router of any group. */
-static uint32_t minimal_hops_from(const network_domain *domain, uint32_t group, uint32_t router,
-                                  const packet *packet) {
-    const topology *topology = domain->topology;
+static uint32_t minimal_hops_from(const struct network_domain *domain, uint32_t group,
+                                  uint32_t router, const struct packet *packet) {
+    const struct topology *topology = domain->topology;
     uint32_t hops = 0;
     while (group != packet->target_group) {
         uint32_t link =
@@ -108,14 +109,16 @@ static uint32_t minimal_hops_from(const network_domain *domain, uint32_t group, 
     return hops + topology_local_hops(topology, group, router, packet->target_router);
 }
 
-uint32_t routing_minimal_hops(const network_domain *domain, uint32_t router, const packet *packet) {
+uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t router,
+                              const struct packet *packet) {
     return minimal_hops_from(domain, domain->index, router, packet);
 }
 
-uint32_t routing_turn_router(const network_domain *domain, uint32_t group, const packet *packet) {
-    const topology *topology = domain->topology;
-    random_block block = random_draw(domain->network->seed, RANDOM_ROUTING, packet->source,
-                                     (uint64_t)packet->number << 8 | ROUTING_TURN_DRAW);
+uint32_t routing_turn_router(const struct network_domain *domain, uint32_t group,
+                             const struct packet *packet) {
+    const struct topology *topology = domain->topology;
+    struct random_block block = random_draw(domain->network->seed, RANDOM_ROUTING, packet->source,
+                                            (uint64_t)packet->number << 8 | ROUTING_TURN_DRAW);
     if (topology->failures == NULL) return random_below(block.word[0], topology->routers);
     uint32_t left = random_below(block.word[0], topology->failures->working_routers[group]);
     uint32_t router = 0;
@@ -124,8 +127,8 @@ uint32_t routing_turn_router(const network_domain *domain, uint32_t group, const
     return router;
 }
 
-uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, const packet *packet,
-                             uint32_t via) {
+uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
+                             const struct packet *packet, uint32_t via) {
     uint32_t group = domain->peer_domain[via];
     uint32_t hops = hops_over_link(domain, domain->index, router, via, group, &router);
     if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
@@ -137,14 +140,15 @@ uint32_t routing_detour_hops(const network_domain *domain, uint32_t router, cons
 }
 
 /* Bytes that an output has taken and not yet put on its channel. */
-static int64_t unsent_bytes(const network_domain *domain, uint32_t output, network_level level) {
+static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output,
+                            network_level level) {
     int64_t rest_ps = domain->outputs[output].free_ps - domain->now_ps;
     if (rest_ps <= 0) return 0;
     return (int64_t)((__int128)rest_ps * domain->network->bandwidth[level] / 1000000000000);
 }
 
-int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t port) {
-    const network *network = domain->network;
+int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port) {
+    const struct network *network = domain->network;
     network_level level = topology_level(&network->topology, port);
     uint32_t output = router * network->topology.radix + port;
     int64_t buffer = network->buffer_bytes[level];
@@ -158,9 +162,9 @@ int64_t routing_queue_bytes(network_domain *domain, uint32_t router, uint32_t po
     return queue;
 }
 
-int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t port,
+int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
                                uint32_t vc) {
-    const network *network = domain->network;
+    const struct network *network = domain->network;
     if (vc >= network->free_vcs) vc = network->free_vcs - 1;
     uint32_t lane = (router * network->topology.radix + port) * network->vcs + vc;
     network_level level = topology_level(&network->topology, port);
@@ -173,9 +177,9 @@ int64_t routing_vc_queue_bytes(network_domain *domain, uint32_t router, uint32_t
 
 /* In the source group: minimal or not, and the VC class that goes with it. The minimal path to a
  * group to which failures have left no link leads through a third group, too. */
-static void decide(network_domain *domain, uint32_t router, packet *packet) {
-    const network *network = domain->network;
-    const routing_policy *policy = network->policy;
+static void decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+    const struct network *network = domain->network;
+    const struct routing_policy *policy = network->policy;
     if (policy->decide != NULL && packet->target_group != domain->index)
         policy->decide(domain, router, packet);
     if (packet->flags & PACKET_TENTATIVE) {
@@ -191,7 +195,7 @@ static void decide(network_domain *domain, uint32_t router, packet *packet) {
     packet->vc = packet->via != NO_LINK ? policy->detour_class : network->minimal_class;
 }
 
-void routing_forget(const network *network, packet *packet) {
+void routing_forget(const struct network *network, struct packet *packet) {
     packet->flags &= (uint8_t) ~(PACKET_ROUTED | PACKET_DETOUR | PACKET_TURNING | PACKET_TENTATIVE);
     packet->via = NO_LINK;
     packet->vc = network->launch_class;
@@ -199,8 +203,9 @@ void routing_forget(const network *network, packet *packet) {
 
 /* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
  */
-static inline uint32_t port_onwards(network_domain *domain, uint32_t router, const packet *packet) {
-    const topology *topology = domain->topology;
+static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
+                                    const struct packet *packet) {
+    const struct topology *topology = domain->topology;
     if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
     if (packet->target_group != domain->index)
         return routing_port_to_link(domain, router,
@@ -213,7 +218,7 @@ static inline uint32_t port_onwards(network_domain *domain, uint32_t router, con
 
 /* In the third group of a packet that goes by a router of it: on to that router in the class it
  * came with; from there on in the next one. */
-static uint32_t port_to_turn(network_domain *domain, uint32_t router, packet *packet,
+static uint32_t port_to_turn(struct network_domain *domain, uint32_t router, struct packet *packet,
                              uint32_t *vc) {
     uint32_t turn_router = routing_turn_router(domain, domain->index, packet);
     if (turn_router != router) return port_to_router(domain, router, turn_router, packet);
@@ -224,15 +229,15 @@ static uint32_t port_to_turn(network_domain *domain, uint32_t router, packet *pa
 
 /* For packets whose way is not simply onwards: the decision in the source group, the turn in the
  * third one. */
-APART static uint32_t special_port(network_domain *domain, uint32_t router, packet *packet,
-                                   uint32_t *vc) {
+APART static uint32_t special_port(struct network_domain *domain, uint32_t router,
+                                   struct packet *packet, uint32_t *vc) {
     if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
     *vc = packet->vc;
     bool turns = packet->flags & PACKET_TURNING && packet->via == NO_LINK;
     return turns ? port_to_turn(domain, router, packet, vc) : port_onwards(domain, router, packet);
 }
 
-void routing_route(network_domain *domain, uint32_t router, packet *packet) {
+void routing_route(struct network_domain *domain, uint32_t router, struct packet *packet) {
     uint32_t free_vcs = domain->network->free_vcs;
     uint32_t vc = packet->vc;
     bool simple = (packet->flags & (PACKET_ROUTED | PACKET_TURNING)) == PACKET_ROUTED;

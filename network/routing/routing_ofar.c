@@ -30,8 +30,8 @@
  * hops take the first one, until a local misrouting; so does a hop aside that is the first of
  * all.
  */
-static uint32_t ordered_vc(const network *network, const packet *packet, uint32_t level,
-                           bool aside) {
+static uint32_t ordered_vc(const struct network *network, const struct packet *packet,
+                           uint32_t level, bool aside) {
     uint32_t globals = packet->vc;
     if (level == NETWORK_GLOBAL) return globals;
     uint32_t before =
@@ -42,16 +42,16 @@ static uint32_t ordered_vc(const network *network, const packet *packet, uint32_
 
 /* The VC that a packet takes of every channel of that level, which is not a terminal one; NONE: the
  * one with most credits. */
-static inline uint32_t same_vc(const network *network, const packet *packet, uint32_t level,
-                               bool aside) {
+static inline uint32_t same_vc(const struct network *network, const struct packet *packet,
+                               uint32_t level, bool aside) {
     if (network->ring_vc != NONE) return NONE;
     uint32_t vc = ordered_vc(network, packet, level, aside);
     return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
 }
 
 /* Of an output's VCs that are not the ring's the one with most credits. */
-APART static uint32_t vc_with_most(network_domain *domain, uint32_t number, uint32_t level) {
-    const network *network = domain->network;
+APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t number, uint32_t level) {
+    const struct network *network = domain->network;
     int32_t all_bytes = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
     uint32_t end = first + network->level_vcs[level];
@@ -68,10 +68,10 @@ APART static uint32_t vc_with_most(network_domain *domain, uint32_t number, uint
 }
 
 /* The VC of a channel of that level, where it is `same` on all of them unless that is NONE. */
-static inline uint32_t vc_of(network_domain *domain, uint32_t number, uint32_t level,
+static inline uint32_t vc_of(struct network_domain *domain, uint32_t number, uint32_t level,
                              uint32_t same) {
     if (same != NONE) return same;
-    const network *network = domain->network;
+    const struct network *network = domain->network;
     /* Mostly nothing is on its way by the first one: then none has more. */
     if (domain->lanes[(size_t)number * network->vcs].credits_bytes == network->buffer_bytes[level])
         return 0;
@@ -79,9 +79,9 @@ static inline uint32_t vc_of(network_domain *domain, uint32_t number, uint32_t l
 }
 
 /* Bytes sent by an output and not yet credited back: of one VC, or of all but the ring's. */
-static inline int64_t occupancy(network_domain *domain, uint32_t number, uint32_t level,
+static inline int64_t occupancy(struct network_domain *domain, uint32_t number, uint32_t level,
                                 uint32_t vc) {
-    const network *network = domain->network;
+    const struct network *network = domain->network;
     int64_t buffer = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
     if (network->config.ofar_measure == OFAR_MEASURE_VC) {
@@ -97,16 +97,17 @@ static inline int64_t occupancy(network_domain *domain, uint32_t number, uint32_
 }
 
 /* When a lane will have so many credits; if that is not known, the packet waits for them. */
-static inline int64_t credits_ps(network_domain *domain, const buffer *asking, uint32_t lane,
-                                 int32_t bytes) {
+static inline int64_t credits_ps(struct network_domain *domain, const struct buffer *asking,
+                                 uint32_t lane, int32_t bytes) {
     int64_t at_ps = credits_time(domain, lane, bytes > 0 ? (uint32_t)bytes : 1);
     if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, lane / domain->network->vcs);
     return at_ps;
 }
 
 /* When the next credit comes to an output, whichever its VC. */
-static int64_t next_credit_ps(network_domain *domain, const buffer *asking, uint32_t number) {
-    const network *network = domain->network;
+static int64_t next_credit_ps(struct network_domain *domain, const struct buffer *asking,
+                              uint32_t number) {
+    const struct network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
     uint32_t vcs = network->level_vcs[network->places[number].level];
     for (uint32_t vc = 0; vc < vcs; vc++) {
@@ -120,16 +121,17 @@ static int64_t next_credit_ps(network_domain *domain, const buffer *asking, uint
 
 /* When the packet may have the credits that it lacks: of its VC, or where it takes any, of one of
  * them. */
-static inline int64_t room_ps(network_domain *domain, const buffer *asking, uint32_t lane,
-                              uint32_t bytes) {
-    const network *network = domain->network;
+static inline int64_t room_ps(struct network_domain *domain, const struct buffer *asking,
+                              uint32_t lane, uint32_t bytes) {
+    const struct network *network = domain->network;
     if (network->ring_vc == NONE) return credits_ps(domain, asking, lane, (int32_t)bytes);
     return next_credit_ps(domain, asking, lane / network->vcs);
 }
 
 /* When an output may come to hold less: that VC, or where others count, or may be taken, any. */
-static inline int64_t drain_ps(network_domain *domain, const buffer *asking, uint32_t lane) {
-    const network *network = domain->network;
+static inline int64_t drain_ps(struct network_domain *domain, const struct buffer *asking,
+                               uint32_t lane) {
+    const struct network *network = domain->network;
     if (network->ring_vc == NONE && network->config.ofar_measure == OFAR_MEASURE_VC)
         return credits_ps(domain, asking, lane, domain->lanes[lane].credits_bytes + 1);
     return next_credit_ps(domain, asking, lane / network->vcs);
@@ -137,9 +139,9 @@ static inline int64_t drain_ps(network_domain *domain, const buffer *asking, uin
 
 /* Which VC a packet takes hangs on credits. If VCs cannot be allocated all the time, another one
  * may be possible earlier than at_ps. */
-static inline int64_t unless_other_vc_ps(network_domain *domain, const buffer *asking,
+static inline int64_t unless_other_vc_ps(struct network_domain *domain, const struct buffer *asking,
                                          uint32_t number, int64_t at_ps) {
-    const network *network = domain->network;
+    const struct network *network = domain->network;
     if (at_ps <= domain->now_ps || network->config.allocation_latency_ps == 0 ||
         network->ring_vc == NONE)
         return at_ps;
@@ -149,7 +151,7 @@ static inline int64_t unless_other_vc_ps(network_domain *domain, const buffer *a
 
 /* Credits that a packet needs to leave: for itself, and when its node has just injected it for
  * those that it has to leave room for. */
-static uint32_t room_bytes(const network *network, const buffer *asking) {
+static uint32_t room_bytes(const struct network *network, const struct buffer *asking) {
     if (asking->level != NETWORK_TERMINAL || network->ring_vc == NONE) return asking->size_bytes;
     return asking->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
@@ -157,10 +159,10 @@ static uint32_t room_bytes(const network *network, const buffer *asking) {
 
 /* ---------------------------------------------------------------- candidates */
 
-typedef struct ofar_search {
-    network_domain *domain;
-    buffer *asking;
-    const packet *packet;
+struct ofar_search {
+    struct network_domain *domain;
+    struct buffer *asking;
+    const struct packet *packet;
     uint32_t minimal;    /* output */
     uint32_t room_bytes; /* credits that the packet needs to leave */
     bool free_choice;    /* no limit to the occupancy */
@@ -168,14 +170,14 @@ typedef struct ofar_search {
     int64_t wake_ps;     /* when one of those that are impossible now may be possible */
     uint32_t count;
     uint16_t ports[1024];
-} ofar_search;
+};
 
 /* Whether a candidate holds no more than a share of what the minimal output does, both as shares of
  * their buffers. */
-static bool within_limit(ofar_search *search, uint32_t number, uint32_t level, uint32_t vc) {
+static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t level, uint32_t vc) {
     if (search->free_choice) return true;
-    network_domain *domain = search->domain;
-    const network *network = domain->network;
+    struct network_domain *domain = search->domain;
+    const struct network *network = domain->network;
     uint32_t minimal_level = network->places[search->minimal].level;
     if (search->held_bytes < 0)
         search->held_bytes =
@@ -195,8 +197,8 @@ static bool within_limit(ofar_search *search, uint32_t number, uint32_t level, u
 }
 
 /* Whether an output's channel is taken. */
-static inline bool is_taken(ofar_search *search, uint32_t number) {
-    const network_domain *domain = search->domain;
+static inline bool is_taken(struct ofar_search *search, uint32_t number) {
+    const struct network_domain *domain = search->domain;
     int64_t at_ps = router_channel_free_ps(domain, number, search->asking);
     if (at_ps <= domain->now_ps) return false;
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
@@ -205,9 +207,10 @@ static inline bool is_taken(ofar_search *search, uint32_t number) {
 
 /* Whether the packet could leave now by a lane of an output of that level, whose channel is free.
  */
-APART static bool could_leave(ofar_search *search, uint32_t number, uint32_t level, uint32_t lane) {
-    network_domain *domain = search->domain;
-    const buffer *asking = search->asking;
+APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t level,
+                              uint32_t lane) {
+    struct network_domain *domain = search->domain;
+    const struct buffer *asking = search->asking;
     int64_t at_ps = unless_other_vc_ps(domain, asking, number, domain->lanes[lane].free_ps);
     if (at_ps <= domain->now_ps) {
         if (!credits_available(domain, lane, search->room_bytes)) {
@@ -224,10 +227,10 @@ APART static bool could_leave(ofar_search *search, uint32_t number, uint32_t lev
 
 /* Adds an output, a port of that level, whose channel is free, if the packet could leave by it now.
  */
-static inline void consider(ofar_search *search, uint32_t number, uint32_t port, uint32_t level,
-                            uint32_t same) {
-    network_domain *domain = search->domain;
-    const network *network = domain->network;
+static inline void consider(struct ofar_search *search, uint32_t number, uint32_t port,
+                            uint32_t level, uint32_t same) {
+    struct network_domain *domain = search->domain;
+    const struct network *network = domain->network;
     if (number == search->minimal) return;
     uint32_t lane = number * network->vcs + vc_of(domain, number, level, same);
     const struct lane *taken = &domain->lanes[lane];
@@ -241,9 +244,9 @@ static inline void consider(ofar_search *search, uint32_t number, uint32_t port,
 }
 
 /* The global ports of the packet's router. */
-static void consider_globals(ofar_search *search) {
-    const network *network = search->domain->network;
-    const topology *topology = &network->topology;
+static void consider_globals(struct ofar_search *search) {
+    const struct network *network = search->domain->network;
+    const struct topology *topology = &network->topology;
     uint32_t first = search->asking->router * topology->radix + topology->first_global;
     uint32_t same = same_vc(network, search->packet, NETWORK_GLOBAL, true);
     for (uint32_t k = 0; k < topology->globals; k++) {
@@ -255,9 +258,9 @@ static void consider_globals(ofar_search *search) {
 }
 
 /* The local ports, to all neighbours or to those that have a global link to go on by. */
-static void consider_locals(ofar_search *search, bool with_links) {
-    const network *network = search->domain->network;
-    const topology *topology = &network->topology;
+static void consider_locals(struct ofar_search *search, bool with_links) {
+    const struct network *network = search->domain->network;
+    const struct topology *topology = &network->topology;
     uint32_t first = search->asking->router * topology->radix;
     uint32_t number = search->domain->index * topology->routers + search->asking->router;
     uint32_t same = same_vc(network, search->packet, NETWORK_LOCAL, true);
@@ -273,13 +276,13 @@ static void consider_locals(ofar_search *search, bool with_links) {
 }
 
 /* A packet that can still take its one global detour: in its source group. */
-static bool before_detour(const network_domain *domain, const packet *packet) {
+static bool before_detour(const struct network_domain *domain, const struct packet *packet) {
     return packet->target_group != domain->index && !(packet->flags & PACKET_GLOBAL);
 }
 
-static void find_candidates(ofar_search *search) {
-    const network *network = search->domain->network;
-    const packet *packet = search->packet;
+static void find_candidates(struct ofar_search *search) {
+    const struct network *network = search->domain->network;
+    const struct packet *packet = search->packet;
     if (packet->via != NO_LINK) {
         search->free_choice = true; /* the hop is due, and each of these is as good */
         consider_globals(search);
@@ -297,8 +300,8 @@ static void find_candidates(ofar_search *search) {
 /* ---------------------------------------------------------------- a look at a blocked packet */
 
 /* Lets the packet ask for another output, not marking anything. */
-static void turn_to(network_domain *domain, uint32_t lane, uint32_t port, uint32_t vc) {
-    packet *packet = &domain->packets.items[domain->buffers[lane].first];
+static void turn_to(struct network_domain *domain, uint32_t lane, uint32_t port, uint32_t vc) {
+    struct packet *packet = &domain->packets.items[domain->buffers[lane].first];
     request_withdraw(domain, lane);
     packet->output_port = (uint16_t)port;
     packet->output_vc = (uint8_t)vc;
@@ -306,16 +309,16 @@ static void turn_to(network_domain *domain, uint32_t lane, uint32_t port, uint32
 }
 
 /* The lane by which packets of an input get into the ring, or on in it. */
-static inline uint32_t ring_lane(const network_domain *domain, const buffer *asking) {
-    const network *network = domain->network;
+static inline uint32_t ring_lane(const struct network_domain *domain, const struct buffer *asking) {
+    const struct network *network = domain->network;
     uint32_t port = domain->ring_ports[asking->input];
     return (asking->router * network->topology.radix + port) * network->vcs + network->ring_vc;
 }
 
 /* When a packet just injected may leave: now, while the ring's next buffer is empty. What is in the
  * ring found no room elsewhere, so more packets would not either. */
-static inline int64_t may_inject_ps(network_domain *domain, const buffer *asking) {
-    const network *network = domain->network;
+static inline int64_t may_inject_ps(struct network_domain *domain, const struct buffer *asking) {
+    const struct network *network = domain->network;
     if (asking->level != NETWORK_TERMINAL || !network->config.ofar_ring_first)
         return domain->now_ps;
     uint32_t lane = ring_lane(domain, asking);
@@ -325,9 +328,9 @@ static inline int64_t may_inject_ps(network_domain *domain, const buffer *asking
 }
 
 /* Into the ring, which takes room for one more packet to stay, or on in it; *wake_ps as ever. */
-static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
-    const network *network = domain->network;
-    const buffer *asking = &domain->buffers[lane];
+static bool try_ring(struct network_domain *domain, uint32_t lane, int64_t *wake_ps) {
+    const struct network *network = domain->network;
+    const struct buffer *asking = &domain->buffers[lane];
     uint32_t into = ring_lane(domain, asking);
     uint32_t number = into / network->vcs;
     uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
@@ -347,8 +350,9 @@ static bool try_ring(network_domain *domain, uint32_t lane, int64_t *wake_ps) {
 
 /* Whether the packet may look for another way now. An output is granted whenever one of its VCs is
  * allocated; packets that ask for it are looked at again after that. */
-static bool may_leave(const network_domain *domain, const packet *packet, uint32_t minimal) {
-    const network *network = domain->network;
+static bool may_leave(const struct network_domain *domain, const struct packet *packet,
+                      uint32_t minimal) {
+    const struct network *network = domain->network;
     if (network->config.ofar_trigger == OFAR_TRIGGER_BLOCKED || packet->via != NO_LINK) return true;
     int64_t granted_ps = domain->now_ps + network->config.allocation_latency_ps;
     const struct lane *lanes = &domain->lanes[(size_t)minimal * network->vcs];
@@ -358,12 +362,13 @@ static bool may_leave(const network_domain *domain, const packet *packet, uint32
 }
 
 /* The minimal output is impossible until minimal_ps, for want of credits if `starved`. */
-static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal_ps, bool starved) {
-    const network *network = domain->network;
-    buffer *asking = &domain->buffers[lane];
-    packet *packet = &domain->packets.items[asking->first];
+static int64_t look_aside(struct network_domain *domain, uint32_t lane, int64_t minimal_ps,
+                          bool starved) {
+    const struct network *network = domain->network;
+    struct buffer *asking = &domain->buffers[lane];
+    struct packet *packet = &domain->packets.items[asking->first];
     bool in_ring = asking->vc == network->ring_vc;
-    ofar_search search;
+    struct ofar_search search;
     search.wake_ps = minimal_ps;
     search.count = 0;
     if (!in_ring && may_leave(domain, packet, asking->output)) {
@@ -377,8 +382,9 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
         find_candidates(&search);
     }
     if (search.count > 0) {
-        random_block block = random_draw(network->seed, RANDOM_MISROUTING, packet->source,
-                                         (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
+        struct random_block block =
+            random_draw(network->seed, RANDOM_MISROUTING, packet->source,
+                        (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
         uint32_t number = asking->router * network->topology.radix + port;
         uint32_t level = network->places[number].level;
@@ -398,19 +404,19 @@ static int64_t look_aside(network_domain *domain, uint32_t lane, int64_t minimal
 }
 
 /* The packet did not get what it was turned to. */
-APART static void turn_back(network_domain *domain, uint32_t lane) {
-    const buffer *asking = &domain->buffers[lane];
-    packet *packet = &domain->packets.items[asking->first];
+APART static void turn_back(struct network_domain *domain, uint32_t lane) {
+    const struct buffer *asking = &domain->buffers[lane];
+    struct packet *packet = &domain->packets.items[asking->first];
     packet->flags &= (uint8_t)~PACKET_ASIDE;
     request_withdraw(domain, lane);
     routing_route(domain, asking->router, packet);
     request_again(domain, lane);
 }
 
-int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
-    const network *network = domain->network;
-    buffer *asking = &domain->buffers[lane];
-    packet *packet = &domain->packets.items[asking->first];
+int64_t routing_ofar_look(struct network_domain *domain, uint32_t lane) {
+    const struct network *network = domain->network;
+    struct buffer *asking = &domain->buffers[lane];
+    struct packet *packet = &domain->packets.items[asking->first];
     if (packet->flags & PACKET_ASIDE) turn_back(domain, lane);
     uint32_t level = network->places[asking->output].level;
     int64_t at_ps = router_channel_free_ps(domain, asking->output, asking);
@@ -442,9 +448,9 @@ int64_t routing_ofar_look(network_domain *domain, uint32_t lane) {
 /* ---------------------------------------------------------------- a packet goes */
 
 /* By a global channel, by the ring, or aside. */
-APART static void depart_specially(network_domain *domain, const buffer *from, packet *packet,
-                                   uint32_t level, bool aside) {
-    const network *network = domain->network;
+APART static void depart_specially(struct network_domain *domain, const struct buffer *from,
+                                   struct packet *packet, uint32_t level, bool aside) {
+    const struct network *network = domain->network;
     if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
     if (packet->output_vc == network->ring_vc) {
         if (from->vc != network->ring_vc) domain->totals.escapes++;
@@ -464,8 +470,9 @@ APART static void depart_specially(network_domain *domain, const buffer *from, p
     }
 }
 
-void routing_ofar_depart(network_domain *domain, const buffer *from, packet *packet) {
-    const network *network = domain->network;
+void routing_ofar_depart(struct network_domain *domain, const struct buffer *from,
+                         struct packet *packet) {
+    const struct network *network = domain->network;
     uint32_t level = network->places[from->output].level;
     bool aside = packet->flags & PACKET_ASIDE;
     packet->flags &= (uint8_t)~PACKET_ASIDE;

@@ -10,10 +10,10 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
-void routing_par_decide(network_domain *domain, uint32_t router, packet *packet) {
-    const topology *topology = &domain->network->topology;
+void routing_par_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+    const struct topology *topology = &domain->network->topology;
     packet->flags &= (uint8_t)~PACKET_TENTATIVE;
-    routing_paths paths;
+    struct routing_paths paths;
     /* Another draw for each choice: the one before has turned its candidate down, or been the
      * minimal path. */
     bool found = routing_paths_find(domain, router, packet, packet->routers, &paths);

@@ -6,8 +6,9 @@
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 
-void routing_piggyback_decide(network_domain *domain, uint32_t router, packet *packet) {
-    routing_paths paths;
+void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
+                              struct packet *packet) {
+    struct routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     if (saturation_known(domain, router, paths.minimal_link) ||
         routing_ugal_l_prefers_detour(domain, router, packet, &paths))

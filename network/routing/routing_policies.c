@@ -48,14 +48,15 @@
     X("ofar-ordered", "as ofar, but with VCs in ascending order in place of the ring", 4, "mm", 6, \
       &ofar_ordered)
 
-static const routing_transit ofar = {true, false, routing_ofar_look, routing_ofar_depart};
-static const routing_transit ofar_ordered = {false, true, routing_ofar_look, routing_ofar_depart};
+static const struct routing_transit ofar = {true, false, routing_ofar_look, routing_ofar_depart};
+static const struct routing_transit ofar_ordered = {false, true, routing_ofar_look,
+                                                    routing_ofar_depart};
 
 #define ROW(name, ...) {name, __VA_ARGS__, NULL},
 #define TRANSIT_ROW(name, help, vcs, misrouting, local_vcs, transit)                               \
     {name, help, vcs, 0, 0, 0, misrouting, local_vcs, false, NULL, transit},
 #define NAME(name, ...) name,
-static const routing_policy policy_rows[] = {
+static const struct routing_policy policy_rows[] = {
     ROWS(ROW) TRANSIT_ROWS(TRANSIT_ROW){NULL, NULL, 0, 0, 0, 0, NULL, 0, false, NULL, NULL}};
 static const char *const policy_names[] = {ROWS(NAME) TRANSIT_ROWS(NAME) NULL};
 #undef ROWS
@@ -64,7 +65,7 @@ static const char *const policy_names[] = {ROWS(NAME) TRANSIT_ROWS(NAME) NULL};
 #undef ROW
 #undef NAME
 
-const routing_policy *routing_policies(void) {
+const struct routing_policy *routing_policies(void) {
     return policy_rows;
 }
 
@@ -72,14 +73,14 @@ const char *const *network_routing_names(void) {
     return policy_names;
 }
 
-bool routing_reads_queues(const network_config *config) {
-    const routing_policy *policy = &routing_policies()[config->routing];
+bool routing_reads_queues(const struct network_config *config) {
+    const struct routing_policy *policy = &routing_policies()[config->routing];
     return policy->decide != NULL && policy->decide != routing_valiant_decide;
 }
 
-unsigned routing_vcs(const network_config *config) {
-    const routing_policy *policy = &routing_policies()[config->routing];
-    const misrouting_policy *misrouting = misrouting_chosen(config);
+unsigned routing_vcs(const struct network_config *config) {
+    const struct routing_policy *policy = &routing_policies()[config->routing];
+    const struct misrouting_policy *misrouting = misrouting_chosen(config);
     if (ring_needed(config)) return (unsigned)config->ofar_vcs;
     if (misrouting != NULL && misrouting->local) return policy->local_vcs;
     /* Minimal paths, too, go by a third group where failures have left no other way. */

@@ -18,8 +18,8 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
-bool routing_paths_find(network_domain *domain, uint32_t router, const packet *packet,
-                        uint32_t draw, routing_paths *paths) {
+bool routing_paths_find(struct network_domain *domain, uint32_t router, const struct packet *packet,
+                        uint32_t draw, struct routing_paths *paths) {
     paths->detour_link = misrouting_link(domain, router, packet, draw);
     paths->minimal_link = routing_link(domain, packet->target_group, packet);
     paths->minimal_port = routing_port_to_link(domain, router, paths->minimal_link, packet);
@@ -32,26 +32,27 @@ bool routing_paths_find(network_domain *domain, uint32_t router, const packet *p
 }
 
 /* What the queues of the two paths are multiplied by. */
-typedef struct path_weights {
+struct path_weights {
     int64_t minimal;
     int64_t detour;
-} path_weights;
+};
 
 /* Whether a router would own the link to another group if links were in order of the groups they
  * lead to: the arrangement absolute. */
-static bool owns_in_order(const topology *topology, uint32_t group, uint32_t router, uint32_t to) {
+static bool owns_in_order(const struct topology *topology, uint32_t group, uint32_t router,
+                          uint32_t to) {
     uint32_t place = to < group ? to : to - 1;
     return place / topology->globals == router;
 }
 
 /* FOGSim's: local hops as they would be in the arrangement absolute, on a non-minimal path from a
  * random router of the third group on. */
-static path_weights absolute_local_hops(const network_domain *domain, uint32_t router,
-                                        const packet *packet, uint32_t via) {
-    const topology *topology = domain->topology;
+static struct path_weights absolute_local_hops(const struct network_domain *domain, uint32_t router,
+                                               const struct packet *packet, uint32_t via) {
+    const struct topology *topology = domain->topology;
     uint32_t own = domain->index, third = domain->peer_domain[via], target = packet->target_group;
     uint32_t turn_router = routing_turn_router(domain, third, packet);
-    return (path_weights){
+    return (struct path_weights){
         .minimal = !owns_in_order(topology, own, router, target) +
                    !owns_in_order(topology, target, packet->target_router, own),
         .detour = !owns_in_order(topology, own, router, third) +
@@ -61,30 +62,30 @@ static path_weights absolute_local_hops(const network_domain *domain, uint32_t r
 }
 
 /* For network.ugal.weights other than hops. */
-APART static path_weights find_weights(const network_domain *domain, uint32_t router,
-                                       const packet *packet, uint32_t via) {
-    const network_config *config = &domain->network->config;
+APART static struct path_weights find_weights(const struct network_domain *domain, uint32_t router,
+                                              const struct packet *packet, uint32_t via) {
+    const struct network_config *config = &domain->network->config;
     if (config->ugal_weights == UGAL_WEIGHTS_RATIO)
-        return (path_weights){1000000, config->ugal_ratio_millionths};
+        return (struct path_weights){1000000, config->ugal_ratio_millionths};
     if (config->ugal_weights == UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS)
         return absolute_local_hops(domain, router, packet, via);
-    path_weights weights = {routing_minimal_hops(domain, router, packet),
-                            routing_detour_hops(domain, router, packet, via)};
+    struct path_weights weights = {routing_minimal_hops(domain, router, packet),
+                                   routing_detour_hops(domain, router, packet, via)};
     weights.minimal -= routing_goes_round(domain, packet) ? 2 : 1; /* local hops */
     weights.detour -= 2;
     return weights;
 }
 
-static bool prefers_detour(const network_domain *domain, uint32_t router, const packet *packet,
-                           const routing_paths *paths, int64_t minimal_queue_bytes,
-                           int64_t detour_queue_bytes) {
-    const network_config *config = &domain->network->config;
+static bool prefers_detour(const struct network_domain *domain, uint32_t router,
+                           const struct packet *packet, const struct routing_paths *paths,
+                           int64_t minimal_queue_bytes, int64_t detour_queue_bytes) {
+    const struct network_config *config = &domain->network->config;
     if (config->ugal_weights == UGAL_WEIGHTS_HOPS)
         return minimal_queue_bytes * routing_minimal_hops(domain, router, packet) >
                detour_queue_bytes *
                        routing_detour_hops(domain, router, packet, paths->detour_link) +
                    config->routing_bias_byte_hops;
-    path_weights weights = find_weights(domain, router, packet, paths->detour_link);
+    struct path_weights weights = find_weights(domain, router, packet, paths->detour_link);
     int64_t unit = config->ugal_weights == UGAL_WEIGHTS_RATIO ? 1000000 : 1;
     return (__int128)minimal_queue_bytes * weights.minimal >
            (__int128)detour_queue_bytes * weights.detour +
@@ -93,17 +94,17 @@ static bool prefers_detour(const network_domain *domain, uint32_t router, const 
 
 /* The queues of the VCs by which the paths leave; VC classes are those of a packet at its source.
  */
-static bool vc_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
-                              const routing_paths *paths) {
-    const network *network = domain->network;
+static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
+                              const struct packet *packet, const struct routing_paths *paths) {
+    const struct network *network = domain->network;
     return prefers_detour(
         domain, router, packet, paths,
         routing_vc_queue_bytes(domain, router, paths->minimal_port, paths->minimal_class),
         routing_vc_queue_bytes(domain, router, paths->detour_port, network->policy->detour_class));
 }
 
-bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, const packet *packet,
-                                   const routing_paths *paths) {
+bool routing_ugal_l_prefers_detour(struct network_domain *domain, uint32_t router,
+                                   const struct packet *packet, const struct routing_paths *paths) {
     if (domain->network->config.ugal_measure == UGAL_MEASURE_VC)
         return vc_prefers_detour(domain, router, packet, paths);
     return prefers_detour(domain, router, packet, paths,
@@ -111,8 +112,8 @@ bool routing_ugal_l_prefers_detour(network_domain *domain, uint32_t router, cons
                           routing_queue_bytes(domain, router, paths->detour_port));
 }
 
-void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *packet) {
-    routing_paths paths;
+void routing_ugal_l_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+    struct routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     if (routing_ugal_l_prefers_detour(domain, router, packet, &paths))
         packet->via = paths.detour_link;
@@ -120,8 +121,8 @@ void routing_ugal_l_decide(network_domain *domain, uint32_t router, packet *pack
 
 /* Queue of a global link of the group, at the router that owns it: of its port, or of the VC of
  * that class. */
-static int64_t link_queue_bytes(network_domain *domain, uint32_t link, uint32_t class) {
-    const topology *topology = &domain->network->topology;
+static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link, uint32_t class) {
+    const struct topology *topology = &domain->network->topology;
     uint32_t owner = domain->network->link_routers[link];
     uint32_t port = topology->first_global + link - owner * topology->globals;
     return domain->network->config.ugal_measure == UGAL_MEASURE_VC
@@ -129,8 +130,8 @@ static int64_t link_queue_bytes(network_domain *domain, uint32_t link, uint32_t 
                : routing_queue_bytes(domain, owner, port);
 }
 
-void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *packet) {
-    routing_paths paths;
+void routing_ugal_g_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+    struct routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     uint32_t detour_class = domain->network->policy->detour_class;
     if (prefers_detour(domain, router, packet, &paths,
@@ -139,14 +140,16 @@ void routing_ugal_g_decide(network_domain *domain, uint32_t router, packet *pack
         packet->via = paths.detour_link;
 }
 
-void routing_ugal_l_vc_decide(network_domain *domain, uint32_t router, packet *packet) {
-    routing_paths paths;
+void routing_ugal_l_vc_decide(struct network_domain *domain, uint32_t router,
+                              struct packet *packet) {
+    struct routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     if (vc_prefers_detour(domain, router, packet, &paths)) packet->via = paths.detour_link;
 }
 
-void routing_ugal_l_vch_decide(network_domain *domain, uint32_t router, packet *packet) {
-    routing_paths paths;
+void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
+                               struct packet *packet) {
+    struct routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     bool detour = paths.minimal_port == paths.detour_port
                       ? vc_prefers_detour(domain, router, packet, &paths)

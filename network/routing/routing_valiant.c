@@ -6,6 +6,6 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
-void routing_valiant_decide(network_domain *domain, uint32_t router, packet *packet) {
+void routing_valiant_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
     packet->via = misrouting_link(domain, router, packet, 0);
 }

@@ -19,12 +19,12 @@ struct saturation {
     int64_t *queue_bytes;  /* [link] */
     int64_t *router_bytes; /* [router]: of all its links */
     uint8_t *flags;        /* [link] */
-    bitset changed;        /* routers */
+    struct bitset changed; /* routers */
 };
 
-saturation *saturation_new(const network *network) {
-    const topology *topology = &network->topology;
-    saturation *made = memory_new(1, sizeof *made);
+struct saturation *saturation_new(const struct network *network) {
+    const struct topology *topology = &network->topology;
+    struct saturation *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
     made->queue_bytes = memory_new(topology->links, sizeof *made->queue_bytes);
     made->router_bytes = memory_new(topology->routers, sizeof *made->router_bytes);
@@ -35,7 +35,7 @@ saturation *saturation_new(const network *network) {
     return NULL;
 }
 
-void saturation_free(saturation *saturation) {
+void saturation_free(struct saturation *saturation) {
     if (saturation == NULL) return;
     free(saturation->queue_bytes);
     free(saturation->router_bytes);
@@ -44,21 +44,21 @@ void saturation_free(saturation *saturation) {
     free(saturation);
 }
 
-static inline void count(network_domain *domain, uint32_t link, int64_t bytes) {
-    saturation *saturation = domain->saturation;
+static inline void count(struct network_domain *domain, uint32_t link, int64_t bytes) {
+    struct saturation *saturation = domain->saturation;
     uint32_t router = domain->network->link_routers[link];
     saturation->queue_bytes[link] += bytes;
     saturation->router_bytes[router] += bytes;
     bitset_add(&saturation->changed, router);
 }
 
-APART void saturation_count(network_domain *domain, uint32_t link, int64_t bytes) {
+APART void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes) {
     count(domain, link, bytes);
 }
 
 /* Bytes more in the queue of an output's lane, if it is one that counts. */
-static inline void count_lane(network_domain *domain, uint32_t lane, int64_t bytes) {
-    const network *network = domain->network;
+static inline void count_lane(struct network_domain *domain, uint32_t lane, int64_t bytes) {
+    const struct network *network = domain->network;
     uint32_t output = domain->buffers[lane].input;
     if (network->places[output].level != NETWORK_GLOBAL) return;
     uint32_t class = network->minimal_class, last = network->free_vcs - 1;
@@ -67,26 +67,26 @@ static inline void count_lane(network_domain *domain, uint32_t lane, int64_t byt
     if (counts) count(domain, network->places[output].peer_lane, bytes);
 }
 
-APART void saturation_count_waiting(network_domain *domain, uint32_t lane, int64_t bytes) {
+APART void saturation_count_waiting(struct network_domain *domain, uint32_t lane, int64_t bytes) {
     if (domain->network->config.ugal_waiting) count_lane(domain, lane, bytes);
 }
 
-APART void saturation_count_sent(network_domain *domain, uint32_t lane, int64_t bytes) {
+APART void saturation_count_sent(struct network_domain *domain, uint32_t lane, int64_t bytes) {
     if (!domain->network->config.ugal_waiting) count_lane(domain, lane, bytes);
 }
 
-APART void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
+APART void saturation_expect_credit(struct network_domain *domain, uint32_t lane, uint32_t bytes,
                                     int64_t time_ps) {
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, lane));
 }
 
-APART void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes) {
+APART void saturation_credit(struct network_domain *domain, uint32_t lane, uint32_t bytes) {
     count_lane(domain, lane, -(int64_t)bytes);
 }
 
-static void find_flags(network_domain *domain, uint32_t router) {
-    const network *network = domain->network;
-    saturation *saturation = domain->saturation;
+static void find_flags(struct network_domain *domain, uint32_t router) {
+    const struct network *network = domain->network;
+    struct saturation *saturation = domain->saturation;
     uint32_t globals = network->topology.globals, connected = 0;
     for (uint32_t link = router * globals; link < (router + 1) * globals; link++)
         connected += domain->peer_domain[link] != NONE;
@@ -105,19 +105,19 @@ static void find_flags(network_domain *domain, uint32_t router) {
     }
 }
 
-APART void saturation_settle(network_domain *domain) {
+APART void saturation_settle(struct network_domain *domain) {
     for (uint32_t router; (router = bitset_pop(&domain->saturation->changed)) != NONE;)
         find_flags(domain, router);
 }
 
-APART void saturation_hear(network_domain *domain, uint32_t link, uint32_t news) {
+APART void saturation_hear(struct network_domain *domain, uint32_t link, uint32_t news) {
     uint32_t known = (uint32_t)SATURATED_NOW << (news >> 1);
     uint8_t *flags = &domain->saturation->flags[link];
     *flags = (uint8_t)((*flags & ~known) | (news & 1 ? known : 0));
 }
 
-bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link) {
-    const network *network = domain->network;
+bool saturation_known(const struct network_domain *domain, uint32_t router, uint32_t link) {
+    const struct network *network = domain->network;
     uint32_t hops =
         topology_local_hops(domain->topology, domain->index, network->link_routers[link], router);
     return domain->saturation->flags[link] & SATURATED_NOW << hops;

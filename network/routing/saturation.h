@@ -12,30 +12,30 @@
 
 #include "network/engine/state.h"
 
-typedef struct saturation saturation;
+struct saturation;
 
 /* NULL if memory is short. */
-saturation *saturation_new(const network *network);
-void saturation_free(saturation *saturation); /* NULL allowed */
+struct saturation *saturation_new(const struct network *network);
+void saturation_free(struct saturation *saturation); /* NULL allowed */
 
 /* Bytes more (or, negative, less) in the queue of a global link of the group. */
-void saturation_count(network_domain *domain, uint32_t link, int64_t bytes);
+void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes);
 /* Bytes that begin to wait for an output's lane, or, negative, no longer wait for it, having been
  * decided on anew; bytes that have waited and are sent. In a queue without those that wait they
  * count from then on, in one with them they stay counted. */
-void saturation_count_waiting(network_domain *domain, uint32_t lane, int64_t bytes);
-void saturation_count_sent(network_domain *domain, uint32_t lane, int64_t bytes);
+void saturation_count_waiting(struct network_domain *domain, uint32_t lane, int64_t bytes);
+void saturation_count_sent(struct network_domain *domain, uint32_t lane, int64_t bytes);
 /* A credit for a global output's lane that will come: its queue shrinks then. */
-void saturation_expect_credit(network_domain *domain, uint32_t lane, uint32_t bytes,
+void saturation_expect_credit(struct network_domain *domain, uint32_t lane, uint32_t bytes,
                               int64_t time_ps);
-void saturation_credit(network_domain *domain, uint32_t lane, uint32_t bytes);
+void saturation_credit(struct network_domain *domain, uint32_t lane, uint32_t bytes);
 /* At the end of an instant: finds the flags of routers whose queues have changed, and sends news.
  */
-void saturation_settle(network_domain *domain);
+void saturation_settle(struct network_domain *domain);
 /* News has reached the routers that are so many hops away: hops·2 + whether it is saturated. */
-void saturation_hear(network_domain *domain, uint32_t link, uint32_t news);
+void saturation_hear(struct network_domain *domain, uint32_t link, uint32_t news);
 
 /* Whether a router knows a link of the group as saturated; of its own it knows at once. */
-bool saturation_known(const network_domain *domain, uint32_t router, uint32_t link);
+bool saturation_known(const struct network_domain *domain, uint32_t router, uint32_t link);
 
 #endif

@@ -19,8 +19,8 @@
 
 enum { NAMED_MOST = 10, FAR = UINT8_MAX };
 
-typedef struct group_paths {
-    topology *topology;
+struct group_paths {
+    struct topology *topology;
     uint32_t group;
     uint32_t *order; /* routers by rank */
     uint32_t *rank;  /* [router] */
@@ -28,16 +28,16 @@ typedef struct group_paths {
     uint16_t *port;  /* [from·a + to]: the first of their parallel ports, counted from 0 */
     uint8_t *down;   /* [router]: hops down to the target, or FAR */
     uint8_t *hops;   /* [router]: hops to the target */
-} group_paths;
+};
 
-static bool router_works(const group_paths *paths, uint32_t router) {
-    const topology *topology = paths->topology;
+static bool router_works(const struct group_paths *paths, uint32_t router) {
+    const struct topology *topology = paths->topology;
     return !topology->failures->routers[paths->group * topology->routers + router];
 }
 
 /* Which routers are joined; returns whether the group has any failure. */
-static bool find_working_links(group_paths *paths) {
-    const topology *topology = paths->topology;
+static bool find_working_links(struct group_paths *paths) {
+    const struct topology *topology = paths->topology;
     uint32_t a = topology->routers, ports = topology->group.ports;
     bool failed = false;
     memset(paths->linked, 0, (size_t)a * a);
@@ -59,7 +59,7 @@ static bool find_working_links(group_paths *paths) {
 
 /* Ranks the routers that work breadth first from the one with most neighbours; returns how many can
  * be reached. */
-static uint32_t rank_group_routers(group_paths *paths) {
+static uint32_t rank_group_routers(struct group_paths *paths) {
     uint32_t a = paths->topology->routers, root = 0, most = 0, met = 0;
     for (uint32_t router = 0; router < a; router++) {
         uint32_t neighbours = router_works(paths, router); /* one alone is its own root */
@@ -83,8 +83,8 @@ static uint32_t rank_group_routers(group_paths *paths) {
 }
 
 /* The next hops of all routers towards one: down if there is a way down, else up. */
-static void lead_to(group_paths *paths, uint32_t target, uint32_t met) {
-    topology *topology = paths->topology;
+static void lead_to(struct group_paths *paths, uint32_t target, uint32_t met) {
+    struct topology *topology = paths->topology;
     uint32_t a = topology->routers, row = paths->group * a;
     memset(paths->down, FAR, a);
     paths->down[target] = 0;
@@ -115,9 +115,9 @@ static void lead_to(group_paths *paths, uint32_t target, uint32_t met) {
     }
 }
 
-static void keep_paths(const group_paths *paths) {
-    topology *topology = paths->topology;
-    const group_shape *shape = &topology->group;
+static void keep_paths(const struct group_paths *paths) {
+    struct topology *topology = paths->topology;
+    const struct group_shape *shape = &topology->group;
     uint32_t a = topology->routers;
     for (uint32_t from = 0; from < a; from++) {
         for (uint32_t to = 0; to < a; to++) {
@@ -131,8 +131,8 @@ static void keep_paths(const group_paths *paths) {
 }
 
 /* Names the nodes of routers that work but cannot be reached from the others of the group. */
-static status_code name_cut_off(const group_paths *paths, status *status) {
-    const topology *topology = paths->topology;
+static status_code name_cut_off(const struct group_paths *paths, struct status *status) {
+    const struct topology *topology = paths->topology;
     uint32_t named = 0;
     for (uint32_t router = 0; router < topology->routers; router++) {
         if (!router_works(paths, router) || paths->rank[router] != UINT32_MAX) continue;
@@ -153,8 +153,8 @@ static status_code name_cut_off(const group_paths *paths, status *status) {
     return named > 0 ? STATUS_USAGE : STATUS_OK;
 }
 
-static status_code lead_through_group(group_paths *paths, status *status) {
-    topology *topology = paths->topology;
+static status_code lead_through_group(struct group_paths *paths, struct status *status) {
+    struct topology *topology = paths->topology;
     uint32_t a = topology->routers;
     if (!find_working_links(paths)) {
         keep_paths(paths);
@@ -184,14 +184,14 @@ static status_code lead_through_group(group_paths *paths, status *status) {
 
 /* ---------------------------------------------------------------- between groups */
 
-static bool joined_by_third(const topology *topology, uint32_t one, uint32_t two) {
+static bool joined_by_third(const struct topology *topology, uint32_t one, uint32_t two) {
     for (uint32_t third = 0; third < topology->groups; third++)
         if (topology_joined(topology, one, third) && topology_joined(topology, third, two))
             return true;
     return false;
 }
 
-static status_code check_groups(topology *topology, status *status) {
+static status_code check_groups(struct topology *topology, struct status *status) {
     uint32_t named = 0;
     const uint32_t nodes = topology->nodes_per_group;
     RETURN_ERROR_IF(topology->failures->failed_routers == topology->groups * topology->routers,
@@ -226,12 +226,12 @@ static status_code check_groups(topology *topology, status *status) {
     return named > 0 ? STATUS_USAGE : STATUS_OK;
 }
 
-status_code failures_find_paths(topology *topology, status *status) {
+status_code failures_find_paths(struct topology *topology, struct status *status) {
     size_t a = topology->routers, all = a * a;
     topology->group_rows = topology->routers;
     topology->onwards = memory_new(topology->groups * all, sizeof *topology->onwards);
     topology->distance = memory_new(topology->groups * all, sizeof *topology->distance);
-    group_paths paths = {
+    struct group_paths paths = {
         .topology = topology,
         .order = memory_new(a, sizeof *paths.order),
         .rank = memory_new(a, sizeof *paths.rank),

@@ -17,24 +17,24 @@
 
 /* ---------------------------------------------------------------- one failure */
 
-static void fail_local(failures *failures, const topology *topology, uint32_t router,
+static void fail_local(struct failures *failures, const struct topology *topology, uint32_t router,
                        uint32_t port) {
     uint32_t inside = router % topology->routers, ports = topology->group.ports;
-    group_end end = group_shape_end(&topology->group, inside, port);
+    struct group_end end = group_shape_end(&topology->group, inside, port);
     uint8_t *failed = &failures->locals[(size_t)router * ports + port];
     failures->failed_locals += *failed == 0;
     *failed = 1;
     failures->locals[(size_t)(router - inside + end.router) * ports + end.port] = 1;
 }
 
-static void fail_global(failures *failures, topology *topology, uint32_t place) {
+static void fail_global(struct failures *failures, struct topology *topology, uint32_t place) {
     uint32_t end = topology->peer[place];
     if (end == TOPOLOGY_UNCONNECTED) return;
     failures->failed_globals++;
     topology->peer[place] = topology->peer[end] = TOPOLOGY_UNCONNECTED;
 }
 
-static void fail_router(failures *failures, topology *topology, uint32_t router) {
+static void fail_router(struct failures *failures, struct topology *topology, uint32_t router) {
     if (failures->routers[router]) return;
     failures->failed_routers++;
     failures->working_routers[router / topology->routers]--;
@@ -47,19 +47,20 @@ static void fail_router(failures *failures, topology *topology, uint32_t router)
 
 /* ---------------------------------------------------------------- from a file */
 
-typedef struct failure_list {
-    line_reader reader;
-    failures *failures;
-    topology *topology;
+struct failure_list {
+    struct line_reader reader;
+    struct failures *failures;
+    struct topology *topology;
     uint32_t rail;  /* the topology's */
     uint32_t rails; /* of the machine */
     bool applies;   /* the line is about that rail */
-} failure_list;
+};
 
 /* The link between two routers, or one of the parallel ones. */
-static void read_local(failure_list *list, uint32_t group, uint32_t router, const char *start) {
-    line_reader *reader = &list->reader;
-    const topology *topology = list->topology;
+static void read_local(struct failure_list *list, uint32_t group, uint32_t router,
+                       const char *start) {
+    struct line_reader *reader = &list->reader;
+    const struct topology *topology = list->topology;
     uint32_t other, wanted = UINT32_MAX, met = 0;
     if (!line_reader_number(reader, "router", topology->routers, &other)) return;
     uint32_t ports = topology->group.ports, links = 0;
@@ -80,9 +81,9 @@ static void read_local(failure_list *list, uint32_t group, uint32_t router, cons
     }
 }
 
-static void read_global(failure_list *list, uint32_t router, const char *start) {
-    line_reader *reader = &list->reader;
-    topology *topology = list->topology;
+static void read_global(struct failure_list *list, uint32_t router, const char *start) {
+    struct line_reader *reader = &list->reader;
+    struct topology *topology = list->topology;
     uint32_t link;
     if (topology->globals == 0) {
         LINE_FAULT(reader, start, "routers have no global links");
@@ -93,9 +94,9 @@ static void read_global(failure_list *list, uint32_t router, const char *start) 
     if (list->applies) fail_global(list->failures, topology, router * topology->globals + link);
 }
 
-static void read_failure(failure_list *list) {
-    line_reader *reader = &list->reader;
-    const topology *topology = list->topology;
+static void read_failure(struct failure_list *list) {
+    struct line_reader *reader = &list->reader;
+    const struct topology *topology = list->topology;
     const char *start = reader->cursor;
     char kind[16];
     uint32_t group, router;
@@ -124,9 +125,10 @@ static void read_failure(failure_list *list) {
         fail_router(list->failures, list->topology, number);
 }
 
-static status_code read_failures(failures *failures, topology *topology,
-                                 const network_config *config, uint32_t rail, status *status) {
-    failure_list list = {
+static status_code read_failures(struct failures *failures, struct topology *topology,
+                                 const struct network_config *config, uint32_t rail,
+                                 struct status *status) {
+    struct failure_list list = {
         .failures = failures, .topology = topology, .rail = rail, .rails = (uint32_t)config->rails};
     FORWARD_IF_ERROR(line_reader_open(&list.reader, config->failures_file, status));
     while (line_reader_next(&list.reader))
@@ -139,8 +141,8 @@ static status_code read_failures(failures *failures, topology *topology,
 typedef enum failure_kind { FAIL_ROUTER, FAIL_LOCAL, FAIL_GLOBAL } failure_kind;
 
 /* Whether one of a kind is whole; links by the end with the lower number. */
-static bool has_not_failed(const failures *failures, const topology *topology, failure_kind kind,
-                           uint32_t which) {
+static bool has_not_failed(const struct failures *failures, const struct topology *topology,
+                           failure_kind kind, uint32_t which) {
     if (kind == FAIL_ROUTER) return !failures->routers[which];
     if (kind == FAIL_GLOBAL)
         return topology->peer[which] != TOPOLOGY_UNCONNECTED && topology->peer[which] > which;
@@ -151,9 +153,9 @@ static bool has_not_failed(const failures *failures, const topology *topology, f
 
 /* Draws so many, or such a share (rounded, halves up), of those that are whole, each set with the
  * same chance (Durstenfeld's shuffle, as far as it is needed). */
-static status_code draw_failures(failures *failures, topology *topology,
-                                 const network_config *config, uint32_t rail, failure_kind kind,
-                                 int64_t wanted, status *status) {
+static status_code draw_failures(struct failures *failures, struct topology *topology,
+                                 const struct network_config *config, uint32_t rail,
+                                 failure_kind kind, int64_t wanted, struct status *status) {
     static const char *const names[] = {"routers", "local links", "global links"};
     static const char *const settings[] = {"routers", "locals", "globals"};
     if (wanted == 0) return STATUS_OK;
@@ -173,7 +175,7 @@ static status_code draw_failures(failures *failures, topology *topology,
                           settings[kind], wanted, count, names[kind]);
     }
     for (uint32_t i = 0; i < (uint32_t)wanted; i++) {
-        random_block block =
+        struct random_block block =
             random_draw((uint64_t)config->failures_seed, RANDOM_FAILURE, rail << 8 | kind, i);
         uint32_t j = i + random_below(block.word[0], count - i);
         uint32_t chosen = whole[j];
@@ -189,8 +191,9 @@ static status_code draw_failures(failures *failures, topology *topology,
     return STATUS_OK;
 }
 
-static status_code find_failures(failures *failures, topology *topology,
-                                 const network_config *config, uint32_t rail, status *status) {
+static status_code find_failures(struct failures *failures, struct topology *topology,
+                                 const struct network_config *config, uint32_t rail,
+                                 struct status *status) {
     size_t routers = (size_t)topology->groups * topology->routers;
     failures->routers = memory_new(routers, sizeof *failures->routers);
     failures->locals = memory_new(routers * topology->group.ports + 1, sizeof *failures->locals);
@@ -209,9 +212,10 @@ static status_code find_failures(failures *failures, topology *topology,
                          status);
 }
 
-status_code failures_new(failures **made, topology *topology, const network_config *config,
-                         uint32_t rail, status *status) {
-    failures *failures = memory_new(1, sizeof *failures);
+status_code failures_new(struct failures **made, struct topology *topology,
+                         const struct network_config *config, uint32_t rail,
+                         struct status *status) {
+    struct failures *failures = memory_new(1, sizeof *failures);
     RETURN_ERROR_IF(failures == NULL, status, STATUS_MEMORY, "out of memory for failures");
     status_code code = find_failures(failures, topology, config, rail, status);
     if (code == STATUS_OK)
@@ -221,7 +225,7 @@ status_code failures_new(failures **made, topology *topology, const network_conf
     return code;
 }
 
-void failures_free(failures *failures) {
+void failures_free(struct failures *failures) {
     if (failures == NULL) return;
     free(failures->routers);
     free(failures->locals);

@@ -11,45 +11,48 @@
 
 #include <stdbool.h>
 
-typedef struct failures {
+struct failures {
     uint8_t *routers; /* [router of the machine] */
     uint8_t *locals;  /* [router of the machine · local ports + port]: at both ends of a link */
     uint32_t *working_routers; /* [group]: how many */
     uint32_t failed_routers;
     uint32_t failed_locals;
     uint32_t failed_globals;
-} failures;
+};
 
 /* Finds what has failed in a rail and takes failed global links out of topology->peer.
  * STATUS_INPUT: faults of the file, all with their lines; STATUS_USAGE: more than there are. */
-status_code failures_new(failures **failures, topology *topology, const network_config *config,
-                         uint32_t rail, status *status);
-void failures_free(failures *failures); /* NULL allowed */
+status_code failures_new(struct failures **failures, struct topology *topology,
+                         const struct network_config *config, uint32_t rail, struct status *status);
+void failures_free(struct failures *failures); /* NULL allowed */
 
 /* The rails in which each router of the machine works, as bits: adds one rail's. */
-void failures_note_rail(uint16_t *rails, const topology *topology, uint32_t rail);
+void failures_note_rail(uint16_t *rails, const struct topology *topology, uint32_t rail);
 
 /* Every two nodes that take part need a rail in which both of their routers work; rails as above.
  * STATUS_USAGE names two that have none. */
-status_code failures_check_joined(const uint16_t *rails, const topology *topology, status *status);
+status_code failures_check_joined(const uint16_t *rails, const struct topology *topology,
+                                  struct status *status);
 
 /* Marks the nodes whose routers have failed in every rail, of a configuration that need not be
  * checked yet. */
-status_code failures_mark_nodes(bool *nodes, const network_config *config, status *status);
+status_code failures_mark_nodes(bool *nodes, const struct network_config *config,
+                                struct status *status);
 
 /* Fills topology->onwards and distance with paths round failed links, group by group; then checks
  * that every two groups are joined, directly or by way of a third one. STATUS_USAGE names the nodes
  * that are cut off. */
-status_code failures_find_paths(topology *topology, status *status);
+status_code failures_find_paths(struct topology *topology, struct status *status);
 
 /* Whether the link at a local port of a router of the machine works. */
-static inline bool failures_port_works(const topology *topology, uint32_t router, uint32_t port) {
-    const failures *failures = topology->failures;
+static inline bool failures_port_works(const struct topology *topology, uint32_t router,
+                                       uint32_t port) {
+    const struct failures *failures = topology->failures;
     return failures == NULL || !failures->locals[(size_t)router * topology->group.ports + port -
                                                  topology->nodes_per_router];
 }
 
-static inline bool failures_router_works(const topology *topology, uint32_t router) {
+static inline bool failures_router_works(const struct topology *topology, uint32_t router) {
     return topology->failures == NULL || !topology->failures->routers[router];
 }
 

@@ -7,14 +7,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-void failures_note_rail(uint16_t *rails, const topology *topology, uint32_t rail) {
+void failures_note_rail(uint16_t *rails, const struct topology *topology, uint32_t rail) {
     for (uint32_t i = 0; i < topology->groups * topology->routers; i++)
         if (failures_router_works(topology, i)) rails[i] = (uint16_t)(rails[i] | 1u << rail);
 }
 
 /* `kinds` has room for a router of every set of rails that occurs. */
 static status_code check_common_rails(const uint16_t *rails, uint32_t *kinds,
-                                      const topology *topology, status *status) {
+                                      const struct topology *topology, struct status *status) {
     uint32_t count = 0, p = topology->nodes_per_router;
     for (uint32_t i = 0; i < topology->groups * topology->routers; i++) {
         bool known = rails[i] == 0;
@@ -32,7 +32,8 @@ static status_code check_common_rails(const uint16_t *rails, uint32_t *kinds,
     return STATUS_OK;
 }
 
-status_code failures_check_joined(const uint16_t *rails, const topology *topology, status *status) {
+status_code failures_check_joined(const uint16_t *rails, const struct topology *topology,
+                                  struct status *status) {
     uint32_t *kinds = memory_new((size_t)topology->groups * topology->routers, sizeof *kinds);
     RETURN_ERROR_IF(kinds == NULL, status, STATUS_MEMORY, "out of memory for failures");
     status_code code = check_common_rails(rails, kinds, topology, status);
@@ -40,7 +41,8 @@ status_code failures_check_joined(const uint16_t *rails, const topology *topolog
     return code;
 }
 
-status_code failures_mark_nodes(bool *nodes, const network_config *config, status *status) {
+status_code failures_mark_nodes(bool *nodes, const struct network_config *config,
+                                struct status *status) {
     if (!network_config_fails(config)) return STATUS_OK;
     FORWARD_IF_ERROR(network_config_check(config, status));
     uint32_t count = (uint32_t)network_config_nodes(config);
@@ -48,7 +50,7 @@ status_code failures_mark_nodes(bool *nodes, const network_config *config, statu
     RETURN_ERROR_IF(rails == NULL, status, STATUS_MEMORY, "out of memory for %u nodes", count);
     status_code code = STATUS_OK;
     for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
-        topology topology;
+        struct topology topology;
         code = topology_of_rail(&topology, config, rail, status);
         if (code == STATUS_OK) failures_note_rail(rails, &topology, rail);
         topology_free(&topology);

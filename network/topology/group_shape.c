@@ -1,13 +1,13 @@
 /* Flattened butterflies by arithmetic. See group_shape.h. */
 #include "network/topology/group_shape.h"
 
-group_shape group_shape_of(uint32_t routers, int64_t dimensions, int64_t links) {
-    group_shape shape = {.routers = routers, .dimensions = 1};
+struct group_shape group_shape_of(uint32_t routers, int64_t dimensions, int64_t links) {
+    struct group_shape shape = {.routers = routers, .dimensions = 1};
     if (dimensions != 0) shape.dimensions = units_dimensions_count(dimensions);
     bool one_for_all = units_dimensions_count(links) == 1;
     uint32_t stride = 1;
     for (unsigned i = 0; i < shape.dimensions; i++) {
-        group_dimension *made = &shape.dimension[i];
+        struct group_dimension *made = &shape.dimension[i];
         made->extent = dimensions != 0 ? units_dimension(dimensions, i) : routers;
         made->links = links != 0 ? units_dimension(links, one_for_all ? 0 : i) : 1;
         made->stride = stride;
@@ -19,55 +19,55 @@ group_shape group_shape_of(uint32_t routers, int64_t dimensions, int64_t links) 
     return shape;
 }
 
-static uint32_t coordinate(const group_dimension *dimension, uint32_t router) {
+static uint32_t coordinate(const struct group_dimension *dimension, uint32_t router) {
     return router / dimension->stride % dimension->extent;
 }
 
-uint32_t group_shape_port(const group_shape *shape, uint32_t from, uint32_t to) {
-    const group_dimension *dimension = shape->dimension;
+uint32_t group_shape_port(const struct group_shape *shape, uint32_t from, uint32_t to) {
+    const struct group_dimension *dimension = shape->dimension;
     while (coordinate(dimension, from) == coordinate(dimension, to))
         dimension++;
     uint32_t here = coordinate(dimension, from), there = coordinate(dimension, to);
     return dimension->first + (there < here ? there : there - 1) * dimension->links;
 }
 
-uint32_t group_shape_hops(const group_shape *shape, uint32_t from, uint32_t to) {
+uint32_t group_shape_hops(const struct group_shape *shape, uint32_t from, uint32_t to) {
     uint32_t hops = 0;
     for (unsigned i = 0; i < shape->dimensions; i++)
         hops += coordinate(&shape->dimension[i], from) != coordinate(&shape->dimension[i], to);
     return hops;
 }
 
-static const group_dimension *dimension_of(const group_shape *shape, uint32_t port) {
-    const group_dimension *dimension = &shape->dimension[shape->dimensions - 1];
+static const struct group_dimension *dimension_of(const struct group_shape *shape, uint32_t port) {
+    const struct group_dimension *dimension = &shape->dimension[shape->dimensions - 1];
     while (port < dimension->first)
         dimension--;
     return dimension;
 }
 
-uint32_t group_shape_links(const group_shape *shape, uint32_t port) {
+uint32_t group_shape_links(const struct group_shape *shape, uint32_t port) {
     return dimension_of(shape, port)->links;
 }
 
-bool group_shape_is_parallel(const group_shape *shape) {
+bool group_shape_is_parallel(const struct group_shape *shape) {
     for (unsigned i = 0; i < shape->dimensions; i++)
         if (shape->dimension[i].links > 1) return true;
     return false;
 }
 
-group_end group_shape_end(const group_shape *shape, uint32_t router, uint32_t port) {
-    const group_dimension *dimension = dimension_of(shape, port);
+struct group_end group_shape_end(const struct group_shape *shape, uint32_t router, uint32_t port) {
+    const struct group_dimension *dimension = dimension_of(shape, port);
     uint32_t inside = port - dimension->first;
     uint32_t here = coordinate(dimension, router), there = inside / dimension->links;
     if (there >= here) there++;
     uint32_t back = here < there ? here : here - 1;
-    return (group_end){
+    return (struct group_end){
         .router = router - here * dimension->stride + there * dimension->stride,
         .port = dimension->first + back * dimension->links + inside % dimension->links,
     };
 }
 
-uint64_t group_shape_hop_sum(const group_shape *shape) {
+uint64_t group_shape_hop_sum(const struct group_shape *shape) {
     uint64_t sum = 0;
     for (unsigned i = 0; i < shape->dimensions; i++)
         sum += shape->routers - shape->routers / shape->dimension[i].extent;

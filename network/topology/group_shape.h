@@ -16,44 +16,44 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct group_dimension {
+struct group_dimension {
     uint32_t extent; /* routers along it */
     uint32_t stride; /* between the numbers of two of them */
     uint32_t links;  /* parallel ones, to each neighbour */
     uint32_t first;  /* local port */
-} group_dimension;
+};
 
-typedef struct group_shape {
+struct group_shape {
     uint32_t routers;
     uint32_t ports;      /* local ones, of a router */
     uint32_t diameter;   /* most hops between two routers */
     uint32_t dimensions; /* at least 1 */
-    group_dimension dimension[UNITS_DIMENSIONS];
-} group_shape;
+    struct group_dimension dimension[UNITS_DIMENSIONS];
+};
 
 /* Of as many routers as dimensions make, or of dimensions 0 completely connected; links for each
  * dimension, or one number for all; 0 as 1. */
-group_shape group_shape_of(uint32_t routers, int64_t dimensions, int64_t links);
+struct group_shape group_shape_of(uint32_t routers, int64_t dimensions, int64_t links);
 
 /* The first of the parallel local ports by which a router leads on to another one on the path in
  * order of dimensions, the lowest first; how many hops that path has. */
-uint32_t group_shape_port(const group_shape *shape, uint32_t from, uint32_t to);
-uint32_t group_shape_hops(const group_shape *shape, uint32_t from, uint32_t to);
+uint32_t group_shape_port(const struct group_shape *shape, uint32_t from, uint32_t to);
+uint32_t group_shape_hops(const struct group_shape *shape, uint32_t from, uint32_t to);
 
 /* How many parallel links a local port is one of. */
-uint32_t group_shape_links(const group_shape *shape, uint32_t port);
+uint32_t group_shape_links(const struct group_shape *shape, uint32_t port);
 
 /* Whether any neighbours have several. */
-bool group_shape_is_parallel(const group_shape *shape);
+bool group_shape_is_parallel(const struct group_shape *shape);
 
 /* The other end of a router's local port. */
-typedef struct group_end {
+struct group_end {
     uint32_t router;
     uint32_t port;
-} group_end;
-group_end group_shape_end(const group_shape *shape, uint32_t router, uint32_t port);
+};
+struct group_end group_shape_end(const struct group_shape *shape, uint32_t router, uint32_t port);
 
 /* Hops from a router to all others of the group, the same for each. */
-uint64_t group_shape_hop_sum(const group_shape *shape);
+uint64_t group_shape_hop_sum(const struct group_shape *shape);
 
 #endif

@@ -12,12 +12,12 @@
 #include <string.h>
 
 /* Routers are places here: numbered as in a group, but with the longest dimension first. */
-typedef struct tour_plan {
-    group_dimension dimension[UNITS_DIMENSIONS];
+struct tour_plan {
+    struct group_dimension dimension[UNITS_DIMENSIONS];
     uint32_t size[UNITS_DIMENSIONS + 1]; /* places of the first so many dimensions */
-} tour_plan;
+};
 
-static bool tour_pass(const tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
+static bool tour_pass(const struct tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
                       uint32_t *tour);
 
 /* Where to leave a layer that was entered at `from`, with the next one to be left at `to` (or, if
@@ -30,7 +30,7 @@ static uint32_t exit_of_layer(uint32_t size, uint32_t from, const uint32_t *to) 
 }
 
 /* From a place of the first of some layers to a place of the last one. */
-static bool tour_layers(const tour_plan *plan, unsigned dimensions, const uint32_t *layers,
+static bool tour_layers(const struct tour_plan *plan, unsigned dimensions, const uint32_t *layers,
                         uint32_t count, uint32_t from, uint32_t to, uint32_t *tour) {
     uint32_t size = plan->size[dimensions - 1];
     for (uint32_t i = 0; i < count; i++, tour += size) {
@@ -44,7 +44,7 @@ static bool tour_layers(const tour_plan *plan, unsigned dimensions, const uint32
     return true;
 }
 
-static bool tour_pass(const tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
+static bool tour_pass(const struct tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
                       uint32_t *tour) {
     if (dimensions == 0) {
         tour[0] = 0;
@@ -71,22 +71,22 @@ static bool tour_pass(const tour_plan *plan, unsigned dimensions, uint32_t from,
     return count == 0 || tour_layers(plan, dimensions, layers, count, step[0], step[1], tour + 1);
 }
 
-static uint32_t tour_place(const tour_plan *plan, unsigned dimensions, uint32_t router) {
+static uint32_t tour_place(const struct tour_plan *plan, unsigned dimensions, uint32_t router) {
     uint32_t place = 0;
     for (unsigned i = 0; i < dimensions; i++)
         place += router / plan->dimension[i].stride % plan->dimension[i].extent * plan->size[i];
     return place;
 }
 
-static uint32_t tour_router(const tour_plan *plan, unsigned dimensions, uint32_t place) {
+static uint32_t tour_router(const struct tour_plan *plan, unsigned dimensions, uint32_t place) {
     uint32_t router = 0;
     for (unsigned i = 0; i < dimensions; i++)
         router += place / plan->size[i] % plan->dimension[i].extent * plan->dimension[i].stride;
     return router;
 }
 
-bool group_tour(const group_shape *shape, uint32_t from, uint32_t to, uint32_t *tour) {
-    tour_plan plan = {.size = {1}};
+bool group_tour(const struct group_shape *shape, uint32_t from, uint32_t to, uint32_t *tour) {
+    struct tour_plan plan = {.size = {1}};
     for (unsigned i = 0; i < shape->dimensions; i++) {
         unsigned at = i;
         for (; at > 0 && plan.dimension[at - 1].extent < shape->dimension[i].extent; at--)

@@ -11,6 +11,6 @@
 
 /* Writes all routers in their order; false: found none, which happens only if no dimension has more
  * than two routers, or if a group of several is to be left where it is entered. */
-bool group_tour(const group_shape *shape, uint32_t from, uint32_t to, uint32_t *tour);
+bool group_tour(const struct group_shape *shape, uint32_t from, uint32_t to, uint32_t *tour);
 
 #endif

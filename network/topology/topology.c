@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Lists the links of one group by destination (counting sort), in ascending order of x. */
-static void list_routes(topology *topology, uint32_t group) {
+static void list_routes(struct topology *topology, uint32_t group) {
     uint32_t *first = &topology->route_first[(size_t)group * (topology->groups + 1)];
     uint16_t *routes = &topology->route_links[(size_t)group * topology->links];
     const uint32_t *peer = &topology->peer[(size_t)group * topology->links];
@@ -31,7 +31,7 @@ static void list_routes(topology *topology, uint32_t group) {
     first[topology->groups] = connected;
 }
 
-static status_code check_connected(const topology *topology, status *status) {
+static status_code check_connected(const struct topology *topology, struct status *status) {
     for (uint32_t i = 0; i < topology->groups; i++) {
         for (uint32_t j = 0; j < topology->groups; j++) {
             uint32_t count;
@@ -45,7 +45,7 @@ static status_code check_connected(const topology *topology, status *status) {
 
 /* Moves the places of a wiring with fewer links per router to those with all, from the last on;
  * what is between them leads nowhere. */
-static void spread_places(topology *topology, uint32_t used) {
+static void spread_places(struct topology *topology, uint32_t used) {
     uint32_t h = topology->globals;
     for (uint32_t router = topology->groups * topology->routers; router-- > 0;) {
         for (uint32_t k = h; k-- > 0;) {
@@ -56,9 +56,9 @@ static void spread_places(topology *topology, uint32_t used) {
     }
 }
 
-static status_code connect_groups(topology *topology, const network_config *config,
-                                  status *status) {
-    arrangement_input input = network_config_arrangement(config);
+static status_code connect_groups(struct topology *topology, const struct network_config *config,
+                                  struct status *status) {
+    struct arrangement_input input = network_config_arrangement(config);
     FORWARD_IF_ERROR(
         arrangement_wire(&arrangements()[config->arrangement], &input, topology->peer, status));
     if (input.shape.globals < topology->globals) spread_places(topology, input.shape.globals);
@@ -66,8 +66,8 @@ static status_code connect_groups(topology *topology, const network_config *conf
 }
 
 /* Paths inside a group; a completely connected one with single links needs no tables. */
-static status_code list_paths(topology *topology, status *status) {
-    const group_shape *group = &topology->group;
+static status_code list_paths(struct topology *topology, struct status *status) {
+    const struct group_shape *group = &topology->group;
     if (group->dimensions == 1 && group->dimension[0].links == 1) return STATUS_OK;
     uint32_t a = topology->routers;
     topology->onwards = memory_new((size_t)a * a, sizeof *topology->onwards);
@@ -85,8 +85,8 @@ static status_code list_paths(topology *topology, status *status) {
     return STATUS_OK;
 }
 
-status_code topology_of_rail(topology *topology, const network_config *config, uint32_t rail,
-                             status *status) {
+status_code topology_of_rail(struct topology *topology, const struct network_config *config,
+                             uint32_t rail, struct status *status) {
     memset(topology, 0, sizeof *topology);
     topology->nodes_per_router = (uint32_t)config->nodes_per_router;
     topology->routers = (uint32_t)config->routers_per_group;
@@ -126,11 +126,12 @@ status_code topology_of_rail(topology *topology, const network_config *config, u
     return check_connected(topology, status);
 }
 
-status_code topology_new(topology *topology, const network_config *config, status *status) {
+status_code topology_new(struct topology *topology, const struct network_config *config,
+                         struct status *status) {
     return topology_of_rail(topology, config, 0, status);
 }
 
-void topology_free(topology *topology) {
+void topology_free(struct topology *topology) {
     failures_free(topology->failures);
     free(topology->onwards);
     free(topology->distance);

@@ -22,7 +22,7 @@ enum { TOPOLOGY_LOCAL_HOPS_MOST = 7 };
 
 struct failures;
 
-typedef struct topology {
+struct topology {
     uint32_t nodes_per_router; /* p */
     uint32_t routers;          /* a, per group */
     uint32_t globals;          /* h, per router */
@@ -32,7 +32,7 @@ typedef struct topology {
     uint32_t first_global;     /* first global port: p + local ports */
     uint32_t nodes_per_group;  /* p·a */
     uint32_t links;            /* global links of a group: a·h */
-    group_shape group;         /* how a group's routers are connected … */
+    struct group_shape group;  /* how a group's routers are connected … */
     uint16_t *onwards;   /* … [from·a + to]: the first port of the path; NULL: it is computed */
     uint8_t *distance;   /* … and the hops of it */
     uint32_t group_rows; /* with failures a, for tables of each group, [(group·a + from)·a + to];
@@ -41,25 +41,26 @@ typedef struct topology {
     struct failures *failures; /* NULL: there are none */
     bool cut;                  /* some groups are joined only by way of third ones, or have failed
                                   as a whole */
-    divisor per_router;        /* p */
-    divisor per_group;         /* a */
+    struct divisor per_router; /* p */
+    struct divisor per_group;  /* a */
     uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
                                   TOPOLOGY_UNCONNECTED */
     uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
     uint16_t *route_links;     /* … here: [group·links + position] -> x, ascending */
-} topology;
+};
 
 /* Errors: STATUS_USAGE names two groups that are not connected, or what failures cut off; those of
  * arrangement_wire and of the file of failures. */
-status_code topology_new(topology *topology, const network_config *config, status *status);
+status_code topology_new(struct topology *topology, const struct network_config *config,
+                         struct status *status);
 /* The same of one of several rails, which differ only in what has failed; the above is the first.
  */
-status_code topology_of_rail(topology *topology, const network_config *config, uint32_t rail,
-                             status *status);
-void topology_free(topology *topology);
+status_code topology_of_rail(struct topology *topology, const struct network_config *config,
+                             uint32_t rail, struct status *status);
+void topology_free(struct topology *topology);
 
 /* The links of a group to another one; count >= 1 for different groups. */
-static inline const uint16_t *topology_links(const topology *topology, uint32_t group,
+static inline const uint16_t *topology_links(const struct topology *topology, uint32_t group,
                                              uint32_t destination, uint32_t *count) {
     const uint32_t *first =
         &topology->route_first[(size_t)group * (topology->groups + 1) + destination];
@@ -68,49 +69,50 @@ static inline const uint16_t *topology_links(const topology *topology, uint32_t 
 }
 
 /* Whether a link joins two groups. */
-static inline bool topology_joined(const topology *topology, uint32_t one, uint32_t two) {
+static inline bool topology_joined(const struct topology *topology, uint32_t one, uint32_t two) {
     uint32_t count;
     topology_links(topology, one, two, &count);
     return count > 0;
 }
 
 /* Place of a pair of a group's routers in the tables of paths. */
-static inline size_t topology_pair(const topology *topology, uint32_t group, uint32_t from,
+static inline size_t topology_pair(const struct topology *topology, uint32_t group, uint32_t from,
                                    uint32_t to) {
     return (size_t)(group * topology->group_rows + from) * topology->routers + to;
 }
 
 /* The port of router `from` that leads on to another router `to` of the same group; the first of
  * topology_parallel_ports that are as good. */
-static inline uint32_t topology_local_port(const topology *topology, uint32_t group, uint32_t from,
-                                           uint32_t to) {
+static inline uint32_t topology_local_port(const struct topology *topology, uint32_t group,
+                                           uint32_t from, uint32_t to) {
     if (topology->onwards != NULL)
         return topology->onwards[topology_pair(topology, group, from, to)];
     return topology->nodes_per_router + (to < from ? to : to - 1);
 }
 
 /* How many ports from such a first one on lead to the same router. */
-static inline uint32_t topology_parallel_ports(const topology *topology, uint32_t port) {
+static inline uint32_t topology_parallel_ports(const struct topology *topology, uint32_t port) {
     return group_shape_links(&topology->group, port - topology->nodes_per_router);
 }
 
 /* Hops between two routers of a group. */
-static inline uint32_t topology_local_hops(const topology *topology, uint32_t group, uint32_t from,
-                                           uint32_t to) {
+static inline uint32_t topology_local_hops(const struct topology *topology, uint32_t group,
+                                           uint32_t from, uint32_t to) {
     if (topology->distance != NULL)
         return topology->distance[topology_pair(topology, group, from, to)];
     return from != to;
 }
 
 /* The router of the same group behind a local port, and its port there. */
-static inline group_end topology_local_end(const topology *topology, uint32_t router,
-                                           uint32_t port) {
-    group_end end = group_shape_end(&topology->group, router, port - topology->nodes_per_router);
+static inline struct group_end topology_local_end(const struct topology *topology, uint32_t router,
+                                                  uint32_t port) {
+    struct group_end end =
+        group_shape_end(&topology->group, router, port - topology->nodes_per_router);
     end.port += topology->nodes_per_router;
     return end;
 }
 
-static inline network_level topology_level(const topology *topology, uint32_t port) {
+static inline network_level topology_level(const struct topology *topology, uint32_t port) {
     if (port < topology->nodes_per_router) return NETWORK_TERMINAL;
     return port < topology->first_global ? NETWORK_LOCAL : NETWORK_GLOBAL;
 }

@@ -9,19 +9,20 @@
 
 #define PICOSECONDS_PER_SECOND UINT64_C(1000000000000)
 
-typedef struct fraction {
+struct fraction {
     wide part;
     wide whole;
-} fraction;
+};
 
 /* p = load · bytes of a slot / bytes that come up at once. A slot is whole picoseconds, so what the
  * channel carries in it may be a little more than a phit. */
-static fraction chance_of(const arrivals *arrivals, int64_t load_millionths, int64_t bandwidth) {
+static struct fraction chance_of(const struct arrivals *arrivals, int64_t load_millionths,
+                                 int64_t bandwidth) {
     /* In 10^-12 bytes; phits are at most 1 MiB. */
     uint64_t slot = (uint64_t)arrivals->slot_ps * (uint64_t)bandwidth;
     uint64_t common = common_divisor(slot, PICOSECONDS_PER_SECOND);
-    fraction chance = {(wide)load_millionths * (slot / common),
-                       (wide)arrivals->wire_bytes * (uint64_t)arrivals->burst};
+    struct fraction chance = {(wide)load_millionths * (slot / common),
+                              (wide)arrivals->wire_bytes * (uint64_t)arrivals->burst};
     for (; chance.whole >> 48 != 0; chance.whole >>= 1)
         chance.part >>= 1;
     chance.whole *= (wide)1000000u * (PICOSECONDS_PER_SECOND / common);
@@ -35,7 +36,7 @@ static fraction chance_of(const arrivals *arrivals, int64_t load_millionths, int
  * geometric number are independent as well: digit k of high is 1 with the chance
  * r / (1 + r), r = q^(64·2^k).
  */
-static void prepare_gaps(arrivals *arrivals, fraction chance) {
+static void prepare_gaps(struct arrivals *arrivals, struct fraction chance) {
     const wide one = (wide)1 << 64;
     for (; chance.whole >> 64 != 0; chance.whole >>= 1)
         chance.part >>= 1;
@@ -55,9 +56,9 @@ static void prepare_gaps(arrivals *arrivals, fraction chance) {
         arrivals->digit_below[arrivals->digits++] = (uint32_t)((q << 31) / ((one + q) >> 1));
 }
 
-status_code arrivals_prepare(arrivals *arrivals, const network_config *config,
-                             const traffic_config *traffic, int64_t load_millionths,
-                             status *status) {
+status_code arrivals_prepare(struct arrivals *arrivals, const struct network_config *config,
+                             const struct traffic_config *traffic, int64_t load_millionths,
+                             struct status *status) {
     uint64_t packet_bytes = (uint64_t)config->packet_bytes;
     arrivals->message_bytes =
         traffic->message_bytes > 0 ? (uint64_t)traffic->message_bytes : packet_bytes;
@@ -70,7 +71,7 @@ status_code arrivals_prepare(arrivals *arrivals, const network_config *config,
         (int64_t)(((wide)config->phit_bytes * PICOSECONDS_PER_SECOND + (uint64_t)bandwidth - 1) /
                   (uint64_t)bandwidth);
     arrivals->longest_gap = INT64_MAX / arrivals->slot_ps;
-    fraction chance = chance_of(arrivals, load_millionths, bandwidth);
+    struct fraction chance = chance_of(arrivals, load_millionths, bandwidth);
     /* A slot is up to a picosecond longer than a phit takes: that alone is no reason. */
     char at_once[WIDE_TEXT_BYTES];
     RETURN_ERROR_IF(chance.part > chance.whole / 100 * 101, status, STATUS_USAGE,
@@ -85,7 +86,7 @@ status_code arrivals_prepare(arrivals *arrivals, const network_config *config,
 }
 
 /* 64 random bits for the low part; two digits of the high one from every further 64. */
-static inline int64_t random_gap(const arrivals *arrivals, random_block block) {
+static inline int64_t random_gap(const struct arrivals *arrivals, struct random_block block) {
     uint64_t bits = (uint64_t)block.word[0] << 32 | block.word[1];
     unsigned low = 0;
     for (unsigned half = ARRIVALS_LOW / 2; half > 0; half /= 2)
@@ -100,7 +101,8 @@ static inline int64_t random_gap(const arrivals *arrivals, random_block block) {
     return gap;
 }
 
-int64_t arrivals_gap_ps(const arrivals *arrivals, random_block block, int64_t left_ps) {
+int64_t arrivals_gap_ps(const struct arrivals *arrivals, struct random_block block,
+                        int64_t left_ps) {
     int64_t gap = random_gap(arrivals, block);
     if (gap > arrivals->longest_gap) return INT64_MAX;
     int64_t gap_ps = gap * arrivals->slot_ps;

@@ -10,31 +10,31 @@
 /* No arrival is further off: more than a year. */
 #define BACKGROUND_FAR_PS (INT64_MAX / 8)
 
-typedef struct background_node {
+struct background_node {
     uint64_t arrivals; /* so far */
     uint64_t messages;
     uint64_t dropped; /* of the messages of its domain, by a timer of this node */
     uint64_t refused;
-} background_node;
+};
 
 struct background {
-    arrivals arrivals;
-    traffic_peers free; /* the free nodes */
+    struct arrivals arrivals;
+    struct traffic_peers free; /* the free nodes */
     uint64_t seed;
     uint64_t cookie;
     uint64_t timer;
-    background_node *nodes; /* by place */
+    struct background_node *nodes; /* by place */
 };
 
-static void schedule_arrival(const background *background, network_domain *domain, int64_t now_ps,
-                             uint32_t node, random_block draw) {
+static void schedule_arrival(const struct background *background, struct network_domain *domain,
+                             int64_t now_ps, uint32_t node, struct random_block draw) {
     int64_t gap_ps = arrivals_gap_ps(&background->arrivals, draw, BACKGROUND_FAR_PS);
     if (gap_ps < BACKGROUND_FAR_PS && now_ps < BACKGROUND_FAR_PS)
         network_timer(domain, now_ps + gap_ps, node, background->timer);
 }
 
-void background_start(void *context, network *network) {
-    background *background = context;
+void background_start(void *context, struct network *network) {
+    struct background *background = context;
     for (uint32_t i = 0; i < background->free.count; i++) {
         uint32_t node = background->free.nodes[i];
         schedule_arrival(background, network_domain_of_node(network, node), 0, node,
@@ -43,17 +43,17 @@ void background_start(void *context, network *network) {
     }
 }
 
-void background_timer(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
+void background_timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
                       uint64_t data) {
-    background *background = context;
-    background_node *state = &background->nodes[background->free.place[node]];
+    struct background *background = context;
+    struct background_node *state = &background->nodes[background->free.place[node]];
     uint64_t count = state->arrivals++;
-    random_block draw = random_draw(background->seed, RANDOM_ARRIVAL, node, count);
-    network_message message = {.source_node = node,
-                               .destination_node =
-                                   traffic_peers_destination(&background->free, node, count, draw),
-                               .size_bytes = background->arrivals.message_bytes,
-                               .cookie = {{background->cookie, 0, 0}}};
+    struct random_block draw = random_draw(background->seed, RANDOM_ARRIVAL, node, count);
+    struct network_message message = {
+        .source_node = node,
+        .destination_node = traffic_peers_destination(&background->free, node, count, draw),
+        .size_bytes = background->arrivals.message_bytes,
+        .cookie = {{background->cookie, 0, 0}}};
     (void)data;
     for (int64_t i = 0; i < background->arrivals.burst; i++) {
         if (network_waiting(domain, node) >= BACKGROUND_WAITING) {
@@ -66,13 +66,13 @@ void background_timer(void *context, network_domain *domain, int64_t now_ps, uin
     schedule_arrival(background, domain, now_ps, node, draw);
 }
 
-void background_over(void *context, network_domain *domain, uint32_t node) {
-    background *background = context;
+void background_over(void *context, struct network_domain *domain, uint32_t node) {
+    struct background *background = context;
     background->nodes[background->free.place[node]].dropped += network_abandon(domain);
 }
 
-void background_totals_of(const background *background, background_totals *totals) {
-    *totals = (background_totals){.nodes = background->free.count};
+void background_totals_of(const struct background *background, struct background_totals *totals) {
+    *totals = (struct background_totals){.nodes = background->free.count};
     for (uint32_t i = 0; i < background->free.count; i++) {
         totals->messages += background->nodes[i].messages - background->nodes[i].dropped;
         totals->refused += background->nodes[i].refused;
@@ -80,8 +80,10 @@ void background_totals_of(const background *background, background_totals *total
     totals->bytes = (wide)totals->messages * background->arrivals.message_bytes;
 }
 
-static status_code choose_pattern(background *background, const network_config *config,
-                                  const traffic_config *traffic, const bool *used, status *status) {
+static status_code choose_pattern(struct background *background,
+                                  const struct network_config *config,
+                                  const struct traffic_config *traffic, const bool *used,
+                                  struct status *status) {
     uint32_t count = background->free.count;
     RETURN_ERROR_IF(count < 2, status, STATUS_USAGE,
                     "background traffic needs at least 2 nodes without ranks; there %s %u",
@@ -97,10 +99,11 @@ static status_code choose_pattern(background *background, const network_config *
                                 status);
 }
 
-status_code background_new(background **made, const network_config *config,
-                           const traffic_config *traffic, int64_t load_millionths, const bool *used,
-                           uint64_t seed, uint64_t cookie, uint64_t timer, status *status) {
-    background *background = memory_new(1, sizeof *background);
+status_code background_new(struct background **made, const struct network_config *config,
+                           const struct traffic_config *traffic, int64_t load_millionths,
+                           const bool *used, uint64_t seed, uint64_t cookie, uint64_t timer,
+                           struct status *status) {
+    struct background *background = memory_new(1, sizeof *background);
     RETURN_ERROR_IF(background == NULL, status, STATUS_MEMORY, "out of memory for traffic");
     background->seed = seed;
     background->cookie = cookie;
@@ -123,7 +126,7 @@ status_code background_new(background **made, const network_config *config,
     return STATUS_OK;
 }
 
-void background_free(background *background) {
+void background_free(struct background *background) {
     if (background == NULL) return;
     traffic_peers_clear(&background->free);
     free(background->nodes);

@@ -15,30 +15,31 @@
  * for as long as the run lasts. */
 #define BACKGROUND_WAITING 64
 
-typedef struct background background;
+struct background;
 
-typedef struct background_totals {
+struct background_totals {
     uint32_t nodes;
     uint64_t messages; /* handed to NICs, but for those dropped at the end */
     wide bytes;        /* their payload */
     uint64_t refused;  /* messages that came up while too many waited */
-} background_totals;
+};
 
 /* used: per node, whether it takes no part. cookie: what its messages carry; timer: data of its
  * timers. STATUS_USAGE: fewer than two free nodes, an unknown pattern, a hotspot that is not free.
  */
-status_code background_new(background **background, const network_config *config,
-                           const traffic_config *traffic, int64_t load_millionths, const bool *used,
-                           uint64_t seed, uint64_t cookie, uint64_t timer, status *status);
-void background_free(background *background); /* NULL allowed */
+status_code background_new(struct background **background, const struct network_config *config,
+                           const struct traffic_config *traffic, int64_t load_millionths,
+                           const bool *used, uint64_t seed, uint64_t cookie, uint64_t timer,
+                           struct status *status);
+void background_free(struct background *background); /* NULL allowed */
 
 /* Sets the first timers; and what the sink of the network passes its timers on to. */
-void background_start(void *background, network *network);
-void background_timer(void *background, network_domain *domain, int64_t now_ps, uint32_t node,
-                      uint64_t data);
+void background_start(void *background, struct network *network);
+void background_timer(void *background, struct network_domain *domain, int64_t now_ps,
+                      uint32_t node, uint64_t data);
 /* In place of background_timer once no more traffic is wanted: drops what the nodes of the domain
  * have not begun to send. */
-void background_over(void *background, network_domain *domain, uint32_t node);
-void background_totals_of(const background *background, background_totals *totals);
+void background_over(void *background, struct network_domain *domain, uint32_t node);
+void background_totals_of(const struct background *background, struct background_totals *totals);
 
 #endif

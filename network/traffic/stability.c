@@ -21,7 +21,7 @@ static uint64_t magnitude_of(int64_t value) {
 }
 
 /* Halved until squares and sums of them fit: 2^44 · 20 batches, squared, times 20 and 2^13. */
-static unsigned shift_of(const stability *stability) {
+static unsigned shift_of(const struct stability *stability) {
     unsigned shift = 0;
     for (unsigned i = 0; i < STABILITY_BATCHES; i++) {
         uint64_t magnitude = magnitude_of(stability->excess[i]);
@@ -31,7 +31,7 @@ static unsigned shift_of(const stability *stability) {
     return shift;
 }
 
-bool stability_backlog_grows(const stability *stability, uint64_t offered) {
+bool stability_backlog_grows(const struct stability *stability, uint64_t offered) {
     if (offered < STABILITY_LEAST) return false;
     int64_t scale = INT64_C(1) << shift_of(stability), sum = 0;
     wide squares = 0;

@@ -13,9 +13,9 @@
 enum { STABILITY_BATCHES = 20 };
 
 /* Messages that came up less those delivered, in each batch. */
-typedef struct stability {
+struct stability {
     int64_t excess[STABILITY_BATCHES];
-} stability;
+};
 
 /* Picoseconds of a batch; the last one may be shorter. */
 static inline int64_t stability_batch_ps(int64_t measure_ps) {
@@ -25,6 +25,6 @@ static inline int64_t stability_batch_ps(int64_t measure_ps) {
 /* Whether more came up than was delivered, beyond chance: of offered messages, for at least
  * STABILITY_LEAST of them. */
 #define STABILITY_LEAST 30
-bool stability_backlog_grows(const stability *stability, uint64_t offered);
+bool stability_backlog_grows(const struct stability *stability, uint64_t offered);
 
 #endif

@@ -12,33 +12,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-const setting_row traffic_setting_rows[] = {
-    {"traffic.pattern", SETTING_TEXT, offsetof(traffic_config, pattern), 0, 0, "uniform", NULL,
-     "destinations: see `anax list traffic`"},
-    {"traffic.warmup", SETTING_TIME, offsetof(traffic_config, warmup_ps), 0, INT64_MAX / 8, "20us",
-     NULL, "traffic before the measurement"},
-    {"traffic.measure", SETTING_TIME, offsetof(traffic_config, measure_ps), 1, INT64_MAX / 8,
+const struct setting_row traffic_setting_rows[] = {
+    {"traffic.pattern", SETTING_TEXT, offsetof(struct traffic_config, pattern), 0, 0, "uniform",
+     NULL, "destinations: see `anax list traffic`"},
+    {"traffic.warmup", SETTING_TIME, offsetof(struct traffic_config, warmup_ps), 0, INT64_MAX / 8,
+     "20us", NULL, "traffic before the measurement"},
+    {"traffic.measure", SETTING_TIME, offsetof(struct traffic_config, measure_ps), 1, INT64_MAX / 8,
      "20us", NULL, "messages that arrive at their source in this time are measured"},
-    {"traffic.drain", SETTING_TIME, offsetof(traffic_config, drain_ps), 0, INT64_MAX / 8, "20us",
-     NULL, "traffic goes on for so long, for the measured messages to arrive under load"},
-    {"traffic.message", SETTING_SIZE, offsetof(traffic_config, message_bytes), 0, INT64_C(1) << 40,
-     "0", NULL, "payload of a message; 0 is one packet"},
-    {"traffic.burst", SETTING_COUNT, offsetof(traffic_config, burst_messages), 1, 1000000, "1",
-     NULL, "messages that arrive at the same time, for one destination"},
-    {"traffic.queue", SETTING_COUNT, offsetof(traffic_config, queue_messages), 0, UINT32_MAX,
+    {"traffic.drain", SETTING_TIME, offsetof(struct traffic_config, drain_ps), 0, INT64_MAX / 8,
+     "20us", NULL, "traffic goes on for so long, for the measured messages to arrive under load"},
+    {"traffic.message", SETTING_SIZE, offsetof(struct traffic_config, message_bytes), 0,
+     INT64_C(1) << 40, "0", NULL, "payload of a message; 0 is one packet"},
+    {"traffic.burst", SETTING_COUNT, offsetof(struct traffic_config, burst_messages), 1, 1000000,
+     "1", NULL, "messages that arrive at the same time, for one destination"},
+    {"traffic.queue", SETTING_COUNT, offsetof(struct traffic_config, queue_messages), 0, UINT32_MAX,
      "1024", NULL,
      "messages that wait at a node before it refuses further ones, which bounds memory beyond "
      "saturation; 0 is without limit"},
-    {"traffic.hotspot_node", SETTING_COUNT, offsetof(traffic_config, hotspot_node), 0, UINT32_MAX,
-     "0", NULL, "node that the hotspot pattern prefers"},
-    {"traffic.hotspot_share", SETTING_RATIO, offsetof(traffic_config, hotspot_millionths), 0,
+    {"traffic.hotspot_node", SETTING_COUNT, offsetof(struct traffic_config, hotspot_node), 0,
+     UINT32_MAX, "0", NULL, "node that the hotspot pattern prefers"},
+    {"traffic.hotspot_share", SETTING_RATIO, offsetof(struct traffic_config, hotspot_millionths), 0,
      1000000, "0.1", NULL, "share of the hotspot pattern's messages that go to that node"},
 };
 const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 
 enum { TIMER_ARRIVAL, TIMER_START, TIMER_STOP, TIMER_END };
 
-typedef struct measure {
+struct measure {
     _Alignas(64) uint64_t messages;
     uint64_t minimal_messages;
     uint64_t router_sum;
@@ -48,40 +48,41 @@ typedef struct measure {
     uint64_t accepted; /* messages delivered during the measurement, whenever they came up */
     wide accepted_latency_sum_ps;
     uint64_t offered; /* messages that came up during the measurement */
-    stability stability;
-    traffic_histogram histogram;
-} measure;
+    struct stability stability;
+    struct traffic_histogram histogram;
+};
 
-typedef struct traffic {
-    const traffic_config *config;
-    traffic_peers peers;
+struct traffic {
+    const struct traffic_config *config;
+    struct traffic_peers peers;
     uint64_t seed;
-    measure *measures; /* per domain */
-    uint64_t *counts;  /* per node: arrivals so far */
-    arrivals arrivals;
+    struct measure *measures; /* per domain */
+    uint64_t *counts;         /* per node: arrivals so far */
+    struct arrivals arrivals;
     int64_t start_ps; /* of the measurement */
     int64_t end_ps;
     int64_t batch_ps;
     int64_t last_ps; /* of all traffic */
-} traffic;
+};
 
-static void schedule(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node,
-                     random_block block) {
+static void schedule(struct traffic *traffic, struct network_domain *domain, int64_t now_ps,
+                     uint32_t node, struct random_block block) {
     int64_t left_ps = traffic->last_ps - now_ps;
     int64_t gap_ps = arrivals_gap_ps(&traffic->arrivals, block, left_ps);
     if (gap_ps < left_ps) network_timer(domain, now_ps + gap_ps, node, TIMER_ARRIVAL);
 }
 
-static int64_t batch_of(const traffic *traffic, int64_t now_ps) {
+static int64_t batch_of(const struct traffic *traffic, int64_t now_ps) {
     return (now_ps - traffic->start_ps) / traffic->batch_ps;
 }
 
 /* Messages come up at a node. Where too many wait already they are refused: a source that cannot
  * send would only fill the memory. */
-static void arrival(traffic *traffic, network_domain *domain, int64_t now_ps, uint32_t node) {
+static void arrival(struct traffic *traffic, struct network_domain *domain, int64_t now_ps,
+                    uint32_t node) {
     uint64_t count = traffic->counts[node]++;
-    random_block block = random_draw(traffic->seed, RANDOM_ARRIVAL, node, count);
-    network_message message = {
+    struct random_block block = random_draw(traffic->seed, RANDOM_ARRIVAL, node, count);
+    struct network_message message = {
         .source_node = node,
         .destination_node = traffic_peers_destination(&traffic->peers, node, count, block),
         .size_bytes = traffic->arrivals.message_bytes,
@@ -91,14 +92,14 @@ static void arrival(traffic *traffic, network_domain *domain, int64_t now_ps, ui
         for (int64_t i = 0; i < traffic->arrivals.burst; i++)
             network_send(domain, now_ps, &message);
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
-        measure *measure = &traffic->measures[network_domain_index(domain)];
+        struct measure *measure = &traffic->measures[network_domain_index(domain)];
         measure->offered += (uint64_t)traffic->arrivals.burst;
         measure->stability.excess[batch_of(traffic, now_ps)] += traffic->arrivals.burst;
     }
     schedule(traffic, domain, now_ps, node, block);
 }
 
-static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
+static void timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
                   uint64_t kind) {
     switch (kind) {
     case TIMER_START:
@@ -115,10 +116,10 @@ static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_
     }
 }
 
-static void delivered(void *context, network_domain *domain, int64_t now_ps,
-                      const network_delivery *delivery) {
-    traffic *traffic = context;
-    measure *measure = &traffic->measures[network_domain_index(domain)];
+static void delivered(void *context, struct network_domain *domain, int64_t now_ps,
+                      const struct network_delivery *delivery) {
+    struct traffic *traffic = context;
+    struct measure *measure = &traffic->measures[network_domain_index(domain)];
     int64_t latency_ps = now_ps - delivery->ready_ps;
     if (now_ps >= traffic->start_ps && now_ps < traffic->end_ps) {
         measure->accepted++;
@@ -139,7 +140,7 @@ static void delivered(void *context, network_domain *domain, int64_t now_ps,
     }
 }
 
-static void add_up_histogram(traffic_histogram *histogram, const traffic *traffic,
+static void add_up_histogram(struct traffic_histogram *histogram, const struct traffic *traffic,
                              uint32_t domains) {
     memset(histogram, 0, sizeof *histogram);
     for (uint32_t i = 0; i < domains; i++) {
@@ -152,21 +153,21 @@ static void add_up_histogram(traffic_histogram *histogram, const traffic *traffi
 
 /* nodes · bandwidth · time, in bytes: rounded down once. The product itself may not fit: 2^31 nodes
  * at 10 TB/s for 13 days. */
-static wide capacity_of(const traffic *traffic, const network_config *config,
-                        const network *network) {
+static wide capacity_of(const struct traffic *traffic, const struct network_config *config,
+                        const struct network *network) {
     wide bandwidth =
         (wide)network_working_nodes(network) * (uint64_t)network_config_injection(config);
     uint64_t time_ps = (uint64_t)traffic->config->measure_ps, second = 1000000000000u;
     return bandwidth / second * time_ps + bandwidth % second * time_ps / second;
 }
 
-static void add_up(traffic_point *point, const traffic *traffic, const network_config *config,
-                   const network *network) {
-    network_totals sums = {0};
-    stability stability = {0};
+static void add_up(struct traffic_point *point, const struct traffic *traffic,
+                   const struct network_config *config, const struct network *network) {
+    struct network_totals sums = {0};
+    struct stability stability = {0};
     uint64_t offered = 0;
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
-        const measure *measure = &traffic->measures[i];
+        const struct measure *measure = &traffic->measures[i];
         offered += measure->offered;
         for (unsigned batch = 0; batch < STABILITY_BATCHES; batch++)
             stability.excess[batch] += measure->stability.excess[batch];
@@ -200,9 +201,9 @@ static int64_t between_slots(int64_t time_ps) {
     return time_ps > 0 ? time_ps - 1 : 0;
 }
 
-static status_code start(traffic *traffic, network *network, int64_t load_millionths,
-                         const network_config *config, status *status) {
-    const traffic_config *settings = traffic->config;
+static status_code start(struct traffic *traffic, struct network *network, int64_t load_millionths,
+                         const struct network_config *config, struct status *status) {
+    const struct traffic_config *settings = traffic->config;
     traffic->start_ps = settings->warmup_ps;
     traffic->end_ps = traffic->start_ps + settings->measure_ps;
     traffic->batch_ps = stability_batch_ps(settings->measure_ps);
@@ -213,19 +214,19 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
                     NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
     FORWARD_IF_ERROR(
         arrivals_prepare(&traffic->arrivals, config, settings, load_millionths, status));
-    traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(measure));
+    traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(struct measure));
     traffic->counts = memory_new(network_node_count(network), sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
                     "out of memory for the measurement");
-    memset(traffic->measures, 0, network_domain_count(network) * sizeof(measure));
+    memset(traffic->measures, 0, network_domain_count(network) * sizeof(struct measure));
     for (uint32_t i = 0; i < traffic->peers.count; i++) {
         uint32_t node = traffic->peers.nodes[i];
-        network_domain *domain = network_domain_of_node(network, node);
+        struct network_domain *domain = network_domain_of_node(network, node);
         schedule(traffic, domain, 0, node, random_draw(traffic->seed, RANDOM_ARRIVAL, node, 0));
         traffic->counts[node] = 1;
     }
     for (uint32_t i = 0; i < network_domain_count(network); i++) {
-        network_domain *domain = network_domain_at(network, i);
+        struct network_domain *domain = network_domain_at(network, i);
         network_timer(domain, between_slots(traffic->start_ps), 0, TIMER_START);
         network_timer(domain, between_slots(traffic->end_ps), 0, TIMER_STOP);
         network_timer(domain, traffic->last_ps, 0, TIMER_END);
@@ -234,8 +235,8 @@ static status_code start(traffic *traffic, network *network, int64_t load_millio
 }
 
 /* Nodes whose routers have failed take no part. */
-static status_code number_peers(traffic *traffic, const network *network,
-                                const network_config *config, status *status) {
+static status_code number_peers(struct traffic *traffic, const struct network *network,
+                                const struct network_config *config, struct status *status) {
     if (!network_config_fails(config))
         return traffic_peers_make(&traffic->peers, config, NULL, status);
     uint32_t nodes = network_node_count(network);
@@ -248,10 +249,10 @@ static status_code number_peers(traffic *traffic, const network *network,
     return code;
 }
 
-static status_code choose_peers(traffic *traffic, const network *network,
-                                const network_config *config, status *status) {
+static status_code choose_peers(struct traffic *traffic, const struct network *network,
+                                const struct network_config *config, struct status *status) {
     FORWARD_IF_ERROR(number_peers(traffic, network, config, status));
-    const traffic_config *settings = traffic->config;
+    const struct traffic_config *settings = traffic->config;
     if (traffic_pattern_has_hotspot(settings->pattern)) {
         uint32_t nodes = network_node_count(network);
         RETURN_ERROR_IF(settings->hotspot_node >= nodes, status, STATUS_USAGE,
@@ -266,9 +267,10 @@ static status_code choose_peers(traffic *traffic, const network *network,
                                 status);
 }
 
-status_code traffic_run(traffic_point *point, network **network, const network_config *config,
-                        const traffic_config *settings, int64_t load_millionths, uint64_t seed,
-                        const traffic_options *options, status *status) {
+status_code traffic_run(struct traffic_point *point, struct network **network,
+                        const struct network_config *config, const struct traffic_config *settings,
+                        int64_t load_millionths, uint64_t seed,
+                        const struct traffic_options *options, struct status *status) {
     *network = NULL;
     memset(point, 0, sizeof *point);
     point->offered_millionths = load_millionths;
@@ -276,15 +278,15 @@ status_code traffic_run(traffic_point *point, network **network, const network_c
                     "load %lld millionths: a load is a share of the injection bandwidth, more than "
                     "0 and at most 1",
                     (long long)load_millionths);
-    traffic traffic = {.config = settings, .seed = seed};
-    network_sink sink = {
+    struct traffic traffic = {.config = settings, .seed = seed};
+    struct network_sink sink = {
         .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
     FORWARD_IF_ERROR(network_new(network, config, seed, &sink, status));
     status_code code = choose_peers(&traffic, *network, config, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
         uint64_t rest_bytes = traffic.arrivals.message_bytes % (uint64_t)config->packet_bytes;
-        network_run_options run = {
+        struct network_run_options run = {
             .threads = options->threads,
             .smallest_message_bytes = rest_bytes > 0 ? rest_bytes : (uint64_t)config->packet_bytes,
             .progress = options->progress,

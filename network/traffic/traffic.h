@@ -11,7 +11,7 @@
 
 #include "network/network.h"
 
-typedef struct traffic_config {
+struct traffic_config {
     char *pattern; /* name of a row; adv+N for N groups ahead */
     int64_t warmup_ps;
     int64_t measure_ps;
@@ -21,22 +21,22 @@ typedef struct traffic_config {
     int64_t queue_messages; /* a source where so many wait takes no more; 0: without limit */
     int64_t hotspot_node;
     int64_t hotspot_millionths; /* share of messages that go to it */
-} traffic_config;
+};
 
-extern const setting_row traffic_setting_rows[];
+extern const struct setting_row traffic_setting_rows[];
 extern const size_t traffic_setting_count;
 
-typedef struct traffic_pattern {
+struct traffic_pattern {
     const char *name;
     const char *help; /* one line, no full stop */
-} traffic_pattern;
-const traffic_pattern *traffic_patterns(void); /* ends with a row whose name is NULL */
+};
+const struct traffic_pattern *traffic_patterns(void); /* ends with a row whose name is NULL */
 
 /* STATUS_USAGE, with the valid names, unless a pattern has that name; whether it means something on
  * a machine, traffic_run tells. */
-status_code traffic_pattern_known(const char *name, const char *setting, status *status);
+status_code traffic_pattern_known(const char *name, const char *setting, struct status *status);
 
-typedef struct traffic_point {
+struct traffic_point {
     int64_t offered_millionths;  /* of the injection bandwidth, headers included */
     int64_t accepted_millionths; /* delivered during the measurement, in the same unit */
     uint64_t accepted_messages;  /* delivered during the measurement, whenever they came up */
@@ -50,29 +50,30 @@ typedef struct traffic_point {
     int64_t latency_p99_ps;
     uint64_t minimal_messages; /* of the measured ones: all packets on minimal paths */
     wide minimal_latency_sum_ps;
-    uint64_t router_sum;   /* routers passed by the measured messages' last packets */
-    bool stable;           /* nothing unfinished, and the backlog does not grow: stability.h */
-    network_totals totals; /* of the whole run */
-} traffic_point;
+    uint64_t router_sum; /* routers passed by the measured messages' last packets */
+    bool stable;         /* nothing unfinished, and the backlog does not grow: stability.h */
+    struct network_totals totals; /* of the whole run */
+};
 
 /* Measured messages by latency: see network_latency_bin. */
-typedef struct traffic_histogram {
+struct traffic_histogram {
     uint64_t all[NETWORK_LATENCY_BINS];
     uint64_t minimal[NETWORK_LATENCY_BINS]; /* all their packets on minimal paths */
-} traffic_histogram;
+};
 
-typedef struct traffic_options {
-    unsigned threads;             /* 0: as many as help */
-    traffic_histogram *histogram; /* filled in if not NULL */
+struct traffic_options {
+    unsigned threads;                    /* 0: as many as help */
+    struct traffic_histogram *histogram; /* filled in if not NULL */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
-} traffic_options;
+};
 
 /* Runs one point. load: millionths of the injection bandwidth, 1 … 1000000. The network can be read
  * (links, totals) afterwards; the caller frees it (also after an error, when *network is not NULL).
  */
-status_code traffic_run(traffic_point *point, network **network, const network_config *config,
-                        const traffic_config *traffic, int64_t load_millionths, uint64_t seed,
-                        const traffic_options *options, status *status);
+status_code traffic_run(struct traffic_point *point, struct network **network,
+                        const struct network_config *config, const struct traffic_config *traffic,
+                        int64_t load_millionths, uint64_t seed,
+                        const struct traffic_options *options, struct status *status);
 
 #endif

@@ -9,43 +9,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t uniform(const traffic_space *space, uint32_t node, uint64_t count,
-                        random_block draw) {
+static uint32_t uniform(const struct traffic_space *space, uint32_t node, uint64_t count,
+                        struct random_block draw) {
     (void)count;
     uint32_t other = random_below(draw.word[2], space->nodes - 1);
     return other < node ? other : other + 1;
 }
 
-static uint32_t adversarial(const traffic_space *space, uint32_t node, uint64_t count,
-                            random_block draw) {
+static uint32_t adversarial(const struct traffic_space *space, uint32_t node, uint64_t count,
+                            struct random_block draw) {
     (void)count;
     uint32_t group = (node / space->nodes_per_group + space->distance) % space->groups;
     return group * space->nodes_per_group + random_below(draw.word[2], space->nodes_per_group);
 }
 
-static uint32_t permutation(const traffic_space *space, uint32_t node, uint64_t count,
-                            random_block draw) {
+static uint32_t permutation(const struct traffic_space *space, uint32_t node, uint64_t count,
+                            struct random_block draw) {
     (void)count;
     (void)draw;
     return space->permutation[node];
 }
 
-static uint32_t hotspot(const traffic_space *space, uint32_t node, uint64_t count,
-                        random_block draw) {
+static uint32_t hotspot(const struct traffic_space *space, uint32_t node, uint64_t count,
+                        struct random_block draw) {
     uint32_t chance = random_below(draw.word[3], 1000000);
     if (chance < (uint64_t)space->hotspot_millionths && node != space->hotspot_node)
         return space->hotspot_node;
     return uniform(space, node, count, draw);
 }
 
-static uint32_t all_to_all(const traffic_space *space, uint32_t node, uint64_t count,
-                           random_block draw) {
+static uint32_t all_to_all(const struct traffic_space *space, uint32_t node, uint64_t count,
+                           struct random_block draw) {
     (void)draw;
     return (uint32_t)((node + 1 + count % (space->nodes - 1)) % space->nodes);
 }
 
 /* A random cycle through all nodes: everyone sends to one other node and hears from one. */
-static status_code make_permutation(traffic_space *space, status *status) {
+static status_code make_permutation(struct traffic_space *space, struct status *status) {
     uint32_t *order = memory_new(space->nodes, sizeof *order);
     space->permutation = memory_new(space->nodes, sizeof *space->permutation);
     if (order == NULL || space->permutation == NULL) {
@@ -68,7 +68,7 @@ static status_code make_permutation(traffic_space *space, status *status) {
     return STATUS_OK;
 }
 
-static const traffic_pattern rows[] = {
+static const struct traffic_pattern rows[] = {
     {"uniform", "a random other node for every message"},
     {"adv+N", "adversarial: a random node N groups ahead, e.g. adv+2 (Garcia 2013)"},
     {"worst-case", "a random node of the next group: adv+1 (Kim 2008, WC)"},
@@ -83,25 +83,25 @@ static traffic_destination *const destinations[] = {
     uniform, adversarial, adversarial, permutation, hotspot, all_to_all, uniform,
 };
 
-const traffic_pattern *traffic_patterns(void) {
+const struct traffic_pattern *traffic_patterns(void) {
     return rows;
 }
 
-static status_code unknown(const char *name, const char *setting, status *status) {
-    nearest search = nearest_to(name);
-    for (const traffic_pattern *row = rows; row->name != NULL; row++)
+static status_code unknown(const char *name, const char *setting, struct status *status) {
+    struct nearest search = nearest_to(name);
+    for (const struct traffic_pattern *row = rows; row->name != NULL; row++)
         nearest_offer(&search, row->name);
     bool near = search.name != NULL && strcmp(search.name, name) != 0; /* adv+N is no name */
     status_set(status, STATUS_USAGE, "%s: no pattern is named `%s`%s%s%s; there are:", setting,
                name, near ? " (did you mean `" : "", near ? search.name : "", near ? "`?)" : "");
-    for (const traffic_pattern *row = rows; row->name != NULL; row++)
+    for (const struct traffic_pattern *row = rows; row->name != NULL; row++)
         status_append(status, "  %-12s %s", row->name, row->help);
     return STATUS_USAGE;
 }
 
 /* The N of adv+N: 1 … groups-1. */
-static status_code parse_distance(const char *name, const char *setting, traffic_space *space,
-                                  status *status) {
+static status_code parse_distance(const char *name, const char *setting,
+                                  struct traffic_space *space, struct status *status) {
     char *end;
     errno = 0;
     long distance = strtol(name + 4, &end, 10);
@@ -118,12 +118,12 @@ static status_code parse_distance(const char *name, const char *setting, traffic
     return STATUS_OK;
 }
 
-status_code traffic_pattern_known(const char *name, const char *setting, status *status) {
+status_code traffic_pattern_known(const char *name, const char *setting, struct status *status) {
     if (name == NULL) return unknown("", setting, status);
-    traffic_space largest = {.groups = UINT32_MAX};
+    struct traffic_space largest = {.groups = UINT32_MAX};
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0)
         return parse_distance(name, setting, &largest, status);
-    for (const traffic_pattern *row = rows; row->name != NULL; row++)
+    for (const struct traffic_pattern *row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0 && strcmp(name, "adv+N") != 0) return STATUS_OK;
     return unknown(name, setting, status);
 }
@@ -132,9 +132,9 @@ bool traffic_pattern_has_hotspot(const char *name) {
     return name != NULL && strcmp(name, "hotspot") == 0;
 }
 
-status_code traffic_pattern_find(const traffic_config *traffic, const char *setting,
-                                 traffic_space *space, traffic_destination **destination,
-                                 status *status) {
+status_code traffic_pattern_find(const struct traffic_config *traffic, const char *setting,
+                                 struct traffic_space *space, traffic_destination **destination,
+                                 struct status *status) {
     const char *name = traffic->pattern;
     if (name == NULL) return unknown("", setting, status);
     RETURN_ERROR_IF(space->nodes < 2, status, STATUS_USAGE,

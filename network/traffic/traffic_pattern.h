@@ -6,7 +6,7 @@
 #include "core/status.h"
 #include "network/traffic/traffic.h"
 
-typedef struct traffic_space {
+struct traffic_space {
     uint32_t nodes;
     uint32_t nodes_per_group;
     uint32_t groups;
@@ -15,12 +15,12 @@ typedef struct traffic_space {
     int64_t hotspot_millionths;
     uint64_t seed;
     uint32_t *permutation; /* [node] -> another node, for `permutation` */
-} traffic_space;
+};
 
 /* The destination of a node's message number `count`. draw: random numbers of this message; words 2
  * and 3 are the pattern's. */
-typedef uint32_t traffic_destination(const traffic_space *space, uint32_t node, uint64_t count,
-                                     random_block draw);
+typedef uint32_t traffic_destination(const struct traffic_space *space, uint32_t node,
+                                     uint64_t count, struct random_block draw);
 
 /* Whether the pattern (NULL: none) prefers a node, traffic_config.hotspot_node. */
 bool traffic_pattern_has_hotspot(const char *name);
@@ -28,8 +28,8 @@ bool traffic_pattern_has_hotspot(const char *name);
 /* Finds a pattern by name and prepares the space. setting: where the name was set, for messages.
  * STATUS_USAGE for unknown names (with the valid ones), and for machines on which the pattern means
  * nothing. */
-status_code traffic_pattern_find(const traffic_config *traffic, const char *setting,
-                                 traffic_space *space, traffic_destination **destination,
-                                 status *status);
+status_code traffic_pattern_find(const struct traffic_config *traffic, const char *setting,
+                                 struct traffic_space *space, traffic_destination **destination,
+                                 struct status *status);
 
 #endif

@@ -6,14 +6,14 @@
 
 #include <stdlib.h>
 
-status_code traffic_peers_make(traffic_peers *peers, const network_config *config,
-                               const bool *left_out, status *status) {
+status_code traffic_peers_make(struct traffic_peers *peers, const struct network_config *config,
+                               const bool *left_out, struct status *status) {
     uint32_t node_count = (uint32_t)network_config_nodes(config);
     uint32_t groups = (uint32_t)config->groups, size = node_count / groups;
-    *peers = (traffic_peers){.nodes = memory_new(node_count, sizeof *peers->nodes),
-                             .place = memory_new(node_count, sizeof *peers->place),
-                             .first = memory_new((size_t)groups + 1, sizeof *peers->first),
-                             .nodes_per_group = size};
+    *peers = (struct traffic_peers){.nodes = memory_new(node_count, sizeof *peers->nodes),
+                                    .place = memory_new(node_count, sizeof *peers->place),
+                                    .first = memory_new((size_t)groups + 1, sizeof *peers->first),
+                                    .nodes_per_group = size};
     RETURN_ERROR_IF(!peers->nodes || !peers->place || !peers->first, status, STATUS_MEMORY,
                     "out of memory for traffic of %u nodes", node_count);
     for (uint32_t node = 0; node < node_count; node++) {
@@ -23,20 +23,20 @@ status_code traffic_peers_make(traffic_peers *peers, const network_config *confi
     }
     peers->first[groups] = peers->count;
     peers->space =
-        (traffic_space){.nodes = peers->count, .nodes_per_group = size, .groups = groups};
+        (struct traffic_space){.nodes = peers->count, .nodes_per_group = size, .groups = groups};
     return STATUS_OK;
 }
 
-void traffic_peers_clear(traffic_peers *peers) {
+void traffic_peers_clear(struct traffic_peers *peers) {
     free(peers->nodes);
     free(peers->place);
     free(peers->first);
     free(peers->space.permutation);
-    *peers = (traffic_peers){0};
+    *peers = (struct traffic_peers){0};
 }
 
-status_code traffic_peers_choose(traffic_peers *peers, const traffic_config *traffic,
-                                 const char *setting, uint64_t seed, status *status) {
+status_code traffic_peers_choose(struct traffic_peers *peers, const struct traffic_config *traffic,
+                                 const char *setting, uint64_t seed, struct status *status) {
     peers->space.seed = seed;
     peers->space.hotspot_millionths = traffic->hotspot_millionths;
     if (traffic_pattern_has_hotspot(traffic->pattern))
@@ -46,7 +46,7 @@ status_code traffic_peers_choose(traffic_peers *peers, const traffic_config *tra
 
 /* Of the groups from the one of node on, the first with peers, and of them the one that lies as far
  * in as node does in its group. */
-static uint32_t peer_near(const traffic_peers *peers, uint32_t node) {
+static uint32_t peer_near(const struct traffic_peers *peers, uint32_t node) {
     uint32_t size = peers->nodes_per_group, group = node / size;
     while (peers->first[group] == peers->first[group + 1])
         group = group + 1 < peers->space.groups ? group + 1 : 0;
@@ -54,8 +54,8 @@ static uint32_t peer_near(const traffic_peers *peers, uint32_t node) {
     return peers->nodes[first + (uint32_t)((uint64_t)(node % size) * count / size)];
 }
 
-uint32_t traffic_peers_destination(const traffic_peers *peers, uint32_t node, uint64_t count,
-                                   random_block draw) {
+uint32_t traffic_peers_destination(const struct traffic_peers *peers, uint32_t node, uint64_t count,
+                                   struct random_block draw) {
     uint32_t place = peers->place[node], to;
     if (peers->space.distance > 0)
         to = peer_near(peers, peers->destination(&peers->space, node, count, draw));

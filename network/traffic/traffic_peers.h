@@ -10,28 +10,28 @@
 
 #include "network/traffic/traffic_pattern.h"
 
-typedef struct traffic_peers {
+struct traffic_peers {
     uint32_t *nodes; /* ascending */
     uint32_t *place; /* [node]: its place there, or that of the next one */
     uint32_t *first; /* [group]: the place of its first one; groups + 1 entries */
     uint32_t count;
-    uint32_t nodes_per_group; /* of the machine */
-    traffic_space space;      /* what the pattern sees */
+    uint32_t nodes_per_group;   /* of the machine */
+    struct traffic_space space; /* what the pattern sees */
     traffic_destination *destination;
-} traffic_peers;
+};
 
 /* left_out: per node of the machine, whether it takes no part; NULL: all do. Clear also after
  * errors. */
-status_code traffic_peers_make(traffic_peers *peers, const network_config *config,
-                               const bool *left_out, status *status);
-void traffic_peers_clear(traffic_peers *peers);
+status_code traffic_peers_make(struct traffic_peers *peers, const struct network_config *config,
+                               const bool *left_out, struct status *status);
+void traffic_peers_clear(struct traffic_peers *peers);
 
 /* setting: see traffic_pattern_find, and for its errors. The hotspot is one of the peers. */
-status_code traffic_peers_choose(traffic_peers *peers, const traffic_config *traffic,
-                                 const char *setting, uint64_t seed, status *status);
+status_code traffic_peers_choose(struct traffic_peers *peers, const struct traffic_config *traffic,
+                                 const char *setting, uint64_t seed, struct status *status);
 
 /* Of message number `count` of a peer; another peer. */
-uint32_t traffic_peers_destination(const traffic_peers *peers, uint32_t node, uint64_t count,
-                                   random_block draw);
+uint32_t traffic_peers_destination(const struct traffic_peers *peers, uint32_t node, uint64_t count,
+                                   struct random_block draw);
 
 #endif

@@ -8,26 +8,26 @@
  */
 #include "replay/collectives/collective_families.h"
 
-uint32_t collective_dissemination_steps(const collective_call *call) {
+uint32_t collective_dissemination_steps(const struct collective_call *call) {
     return collective_doublings(call->size);
 }
 
-void collective_dissemination_step(const collective_call *call, uint32_t number,
-                                   collective_step *step) {
+void collective_dissemination_step(const struct collective_call *call, uint32_t number,
+                                   struct collective_step *step) {
     step->to = collective_ahead(call, 1u << number);
     step->from = collective_behind(call, 1u << number);
 }
 
-uint32_t collective_doubling_barrier_steps(const collective_call *call) {
-    collective_fold fold = collective_fold_of(call->size);
+uint32_t collective_doubling_barrier_steps(const struct collective_call *call) {
+    struct collective_fold fold = collective_fold_of(call->size);
     if (call->me >= fold.power) return 2;
     return fold.rounds + (call->me < fold.extra ? 2 : 0);
 }
 
 /* Members beyond the power of two signal through the one that is so far below. */
-void collective_doubling_barrier_step(const collective_call *call, uint32_t number,
-                                      collective_step *step) {
-    collective_fold fold = collective_fold_of(call->size);
+void collective_doubling_barrier_step(const struct collective_call *call, uint32_t number,
+                                      struct collective_step *step) {
+    struct collective_fold fold = collective_fold_of(call->size);
     uint32_t outside = call->me < fold.extra;
     step->tag = number;
     if (call->me >= fold.power) {
@@ -46,42 +46,42 @@ void collective_doubling_barrier_step(const collective_call *call, uint32_t numb
     }
 }
 
-uint32_t collective_bruck_allgather_steps(const collective_call *call) {
+uint32_t collective_bruck_allgather_steps(const struct collective_call *call) {
     return collective_doublings(call->size);
 }
 
 /* Before the step with distance d, a member holds the d blocks from its own on. */
-void collective_bruck_allgather_step(const collective_call *call, uint32_t number,
-                                     collective_step *step) {
+void collective_bruck_allgather_step(const struct collective_call *call, uint32_t number,
+                                     struct collective_step *step) {
     uint32_t distance = 1u << number, left = call->size - distance;
     uint32_t count = distance < left ? distance : left;
     step->to = collective_behind(call, distance);
     step->from = collective_ahead(call, distance);
-    step->send = (collective_blocks){call->me, count};
-    step->receive = (collective_blocks){step->from, count};
+    step->send = (struct collective_blocks){call->me, count};
+    step->receive = (struct collective_blocks){step->from, count};
 }
 
-uint32_t collective_bruck_alltoall_steps(const collective_call *call) {
+uint32_t collective_bruck_alltoall_steps(const struct collective_call *call) {
     return collective_doublings(call->size);
 }
 
 /* A block for the member j further on travels the powers of two that j consists of; in the step
  * with distance d go those with d in j. Which ones they are is not said: all have one size. */
-void collective_bruck_alltoall_step(const collective_call *call, uint32_t number,
-                                    collective_step *step) {
+void collective_bruck_alltoall_step(const struct collective_call *call, uint32_t number,
+                                    struct collective_step *step) {
     uint32_t distance = 1u << number, rest = (uint32_t)(call->size % (UINT64_C(2) * distance));
     uint32_t count = (call->size - rest) / 2 + (rest > distance ? rest - distance : 0);
     step->to = collective_ahead(call, distance);
     step->from = collective_behind(call, distance);
-    step->send = (collective_blocks){call->me, count};
-    step->receive = (collective_blocks){step->from, count};
+    step->send = (struct collective_blocks){call->me, count};
+    step->receive = (struct collective_blocks){step->from, count};
 }
 
 /* Members are numbered from the root. In the round with distance d, neighbouring groups of d
  * exchange all they have, member by member. Where the upper group is cut off by the end, members of
  * the lower one without a partner get its blocks from those who have one, along a tree. */
-static void gather_by_doubling(const collective_call *call, uint32_t root,
-                               collective_cursor *cursor, collective_step *step) {
+static void gather_by_doubling(const struct collective_call *call, uint32_t root,
+                               struct collective_cursor *cursor, struct collective_step *step) {
     uint32_t size = call->size, me = (call->me + size - root) % size;
     for (uint32_t round = 0, distance = 1; distance < size; round++, distance *= 2) {
         uint32_t mine = me & ~(distance - 1), partner = me ^ distance;
@@ -90,8 +90,8 @@ static void gather_by_doubling(const collective_call *call, uint32_t root,
         uint32_t get = theirs >= size ? 0 : size - theirs < distance ? size - theirs : distance;
         if (partner < size && collective_at(cursor)) {
             step->to = step->from = (partner + root) % size;
-            step->send = (collective_blocks){(mine + root) % size, have};
-            step->receive = (collective_blocks){(theirs + root) % size, get};
+            step->send = (struct collective_blocks){(mine + root) % size, have};
+            step->receive = (struct collective_blocks){(theirs + root) % size, get};
             step->tag = 64 * round + 1;
         }
         if (theirs < mine || get == 0 || get == distance) continue;
@@ -100,51 +100,52 @@ static void gather_by_doubling(const collective_call *call, uint32_t root,
             bool gives = me < limit && other >= limit, takes = other < limit && me >= limit;
             if ((!gives && !takes) || !collective_at(cursor)) continue;
             *(gives ? &step->to : &step->from) = (other + root) % size;
-            step->send = step->receive = (collective_blocks){(theirs + root) % size, get};
+            step->send = step->receive = (struct collective_blocks){(theirs + root) % size, get};
             step->tag = 64 * round + turn;
         }
     }
 }
 
-uint32_t collective_doubling_allgather_steps(const collective_call *call) {
-    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
-    collective_step unused;
+uint32_t collective_doubling_allgather_steps(const struct collective_call *call) {
+    struct collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
+    struct collective_step unused;
     gather_by_doubling(call, 0, &cursor, &unused);
     return cursor.count;
 }
 
-void collective_doubling_allgather_step(const collective_call *call, uint32_t number,
-                                        collective_step *step) {
-    gather_by_doubling(call, 0, &(collective_cursor){number, 0}, step);
+void collective_doubling_allgather_step(const struct collective_call *call, uint32_t number,
+                                        struct collective_step *step) {
+    gather_by_doubling(call, 0, &(struct collective_cursor){number, 0}, step);
 }
 
-uint32_t collective_scatter_doubling_bcast_steps(const collective_call *call) {
-    collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
-    collective_step unused;
+uint32_t collective_scatter_doubling_bcast_steps(const struct collective_call *call) {
+    struct collective_cursor cursor = {COLLECTIVE_NOBODY, 0};
+    struct collective_step unused;
     gather_by_doubling(call, call->root, &cursor, &unused);
     return collective_binomial_scatter_steps(call) + cursor.count;
 }
 
-void collective_scatter_doubling_bcast_step(const collective_call *call, uint32_t number,
-                                            collective_step *step) {
+void collective_scatter_doubling_bcast_step(const struct collective_call *call, uint32_t number,
+                                            struct collective_step *step) {
     uint32_t scatter = collective_binomial_scatter_steps(call);
     if (number < scatter)
         collective_binomial_scatter_step(call, number, step);
     else
-        gather_by_doubling(call, call->root, &(collective_cursor){number - scatter, 0}, step);
+        gather_by_doubling(call, call->root, &(struct collective_cursor){number - scatter, 0},
+                           step);
 }
 
-uint32_t collective_doubling_allreduce_steps(const collective_call *call) {
-    collective_fold fold = collective_fold_of(call->size);
+uint32_t collective_doubling_allreduce_steps(const struct collective_call *call) {
+    struct collective_fold fold = collective_fold_of(call->size);
     if (call->me >= 2 * fold.extra) return fold.rounds;
     return call->me % 2 == 0 ? 2 : fold.rounds + 2;
 }
 
-void collective_doubling_allreduce_step(const collective_call *call, uint32_t number,
-                                        collective_step *step) {
-    collective_fold fold = collective_fold_of(call->size);
+void collective_doubling_allreduce_step(const struct collective_call *call, uint32_t number,
+                                        struct collective_step *step) {
+    struct collective_fold fold = collective_fold_of(call->size);
     bool folded = call->me < 2 * fold.extra;
-    step->send = step->receive = (collective_blocks){0, 1};
+    step->send = step->receive = (struct collective_blocks){0, 1};
     if (folded && call->me % 2 == 0) {
         if (number == 0)
             step->to = call->me + 1;
@@ -166,18 +167,18 @@ void collective_doubling_allreduce_step(const collective_call *call, uint32_t nu
     step->combine = 1;
 }
 
-uint32_t collective_doubling_scan_steps(const collective_call *call) {
+uint32_t collective_doubling_scan_steps(const struct collective_call *call) {
     return collective_doublings(call->size);
 }
 
 /* What comes joins the running value of the member's own block of 2^number; what comes from lower
  * members joins its result too (which, in an exscan, it may start). */
-void collective_doubling_scan_step(const collective_call *call, uint32_t number,
-                                   collective_step *step) {
+void collective_doubling_scan_step(const struct collective_call *call, uint32_t number,
+                                   struct collective_step *step) {
     uint32_t distance = 1u << number, partner = call->me ^ distance;
     if (partner >= call->size) return;
     step->to = step->from = partner;
-    step->send = step->receive = (collective_blocks){0, 1};
+    step->send = step->receive = (struct collective_blocks){0, 1};
     bool starts = call->kind == PROGRAM_EXSCAN && (call->me & (distance - 1)) == 0;
     step->combine = partner < call->me && !starts ? 2 : 1;
 }

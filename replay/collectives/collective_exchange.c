@@ -8,78 +8,78 @@
 
 #define AT_A_TIME 32 /* MPIR_CVAR_ALLTOALL_THROTTLE of MPICH 4 */
 
-uint32_t collective_pairwise_alltoall_steps(const collective_call *call) {
+uint32_t collective_pairwise_alltoall_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
 /* With a power of two, partners exchange; else one sends ahead and receives from behind. */
-void collective_pairwise_alltoall_step(const collective_call *call, uint32_t number,
-                                       collective_step *step) {
+void collective_pairwise_alltoall_step(const struct collective_call *call, uint32_t number,
+                                       struct collective_step *step) {
     uint32_t distance = number + 1;
     bool power = (call->size & (call->size - 1)) == 0;
     step->to = power ? call->me ^ distance : collective_ahead(call, distance);
     step->from = power ? call->me ^ distance : collective_behind(call, distance);
-    step->send = (collective_blocks){step->to, 1};
-    step->receive = (collective_blocks){call->me, 1};
+    step->send = (struct collective_blocks){step->to, 1};
+    step->receive = (struct collective_blocks){call->me, 1};
 }
 
-uint32_t collective_linear_alltoall_steps(const collective_call *call) {
+uint32_t collective_linear_alltoall_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
 /* Each begins with its neighbours, so that not all begin with the same member. */
-void collective_linear_alltoall_step(const collective_call *call, uint32_t number,
-                                     collective_step *step) {
+void collective_linear_alltoall_step(const struct collective_call *call, uint32_t number,
+                                     struct collective_step *step) {
     step->to = collective_ahead(call, number + 1);
     step->from = collective_behind(call, number + 1);
-    step->send = (collective_blocks){step->to, 1};
-    step->receive = (collective_blocks){call->me, 1};
+    step->send = (struct collective_blocks){step->to, 1};
+    step->receive = (struct collective_blocks){call->me, 1};
     step->wait = number == call->size - 2;
 }
 
-uint32_t collective_linear_allgather_steps(const collective_call *call) {
+uint32_t collective_linear_allgather_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
-void collective_linear_allgather_step(const collective_call *call, uint32_t number,
-                                      collective_step *step) {
+void collective_linear_allgather_step(const struct collective_call *call, uint32_t number,
+                                      struct collective_step *step) {
     collective_linear_alltoall_step(call, number, step);
-    step->send = (collective_blocks){call->me, 1};
-    step->receive = (collective_blocks){step->from, 1};
+    step->send = (struct collective_blocks){call->me, 1};
+    step->receive = (struct collective_blocks){step->from, 1};
 }
 
-uint32_t collective_scattered_alltoall_steps(const collective_call *call) {
+uint32_t collective_scattered_alltoall_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
-void collective_scattered_alltoall_step(const collective_call *call, uint32_t number,
-                                        collective_step *step) {
+void collective_scattered_alltoall_step(const struct collective_call *call, uint32_t number,
+                                        struct collective_step *step) {
     collective_linear_alltoall_step(call, number, step);
     step->wait = number == call->size - 2 || number % AT_A_TIME == AT_A_TIME - 1;
 }
 
-uint32_t collective_ordered_alltoall_steps(const collective_call *call) {
+uint32_t collective_ordered_alltoall_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
 /* In place there is room for one block: exchanges with members 0, 1, … in this order, which is the
  * same for both sides and so never blocks. */
-void collective_ordered_alltoall_step(const collective_call *call, uint32_t number,
-                                      collective_step *step) {
+void collective_ordered_alltoall_step(const struct collective_call *call, uint32_t number,
+                                      struct collective_step *step) {
     step->to = step->from = number < call->me ? number : number + 1;
-    step->send = (collective_blocks){step->to, 1};
-    step->receive = (collective_blocks){call->me, 1};
+    step->send = (struct collective_blocks){step->to, 1};
+    step->receive = (struct collective_blocks){call->me, 1};
 }
 
-uint32_t collective_pairwise_reduce_scatter_steps(const collective_call *call) {
+uint32_t collective_pairwise_reduce_scatter_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
-void collective_pairwise_reduce_scatter_step(const collective_call *call, uint32_t number,
-                                             collective_step *step) {
+void collective_pairwise_reduce_scatter_step(const struct collective_call *call, uint32_t number,
+                                             struct collective_step *step) {
     step->to = collective_behind(call, number + 1);
     step->from = collective_ahead(call, number + 1);
-    step->send = (collective_blocks){step->to, 1};
-    step->receive = (collective_blocks){call->me, 1};
+    step->send = (struct collective_blocks){step->to, 1};
+    step->receive = (struct collective_blocks){call->me, 1};
     step->combine = 1;
 }

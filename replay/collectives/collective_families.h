@@ -11,62 +11,62 @@
 
 /* Goes through the steps of a member one by one, for algorithms with few of them whose number has
  * no simple form: the wanted one is filled in, and count is their number in the end. */
-typedef struct collective_cursor {
+struct collective_cursor {
     uint32_t wanted; /* COLLECTIVE_NOBODY: only count */
     uint32_t count;
-} collective_cursor;
+};
 
 /* True: the caller fills in this step. */
-static inline bool collective_at(collective_cursor *cursor) {
+static inline bool collective_at(struct collective_cursor *cursor) {
     return cursor->count++ == cursor->wanted;
 }
 
 /* An algorithm of the table from static void name(call, cursor, step). */
 #define COLLECTIVE_BY_CURSOR(name)                                                                 \
-    uint32_t collective_##name##_steps(const collective_call *call) {                              \
-        collective_cursor cursor = {COLLECTIVE_NOBODY, 0};                                         \
-        collective_step unused;                                                                    \
+    uint32_t collective_##name##_steps(const struct collective_call *call) {                       \
+        struct collective_cursor cursor = {COLLECTIVE_NOBODY, 0};                                  \
+        struct collective_step unused;                                                             \
         name(call, &cursor, &unused);                                                              \
         return cursor.count;                                                                       \
     }                                                                                              \
-    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
-                                  collective_step *step) {                                         \
-        name(call, &(collective_cursor){number, 0}, step);                                         \
+    void collective_##name##_step(const struct collective_call *call, uint32_t number,             \
+                                  struct collective_step *step) {                                  \
+        name(call, &(struct collective_cursor){number, 0}, step);                                  \
     }
 
 /* A bcast is a scatter in which every message is the whole vector; a reduce, a gather in which it
  * is combined with one's own. */
 #define COLLECTIVE_AS_SCATTER(bcast, scatter)                                                      \
-    uint32_t collective_##bcast##_steps(const collective_call *call) {                             \
+    uint32_t collective_##bcast##_steps(const struct collective_call *call) {                      \
         return collective_##scatter##_steps(call);                                                 \
     }                                                                                              \
-    void collective_##bcast##_step(const collective_call *call, uint32_t number,                   \
-                                   collective_step *step) {                                        \
+    void collective_##bcast##_step(const struct collective_call *call, uint32_t number,            \
+                                   struct collective_step *step) {                                 \
         collective_##scatter##_step(call, number, step);                                           \
-        step->send = step->receive = (collective_blocks){0, 1};                                    \
+        step->send = step->receive = (struct collective_blocks){0, 1};                             \
     }
 #define COLLECTIVE_AS_GATHER(reduce, gather)                                                       \
-    uint32_t collective_##reduce##_steps(const collective_call *call) {                            \
+    uint32_t collective_##reduce##_steps(const struct collective_call *call) {                     \
         return collective_##gather##_steps(call);                                                  \
     }                                                                                              \
-    void collective_##reduce##_step(const collective_call *call, uint32_t number,                  \
-                                    collective_step *step) {                                       \
+    void collective_##reduce##_step(const struct collective_call *call, uint32_t number,           \
+                                    struct collective_step *step) {                                \
         collective_##gather##_step(call, number, step);                                            \
-        step->send = step->receive = (collective_blocks){0, 1};                                    \
+        step->send = step->receive = (struct collective_blocks){0, 1};                             \
         step->combine = step->from != COLLECTIVE_NOBODY;                                           \
     }
 
 /* Halving and doubling need a power of two. Of the first 2·extra members, every other one gives its
  * part to its neighbour first and gets the result from it at last; the others have places 0 to
  * power - 1. */
-typedef struct collective_fold {
+struct collective_fold {
     uint32_t power;
     uint32_t rounds; /* log2(power) */
     uint32_t extra;
-} collective_fold;
+};
 
-static inline collective_fold collective_fold_of(uint32_t size) {
-    collective_fold fold = {1, 0, 0};
+static inline struct collective_fold collective_fold_of(uint32_t size) {
+    struct collective_fold fold = {1, 0, 0};
     while (fold.power <= size / 2) {
         fold.power *= 2;
         fold.rounds++;
@@ -76,12 +76,12 @@ static inline collective_fold collective_fold_of(uint32_t size) {
 }
 
 /* The member at a place; keepers: 1 where odd members stay in, 0 where even ones do. */
-static inline uint32_t collective_member_at(collective_fold fold, uint32_t keepers,
+static inline uint32_t collective_member_at(struct collective_fold fold, uint32_t keepers,
                                             uint32_t place) {
     return place < fold.extra ? 2 * place + keepers : place + fold.extra;
 }
 
-static inline uint32_t collective_place_of(collective_fold fold, uint32_t member) {
+static inline uint32_t collective_place_of(struct collective_fold fold, uint32_t member) {
     return member < 2 * fold.extra ? member / 2 : member - fold.extra;
 }
 
@@ -94,11 +94,11 @@ static inline uint32_t collective_doublings(uint32_t size) {
 }
 
 /* me + distance and me - distance, going round; distance <= 2·size. */
-static inline uint32_t collective_ahead(const collective_call *call, uint32_t distance) {
+static inline uint32_t collective_ahead(const struct collective_call *call, uint32_t distance) {
     return (uint32_t)(((uint64_t)call->me + distance) % call->size);
 }
 
-static inline uint32_t collective_behind(const collective_call *call, uint32_t distance) {
+static inline uint32_t collective_behind(const struct collective_call *call, uint32_t distance) {
     return (uint32_t)((call->me + UINT64_C(2) * call->size - distance) % call->size);
 }
 
@@ -259,19 +259,19 @@ PROGRAM_COLLECTIVES(COLLECTIVE_IDS)
 #undef COLLECTIVE_ID
 
 /* An algorithm by its id. */
-const collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id);
+const struct collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id);
 
 /* A library's choice among its algorithms (collective_rules*.c): the id for a call; that of the
  * first one for kinds that have no other. */
 enum { COLLECTIVE_ONLY_ONE = 1 };
-int32_t collective_mpich_choice(const collective_call *call);
-int32_t collective_openmpi_choice(const collective_call *call);
-int32_t collective_libnbc_choice(const collective_call *call);
+int32_t collective_mpich_choice(const struct collective_call *call);
+int32_t collective_openmpi_choice(const struct collective_call *call);
+int32_t collective_libnbc_choice(const struct collective_call *call);
 
 #define COLLECTIVE_DECLARE(name)                                                                   \
-    uint32_t collective_##name##_steps(const collective_call *call);                               \
-    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
-                                  collective_step *step);
+    uint32_t collective_##name##_steps(const struct collective_call *call);                        \
+    void collective_##name##_step(const struct collective_call *call, uint32_t number,             \
+                                  struct collective_step *step);
 #define COLLECTIVE_DECLARE_ROW(kind, id, name, layout, functions, help)                            \
     COLLECTIVE_DECLARE(functions)
 #define COLLECTIVE_DECLARE_KIND(kind, text, sized) kind##_LIST(COLLECTIVE_DECLARE_ROW)

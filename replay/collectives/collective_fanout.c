@@ -16,38 +16,38 @@
 
 typedef enum tree_form { CHAIN, BINARY, KNOMIAL } tree_form;
 
-typedef struct tree_place {
+struct tree_place {
     uint32_t number; /* counted from the root */
     uint32_t parent; /* COLLECTIVE_NOBODY: the root; a number as well */
     uint32_t children;
     uint32_t reach; /* BINARY: 2^level; KNOMIAL: the largest distance of a child, 0: none */
-} tree_place;
+};
 
-static uint32_t number_of(const collective_call *call) {
+static uint32_t number_of(const struct collective_call *call) {
     return (uint32_t)(((uint64_t)call->me + call->size - call->root) % call->size);
 }
 
-static uint32_t member_of(const collective_call *call, uint32_t number) {
+static uint32_t member_of(const struct collective_call *call, uint32_t number) {
     return (uint32_t)(((uint64_t)number + call->root) % call->size);
 }
 
-static tree_place chain_place(uint32_t number, uint32_t size) {
-    return (tree_place){number, number - 1, number + 1 < size ? 1 : 0, 1};
+static struct tree_place chain_place(uint32_t number, uint32_t size) {
+    return (struct tree_place){number, number - 1, number + 1 < size ? 1 : 0, 1};
 }
 
-static tree_place binary_place(uint32_t number, uint32_t size) {
+static struct tree_place binary_place(uint32_t number, uint32_t size) {
     uint64_t reach = 1;
     while (2 * reach - 1 <= number)
         reach *= 2;
     uint32_t children = number + 2 * reach < size ? 2 : number + reach < size ? 1 : 0;
     uint32_t above = (uint32_t)reach / 2, parent = COLLECTIVE_NOBODY;
     if (number > 0) parent = number - above < reach - 1 ? number - above : number - (uint32_t)reach;
-    return (tree_place){number, parent, children, (uint32_t)reach};
+    return (struct tree_place){number, parent, children, (uint32_t)reach};
 }
 
 /* The parent lacks the lowest digit to base RADIX; children have one more below it. */
-static tree_place knomial_place(uint32_t number, uint32_t size) {
-    tree_place place = {number, COLLECTIVE_NOBODY, 0, 0};
+static struct tree_place knomial_place(uint32_t number, uint32_t size) {
+    struct tree_place place = {number, COLLECTIVE_NOBODY, 0, 0};
     for (uint64_t unit = 1; unit < size; unit *= RADIX) {
         if (number % (unit * RADIX) != 0) {
             place.parent = number - (uint32_t)(number % (unit * RADIX));
@@ -60,7 +60,7 @@ static tree_place knomial_place(uint32_t number, uint32_t size) {
     return place;
 }
 
-static tree_place place_of(const collective_call *call, tree_form form) {
+static struct tree_place place_of(const struct collective_call *call, tree_form form) {
     uint32_t number = number_of(call);
     if (form == CHAIN) return chain_place(number, call->size);
     if (form == BINARY) return binary_place(number, call->size);
@@ -68,7 +68,7 @@ static tree_place place_of(const collective_call *call, tree_form form) {
 }
 
 /* The largest subtrees first. */
-static uint32_t knomial_child(const tree_place *place, uint32_t child, uint32_t size) {
+static uint32_t knomial_child(const struct tree_place *place, uint32_t child, uint32_t size) {
     for (uint64_t unit = place->reach; unit > 0; unit /= RADIX) {
         for (uint32_t digit = 1; digit < RADIX && place->number + digit * unit < size; digit++)
             if (child-- == 0) return place->number + digit * (uint32_t)unit;
@@ -76,8 +76,8 @@ static uint32_t knomial_child(const tree_place *place, uint32_t child, uint32_t 
     return COLLECTIVE_NOBODY;
 }
 
-static uint32_t child_member(const collective_call *call, tree_form form, const tree_place *place,
-                             uint32_t child) {
+static uint32_t child_member(const struct collective_call *call, tree_form form,
+                             const struct tree_place *place, uint32_t child) {
     uint32_t number = place->number + (place->reach << child);
     if (form == KNOMIAL) number = knomial_child(place, child, call->size);
     return member_of(call, number);
@@ -85,24 +85,24 @@ static uint32_t child_member(const collective_call *call, tree_form form, const 
 
 /* Segment i has the tag i + 1. Down the tree, a group of steps for each segment: receive it from
  * the parent, and send the one before to the children (the root has nothing to receive first). */
-static uint32_t down_steps(const collective_call *call, tree_form form, uint32_t segments) {
-    tree_place place = place_of(call, form);
+static uint32_t down_steps(const struct collective_call *call, tree_form form, uint32_t segments) {
+    struct tree_place place = place_of(call, form);
     if (place.number == 0) return segments * place.children;
     return place.children == 0 ? segments : (segments + 1) * place.children;
 }
 
-static void down_step(const collective_call *call, tree_form form, uint32_t segments,
-                      uint32_t number, collective_step *step) {
-    tree_place place = place_of(call, form);
+static void down_step(const struct collective_call *call, tree_form form, uint32_t segments,
+                      uint32_t number, struct collective_step *step) {
+    struct tree_place place = place_of(call, form);
     uint32_t width = place.children == 0 ? 1 : place.children;
     uint32_t group = number / width, child = number % width, late = place.number != 0;
     if (late && child == 0 && group < segments) {
         step->from = member_of(call, place.parent);
-        step->receive = (collective_blocks){group, 1};
+        step->receive = (struct collective_blocks){group, 1};
     }
     if (child < place.children && group >= late) {
         step->to = child_member(call, form, &place, child);
-        step->send = (collective_blocks){group - late, 1};
+        step->send = (struct collective_blocks){group - late, 1};
     }
     step->tag = group + 1 - late;
     step->lead = late;
@@ -110,43 +110,43 @@ static void down_step(const collective_call *call, tree_form form, uint32_t segm
 }
 
 /* Up the tree: receive a segment from each child in turn, and send the one before to the parent. */
-static uint32_t up_steps(const collective_call *call, tree_form form, uint32_t segments) {
+static uint32_t up_steps(const struct collective_call *call, tree_form form, uint32_t segments) {
     return down_steps(call, form, segments);
 }
 
-static void up_step(const collective_call *call, tree_form form, uint32_t segments, uint32_t number,
-                    collective_step *step) {
-    tree_place place = place_of(call, form);
+static void up_step(const struct collective_call *call, tree_form form, uint32_t segments,
+                    uint32_t number, struct collective_step *step) {
+    struct tree_place place = place_of(call, form);
     uint32_t width = place.children == 0 ? 1 : place.children;
     uint32_t group = number / width, child = number % width;
     uint32_t late = place.children != 0;
     if (child < place.children && group < segments) {
         step->from = child_member(call, form, &place, child);
-        step->receive = (collective_blocks){group, 1};
+        step->receive = (struct collective_blocks){group, 1};
         step->combine = 1;
     }
     if (place.number != 0 && child == 0 && group >= late) {
         step->to = member_of(call, place.parent);
-        step->send = (collective_blocks){group - late, 1};
+        step->send = (struct collective_blocks){group - late, 1};
     }
     step->tag = group + 1 - late;
     step->lead = late;
 }
 
 #define DOWN(name, form, segments)                                                                 \
-    uint32_t collective_##name##_steps(const collective_call *call) {                              \
+    uint32_t collective_##name##_steps(const struct collective_call *call) {                       \
         return down_steps(call, form, segments);                                                   \
     }                                                                                              \
-    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
-                                  collective_step *step) {                                         \
+    void collective_##name##_step(const struct collective_call *call, uint32_t number,             \
+                                  struct collective_step *step) {                                  \
         down_step(call, form, segments, number, step);                                             \
     }
 #define UP(name, form, segments)                                                                   \
-    uint32_t collective_##name##_steps(const collective_call *call) {                              \
+    uint32_t collective_##name##_steps(const struct collective_call *call) {                       \
         return up_steps(call, form, segments);                                                     \
     }                                                                                              \
-    void collective_##name##_step(const collective_call *call, uint32_t number,                    \
-                                  collective_step *step) {                                         \
+    void collective_##name##_step(const struct collective_call *call, uint32_t number,             \
+                                  struct collective_step *step) {                                  \
         up_step(call, form, segments, number, step);                                               \
     }
 DOWN(knomial_bcast, KNOMIAL, 1)
@@ -162,27 +162,27 @@ UP(binary_pipeline_reduce, BINARY, collective_segments(call))
 /* One side of the tree has the odd numbers and gets half 0, the other the even ones. Numbers 2k - 1
  * and 2k stand in the same places and exchange halves at last; a last number without a partner gets
  * its other half from the root. */
-static uint32_t split_partner(const collective_call *call, uint32_t number) {
+static uint32_t split_partner(const struct collective_call *call, uint32_t number) {
     uint32_t partner = number % 2 == 1 ? number + 1 : number - 1;
     return partner < call->size ? partner : 0;
 }
 
-static bool is_single(const collective_call *call) {
+static bool is_single(const struct collective_call *call) {
     return call->size % 2 == 0;
 }
 
-uint32_t collective_split_binary_bcast_steps(const collective_call *call) {
-    tree_place place = binary_place(number_of(call), call->size);
+uint32_t collective_split_binary_bcast_steps(const struct collective_call *call) {
+    struct tree_place place = binary_place(number_of(call), call->size);
     if (place.number == 0) return place.children + is_single(call);
     return 1 + place.children + 1;
 }
 
-void collective_split_binary_bcast_step(const collective_call *call, uint32_t number,
-                                        collective_step *step) {
-    tree_place place = binary_place(number_of(call), call->size);
+void collective_split_binary_bcast_step(const struct collective_call *call, uint32_t number,
+                                        struct collective_step *step) {
+    struct tree_place place = binary_place(number_of(call), call->size);
     uint32_t half = place.number % 2 == 0, late = place.number != 0;
     step->parts = 2;
-    step->send = step->receive = (collective_blocks){half, 1};
+    step->send = step->receive = (struct collective_blocks){half, 1};
     if (late && number == 0) {
         step->from = member_of(call, place.parent);
     } else if (number - late < place.children) {
@@ -204,13 +204,13 @@ void collective_split_binary_bcast_step(const collective_call *call, uint32_t nu
 
 /* The tree that keeps the order: of members first to first + count - 1 the last is the parent, its
  * children are the one before it and the last of the lower half. */
-typedef struct ordered_place {
+struct ordered_place {
     uint32_t parent; /* COLLECTIVE_NOBODY: the last member of all */
     uint32_t child[2];
     uint32_t children;
-} ordered_place;
+};
 
-static ordered_place ordered_place_of(const collective_call *call) {
+static struct ordered_place ordered_place_of(const struct collective_call *call) {
     uint32_t first = 0, count = call->size, parent = COLLECTIVE_NOBODY;
     while (call->me != first + count - 1) {
         uint32_t half = count / 2;
@@ -222,22 +222,22 @@ static ordered_place ordered_place_of(const collective_call *call) {
             count -= half + 1;
         }
     }
-    ordered_place place = {parent, {0, 0}, 0};
+    struct ordered_place place = {parent, {0, 0}, 0};
     if (count > 2) place.child[place.children++] = first + count - 2;
     if (count > 1) place.child[place.children++] = first + count / 2 - 1;
     return place;
 }
 
-uint32_t collective_in_order_reduce_steps(const collective_call *call) {
-    ordered_place place = ordered_place_of(call);
+uint32_t collective_in_order_reduce_steps(const struct collective_call *call) {
+    struct ordered_place place = ordered_place_of(call);
     bool last = call->me == call->size - 1, moves = call->root != call->size - 1;
     return place.children + (last ? moves : 1) + (moves && call->me == call->root);
 }
 
-void collective_in_order_reduce_step(const collective_call *call, uint32_t number,
-                                     collective_step *step) {
-    ordered_place place = ordered_place_of(call);
-    step->send = step->receive = (collective_blocks){0, 1};
+void collective_in_order_reduce_step(const struct collective_call *call, uint32_t number,
+                                     struct collective_step *step) {
+    struct ordered_place place = ordered_place_of(call);
+    step->send = step->receive = (struct collective_blocks){0, 1};
     if (number < place.children) {
         step->from = place.child[number];
         step->combine = 1;

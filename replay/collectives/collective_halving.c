@@ -17,18 +17,19 @@
 #include "replay/collectives/collective_families.h"
 
 /* The parts of a place before the round with that distance, nearest first. */
-static collective_blocks near_range(collective_fold fold, uint32_t place, uint32_t distance) {
+static struct collective_blocks near_range(struct collective_fold fold, uint32_t place,
+                                           uint32_t distance) {
     uint32_t first = 0, count = fold.power;
     for (uint32_t bit = 1; bit < distance; bit *= 2) {
         count /= 2;
         if (place & bit) first += count;
     }
-    return (collective_blocks){first, count};
+    return (struct collective_blocks){first, count};
 }
 
 /* One exchange of halves, nearest first. */
-static void halve(collective_fold fold, uint32_t keepers, uint32_t place, uint32_t distance,
-                  collective_step *step) {
+static void halve(struct collective_fold fold, uint32_t keepers, uint32_t place, uint32_t distance,
+                  struct collective_step *step) {
     uint32_t partner = place ^ distance;
     step->to = step->from = collective_member_at(fold, keepers, partner);
     step->send = near_range(fold, partner, 2 * distance);
@@ -37,7 +38,8 @@ static void halve(collective_fold fold, uint32_t keepers, uint32_t place, uint32
 }
 
 /* The two sides of the fold: everything, from the one that goes out to the one that stays in. */
-static void fold_in(bool stays, uint32_t neighbour, collective_blocks all, collective_step *step) {
+static void fold_in(bool stays, uint32_t neighbour, struct collective_blocks all,
+                    struct collective_step *step) {
     *(stays ? &step->from : &step->to) = neighbour;
     step->send = step->receive = all;
     step->combine = stays;
@@ -46,12 +48,12 @@ static void fold_in(bool stays, uint32_t neighbour, collective_blocks all, colle
 /* Tags: 0 fold, 1 + round, 40 + round on the way back, 80 unfold. */
 enum { BACK = 40, MOVE = 79, UNFOLD = 80 };
 
-static void rabenseifner_allreduce(const collective_call *call, collective_cursor *cursor,
-                                   collective_step *step) {
-    collective_fold fold = collective_fold_of(call->size);
+static void rabenseifner_allreduce(const struct collective_call *call,
+                                   struct collective_cursor *cursor, struct collective_step *step) {
+    struct collective_fold fold = collective_fold_of(call->size);
     bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 1;
     uint32_t neighbour = call->me ^ 1, place = collective_place_of(fold, call->me);
-    collective_blocks all = {0, fold.power};
+    struct collective_blocks all = {0, fold.power};
     step->parts = fold.power;
     if (folded && collective_at(cursor)) fold_in(stays, neighbour, all, step);
     for (uint32_t round = 0; stays && round < fold.rounds; round++) {
@@ -77,8 +79,9 @@ COLLECTIVE_BY_CURSOR(rabenseifner_allreduce)
 
 /* The gather: in the round with distance d, whose places agree with the root's above d, one half
  * sends all it has to the other, which is the root's. */
-static void gather_halves(collective_fold fold, uint32_t place, uint32_t root_place,
-                          uint32_t stand_in, collective_cursor *cursor, collective_step *step) {
+static void gather_halves(struct collective_fold fold, uint32_t place, uint32_t root_place,
+                          uint32_t stand_in, struct collective_cursor *cursor,
+                          struct collective_step *step) {
     for (uint32_t round = fold.rounds; round-- > 0;) {
         uint32_t distance = 1u << round, partner = place ^ distance;
         bool sends = partner >> round == root_place >> round;
@@ -94,16 +97,16 @@ static void gather_halves(collective_fold fold, uint32_t place, uint32_t root_pl
 }
 
 /* Even members stay in. A root that went out takes the place of member 0 for the gather. */
-static void rabenseifner_reduce(const collective_call *call, collective_cursor *cursor,
-                                collective_step *step) {
-    collective_fold fold = collective_fold_of(call->size);
+static void rabenseifner_reduce(const struct collective_call *call,
+                                struct collective_cursor *cursor, struct collective_step *step) {
+    struct collective_fold fold = collective_fold_of(call->size);
     bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 0;
     bool moved = call->root < 2 * fold.extra && call->root % 2 == 1;
     uint32_t place = collective_place_of(fold, call->me);
     uint32_t root_place = moved ? 0 : collective_place_of(fold, call->root);
     step->parts = fold.power;
     if (folded && collective_at(cursor))
-        fold_in(stays, call->me ^ 1, (collective_blocks){0, fold.power}, step);
+        fold_in(stays, call->me ^ 1, (struct collective_blocks){0, fold.power}, step);
     for (uint32_t round = 0; stays && round < fold.rounds; round++) {
         if (!collective_at(cursor)) continue;
         halve(fold, 0, place, 1u << round, step);
@@ -126,24 +129,25 @@ COLLECTIVE_BY_CURSOR(rabenseifner_reduce)
 
 /* The members' blocks that belong to a range of places: those of folded members go along with their
  * neighbours'. */
-static collective_blocks blocks_of_places(collective_fold fold, collective_blocks places) {
+static struct collective_blocks blocks_of_places(struct collective_fold fold,
+                                                 struct collective_blocks places) {
     uint32_t first = collective_member_at(fold, 0, places.first);
     uint32_t end = collective_member_at(fold, 0, places.first + places.count);
-    return (collective_blocks){first, end - first};
+    return (struct collective_blocks){first, end - first};
 }
 
-static void halving_reduce_scatter(const collective_call *call, collective_cursor *cursor,
-                                   collective_step *step) {
-    collective_fold fold = collective_fold_of(call->size);
+static void halving_reduce_scatter(const struct collective_call *call,
+                                   struct collective_cursor *cursor, struct collective_step *step) {
+    struct collective_fold fold = collective_fold_of(call->size);
     bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 1;
     uint32_t place = collective_place_of(fold, call->me);
     if (folded && collective_at(cursor))
-        fold_in(stays, call->me ^ 1, (collective_blocks){0, call->size}, step);
+        fold_in(stays, call->me ^ 1, (struct collective_blocks){0, call->size}, step);
     for (uint32_t round = fold.rounds; stays && round-- > 0;) {
         if (!collective_at(cursor)) continue;
         uint32_t distance = 1u << round, partner = place ^ distance;
-        collective_blocks own = {place & ~(distance - 1), distance};
-        collective_blocks other = {partner & ~(distance - 1), distance};
+        struct collective_blocks own = {place & ~(distance - 1), distance};
+        struct collective_blocks other = {partner & ~(distance - 1), distance};
         step->to = step->from = collective_member_at(fold, 1, partner);
         step->send = blocks_of_places(fold, other);
         step->receive = blocks_of_places(fold, own);
@@ -152,7 +156,7 @@ static void halving_reduce_scatter(const collective_call *call, collective_curso
     }
     if (folded && collective_at(cursor)) {
         *(stays ? &step->to : &step->from) = call->me ^ 1;
-        step->send = step->receive = (collective_blocks){call->me & ~1u, 1};
+        step->send = step->receive = (struct collective_blocks){call->me & ~1u, 1};
         step->tag = UNFOLD;
     }
 }
@@ -160,15 +164,16 @@ COLLECTIVE_BY_CURSOR(halving_reduce_scatter)
 
 /* After the halving, a place holds the blocks of the place with its bits reversed, which holds
  * those of this one. */
-static void butterfly_reduce_scatter(const collective_call *call, collective_cursor *cursor,
-                                     collective_step *step) {
-    collective_fold fold = collective_fold_of(call->size);
+static void butterfly_reduce_scatter(const struct collective_call *call,
+                                     struct collective_cursor *cursor,
+                                     struct collective_step *step) {
+    struct collective_fold fold = collective_fold_of(call->size);
     bool folded = call->me < 2 * fold.extra, stays = !folded || call->me % 2 == 0;
     uint32_t place = collective_place_of(fold, call->me);
     uint32_t mirror = near_range(fold, place, fold.power).first;
     uint32_t owner = collective_member_at(fold, 0, mirror);
     if (folded && collective_at(cursor))
-        fold_in(stays, call->me ^ 1, (collective_blocks){0, call->size}, step);
+        fold_in(stays, call->me ^ 1, (struct collective_blocks){0, call->size}, step);
     for (uint32_t round = 0; stays && round < fold.rounds; round++) {
         if (!collective_at(cursor)) continue;
         halve(fold, 0, place, 1u << round, step);
@@ -178,18 +183,18 @@ static void butterfly_reduce_scatter(const collective_call *call, collective_cur
     }
     if (stays && mirror != place && collective_at(cursor)) {
         step->to = step->from = owner;
-        step->send = (collective_blocks){owner, 1};
-        step->receive = (collective_blocks){call->me, 1};
+        step->send = (struct collective_blocks){owner, 1};
+        step->receive = (struct collective_blocks){call->me, 1};
         step->tag = BACK;
     }
     if (stays && mirror < fold.extra && collective_at(cursor)) {
         step->to = owner + 1;
-        step->send = (collective_blocks){owner + 1, 1};
+        step->send = (struct collective_blocks){owner + 1, 1};
         step->tag = UNFOLD;
     }
     if (!stays && collective_at(cursor)) {
         step->from = owner;
-        step->receive = (collective_blocks){call->me, 1};
+        step->receive = (struct collective_blocks){call->me, 1};
         step->tag = UNFOLD;
     }
 }

@@ -13,20 +13,20 @@
 #define SHORT_BELOW 2048
 #define PARTS_MOST  4
 
-typedef struct inter_group {
+struct inter_group {
     uint32_t first; /* its leader */
     uint32_t size;
-} inter_group;
+};
 
 /* Tags: between the groups, towards the leader, from the leader; of collectives within a group, in
  * the two highest bits. */
 enum { ACROSS, UP, DOWN };
 
 /* Bytes of a vector, and where they are in all the data of the collective. */
-typedef struct inter_vector {
+struct inter_vector {
     uint64_t start;
     uint64_t bytes;
-} inter_vector;
+};
 
 typedef enum part_form {
     LOCAL,        /* a collective of the own group */
@@ -38,46 +38,48 @@ typedef enum part_form {
     EXCHANGE_EACH /* both, with one member after another */
 } part_form;
 
-typedef struct inter_part {
+struct inter_part {
     part_form form;
     collective_layout layout; /* but LOCAL */
-    inter_vector vector;
+    struct inter_vector vector;
     /* LOCAL */
-    const collective_algorithm *algorithm;
-    collective_call call;
+    const struct collective_algorithm *algorithm;
+    struct collective_call call;
     uint32_t direction;
     /* MESSAGE */
     uint32_t to, from;
-    collective_blocks blocks; /* either way */
-} inter_part;
+    struct collective_blocks blocks; /* either way */
+};
 
 /* What one member does. */
-typedef struct inter_plan {
-    const collective_call *call;
-    inter_group own, other;
+struct inter_plan {
+    const struct collective_call *call;
+    struct inter_group own, other;
     bool is_leader;
     bool is_first; /* in the first group */
-    inter_part parts[PARTS_MOST];
+    struct inter_part parts[PARTS_MOST];
     uint32_t count;
-} inter_plan;
+};
 
-static inter_group group_of(const collective_call *call, bool first) {
-    return first ? (inter_group){0, call->size} : (inter_group){call->size, call->remote_size};
+static struct inter_group group_of(const struct collective_call *call, bool first) {
+    return first ? (struct inter_group){0, call->size}
+                 : (struct inter_group){call->size, call->remote_size};
 }
 
-static collective_blocks blocks_of(inter_group group) {
-    return (collective_blocks){group.first, group.size};
+static struct collective_blocks blocks_of(struct inter_group group) {
+    return (struct collective_blocks){group.first, group.size};
 }
 
-static const collective_blocks whole = {0, 1};
+static const struct collective_blocks whole = {0, 1};
 
 /* ---- parts ---- */
 
 /* bytes: of the vector, or of one block. */
-static void local(inter_plan *plan, uint32_t kind, uint32_t direction, inter_vector vector) {
-    inter_part *part = &plan->parts[plan->count++];
-    *part =
-        (inter_part){.form = LOCAL, .call = *plan->call, .direction = direction, .vector = vector};
+static void local(struct inter_plan *plan, uint32_t kind, uint32_t direction,
+                  struct inter_vector vector) {
+    struct inter_part *part = &plan->parts[plan->count++];
+    *part = (struct inter_part){
+        .form = LOCAL, .call = *plan->call, .direction = direction, .vector = vector};
     part->call.kind = kind;
     part->call.size = plan->own.size;
     part->call.remote_size = 0;
@@ -87,39 +89,39 @@ static void local(inter_plan *plan, uint32_t kind, uint32_t direction, inter_vec
     part->algorithm = collective_chosen(&part->call);
 }
 
-static void message(inter_plan *plan, uint32_t to, uint32_t from, collective_layout layout,
-                    collective_blocks blocks, inter_vector vector) {
-    plan->parts[plan->count++] = (inter_part){.form = MESSAGE,
-                                              .layout = layout,
-                                              .vector = vector,
-                                              .to = to,
-                                              .from = from,
-                                              .blocks = blocks};
+static void message(struct inter_plan *plan, uint32_t to, uint32_t from, collective_layout layout,
+                    struct collective_blocks blocks, struct inter_vector vector) {
+    plan->parts[plan->count++] = (struct inter_part){.form = MESSAGE,
+                                                     .layout = layout,
+                                                     .vector = vector,
+                                                     .to = to,
+                                                     .from = from,
+                                                     .blocks = blocks};
 }
 
-static void send(inter_plan *plan, uint32_t to, collective_layout layout, collective_blocks blocks,
-                 inter_vector vector) {
+static void send(struct inter_plan *plan, uint32_t to, collective_layout layout,
+                 struct collective_blocks blocks, struct inter_vector vector) {
     message(plan, to, COLLECTIVE_NOBODY, layout, blocks, vector);
 }
 
-static void receive(inter_plan *plan, uint32_t from, collective_layout layout,
-                    collective_blocks blocks, inter_vector vector) {
+static void receive(struct inter_plan *plan, uint32_t from, collective_layout layout,
+                    struct collective_blocks blocks, struct inter_vector vector) {
     message(plan, COLLECTIVE_NOBODY, from, layout, blocks, vector);
 }
 
-static void with_each(inter_plan *plan, part_form form, collective_layout layout) {
-    plan->parts[plan->count++] = (inter_part){.form = form, .layout = layout};
+static void with_each(struct inter_plan *plan, part_form form, collective_layout layout) {
+    plan->parts[plan->count++] = (struct inter_part){.form = form, .layout = layout};
 }
 
 /* ---- rooted collectives ---- */
 
 /* Is the root in the other group, so that mine does the work? */
-static bool root_is_remote(const inter_plan *plan) {
+static bool root_is_remote(const struct inter_plan *plan) {
     uint32_t root = plan->call->root;
     return root != COLLECTIVE_NOBODY && (root < plan->call->size) != plan->is_first;
 }
 
-static void plan_bcast(inter_plan *plan, inter_vector vector) {
+static void plan_bcast(struct inter_plan *plan, struct inter_vector vector) {
     if (!root_is_remote(plan)) {
         send(plan, plan->other.first, COLLECTIVE_VECTOR, whole, vector);
         return;
@@ -128,7 +130,7 @@ static void plan_bcast(inter_plan *plan, inter_vector vector) {
     local(plan, PROGRAM_BCAST, DOWN, vector);
 }
 
-static void plan_reduce(inter_plan *plan, inter_vector vector) {
+static void plan_reduce(struct inter_plan *plan, struct inter_vector vector) {
     if (!root_is_remote(plan)) {
         receive(plan, plan->other.first, COLLECTIVE_VECTOR, whole, vector);
         return;
@@ -137,31 +139,31 @@ static void plan_reduce(inter_plan *plan, inter_vector vector) {
     if (plan->is_leader) send(plan, plan->call->root, COLLECTIVE_VECTOR, whole, vector);
 }
 
-static const inter_vector none = {0, 0};
+static const struct inter_vector none = {0, 0};
 
 /* Blocks of one size: through the leader if there are few bytes. */
-static void plan_gather(inter_plan *plan) {
+static void plan_gather(struct inter_plan *plan) {
     uint64_t bytes = collective_vector_bytes(plan->call);
     bool remote = root_is_remote(plan);
-    collective_blocks blocks = blocks_of(remote ? plan->own : plan->other);
+    struct collective_blocks blocks = blocks_of(remote ? plan->own : plan->other);
     bool is_short = blocks.count * bytes < SHORT_BELOW;
     if (!remote && is_short) {
         receive(plan, plan->other.first, COLLECTIVE_BLOCKS, blocks, none);
     } else if (!remote) {
         with_each(plan, RECEIVE_NEXT, COLLECTIVE_BLOCKS);
     } else if (is_short) {
-        local(plan, PROGRAM_GATHER, UP, (inter_vector){0, bytes});
+        local(plan, PROGRAM_GATHER, UP, (struct inter_vector){0, bytes});
         if (plan->is_leader) send(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
     } else {
-        send(plan, plan->call->root, COLLECTIVE_BLOCKS, (collective_blocks){plan->call->me, 1},
-             none);
+        send(plan, plan->call->root, COLLECTIVE_BLOCKS,
+             (struct collective_blocks){plan->call->me, 1}, none);
     }
 }
 
-static void plan_scatter(inter_plan *plan) {
+static void plan_scatter(struct inter_plan *plan) {
     uint64_t bytes = collective_vector_bytes(plan->call);
     bool remote = root_is_remote(plan);
-    collective_blocks blocks = blocks_of(remote ? plan->own : plan->other);
+    struct collective_blocks blocks = blocks_of(remote ? plan->own : plan->other);
     bool is_short = blocks.count * bytes < SHORT_BELOW;
     if (!remote && is_short) {
         send(plan, plan->other.first, COLLECTIVE_BLOCKS, blocks, none);
@@ -169,23 +171,23 @@ static void plan_scatter(inter_plan *plan) {
         with_each(plan, SEND_NEXT, COLLECTIVE_BLOCKS);
     } else if (is_short) {
         if (plan->is_leader) receive(plan, plan->call->root, COLLECTIVE_BLOCKS, blocks, none);
-        local(plan, PROGRAM_SCATTER, DOWN, (inter_vector){0, bytes});
+        local(plan, PROGRAM_SCATTER, DOWN, (struct inter_vector){0, bytes});
     } else {
-        receive(plan, plan->call->root, COLLECTIVE_BLOCKS, (collective_blocks){plan->call->me, 1},
-                none);
+        receive(plan, plan->call->root, COLLECTIVE_BLOCKS,
+                (struct collective_blocks){plan->call->me, 1}, none);
     }
 }
 
-static void plan_gatherv(inter_plan *plan) {
-    collective_blocks own = {plan->call->me, 1};
+static void plan_gatherv(struct inter_plan *plan) {
+    struct collective_blocks own = {plan->call->me, 1};
     if (root_is_remote(plan))
         send(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
     else
         with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
 }
 
-static void plan_scatterv(inter_plan *plan) {
-    collective_blocks own = {plan->call->me, 1};
+static void plan_scatterv(struct inter_plan *plan) {
+    struct collective_blocks own = {plan->call->me, 1};
     if (root_is_remote(plan))
         receive(plan, plan->call->root, COLLECTIVE_SIZED, own, none);
     else
@@ -196,22 +198,23 @@ static void plan_scatterv(inter_plan *plan) {
 
 /* The leaders send to each other, the first group's first; what comes is broadcast, before the
  * second group's leader sends. */
-static void exchange_and_bcast(inter_plan *plan, collective_layout layout, inter_vector incoming) {
+static void exchange_and_bcast(struct inter_plan *plan, collective_layout layout,
+                               struct inter_vector incoming) {
     uint32_t peer = plan->other.first;
-    collective_blocks out = layout == COLLECTIVE_EMPTY ? whole : blocks_of(plan->own);
-    collective_blocks in = layout == COLLECTIVE_EMPTY ? whole : blocks_of(plan->other);
+    struct collective_blocks out = layout == COLLECTIVE_EMPTY ? whole : blocks_of(plan->own);
+    struct collective_blocks in = layout == COLLECTIVE_EMPTY ? whole : blocks_of(plan->other);
     if (plan->is_leader && plan->is_first) send(plan, peer, layout, out, none);
     if (plan->is_leader) receive(plan, peer, layout, in, none);
     local(plan, PROGRAM_BCAST, DOWN, incoming);
     if (plan->is_leader && !plan->is_first) send(plan, peer, layout, out, none);
 }
 
-static void plan_barrier(inter_plan *plan) {
+static void plan_barrier(struct inter_plan *plan) {
     local(plan, PROGRAM_BARRIER, UP, none);
     exchange_and_bcast(plan, COLLECTIVE_EMPTY, none);
 }
 
-static void plan_allreduce(inter_plan *plan, inter_vector vector) {
+static void plan_allreduce(struct inter_plan *plan, struct inter_vector vector) {
     uint32_t peer = plan->other.first;
     local(plan, PROGRAM_REDUCE, UP, vector);
     if (plan->is_leader) message(plan, peer, peer, COLLECTIVE_VECTOR, whole, vector);
@@ -219,21 +222,22 @@ static void plan_allreduce(inter_plan *plan, inter_vector vector) {
 }
 
 /* All blocks of a group as a vector. */
-static inter_vector vector_of(const inter_plan *plan, inter_group group, collective_layout layout) {
-    collective_step step = {.layout = layout};
-    collective_blocks blocks = blocks_of(group);
-    return (inter_vector){collective_offset(plan->call, &step, blocks),
-                          collective_bytes(plan->call, &step, blocks, 0, 0)};
+static struct inter_vector vector_of(const struct inter_plan *plan, struct inter_group group,
+                                     collective_layout layout) {
+    struct collective_step step = {.layout = layout};
+    struct collective_blocks blocks = blocks_of(group);
+    return (struct inter_vector){collective_offset(plan->call, &step, blocks),
+                                 collective_bytes(plan->call, &step, blocks, 0, 0)};
 }
 
-static void plan_allgather(inter_plan *plan) {
-    local(plan, PROGRAM_GATHER, UP, (inter_vector){0, plan->call->send_bytes});
+static void plan_allgather(struct inter_plan *plan) {
+    local(plan, PROGRAM_GATHER, UP, (struct inter_vector){0, plan->call->send_bytes});
     exchange_and_bcast(plan, COLLECTIVE_BLOCKS, vector_of(plan, plan->other, COLLECTIVE_BLOCKS));
 }
 
 /* Gathered by the other group's leader, first by the first group's. */
-static void plan_allgatherv(inter_plan *plan) {
-    collective_blocks own = {plan->call->me, 1};
+static void plan_allgatherv(struct inter_plan *plan) {
+    struct collective_blocks own = {plan->call->me, 1};
     if (plan->is_leader && plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
     send(plan, plan->other.first, COLLECTIVE_SIZED, own, none);
     if (plan->is_leader && !plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
@@ -241,34 +245,34 @@ static void plan_allgatherv(inter_plan *plan) {
 }
 
 /* What is reduced in a group is the other one's, whose leader scatters it: first the first's. */
-static void plan_reduce_scatter(inter_plan *plan, inter_vector incoming, inter_vector outgoing,
-                                uint32_t scatter) {
+static void plan_reduce_scatter(struct inter_plan *plan, struct inter_vector incoming,
+                                struct inter_vector outgoing, uint32_t scatter) {
     uint32_t peer = plan->other.first;
     if (plan->is_leader && plan->is_first) receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
     local(plan, PROGRAM_REDUCE, UP, outgoing);
     if (plan->is_leader) send(plan, peer, COLLECTIVE_VECTOR, whole, outgoing);
     if (plan->is_leader && !plan->is_first) receive(plan, peer, COLLECTIVE_VECTOR, whole, incoming);
-    local(plan, scatter, DOWN, (inter_vector){0, collective_vector_bytes(plan->call)});
+    local(plan, scatter, DOWN, (struct inter_vector){0, collective_vector_bytes(plan->call)});
 }
 
 /* By MPI's rules both groups' blocks have the same sum. */
-static void plan_reduce_scatter_block(inter_plan *plan) {
+static void plan_reduce_scatter_block(struct inter_plan *plan) {
     uint64_t bytes = plan->own.size * collective_vector_bytes(plan->call);
-    inter_vector first = {0, bytes}, second = {bytes, bytes};
+    struct inter_vector first = {0, bytes}, second = {bytes, bytes};
     plan_reduce_scatter(plan, plan->is_first ? first : second, plan->is_first ? second : first,
                         PROGRAM_SCATTER);
 }
 
 /* ---- all of it ---- */
 
-static void plan_of(const collective_call *call, inter_plan *plan) {
+static void plan_of(const struct collective_call *call, struct inter_plan *plan) {
     bool first = call->me < call->size;
-    *plan = (inter_plan){.call = call,
-                         .own = group_of(call, first),
-                         .other = group_of(call, !first),
-                         .is_first = first};
+    *plan = (struct inter_plan){.call = call,
+                                .own = group_of(call, first),
+                                .other = group_of(call, !first),
+                                .is_first = first};
     plan->is_leader = call->me == plan->own.first;
-    inter_vector vector = {0, collective_vector_bytes(call)};
+    struct inter_vector vector = {0, collective_vector_bytes(call)};
     bool takes_part = call->me == call->root || root_is_remote(plan);
     switch ((program_collective_kind)call->kind) {
     case PROGRAM_BCAST:
@@ -317,11 +321,11 @@ static void plan_of(const collective_call *call, inter_plan *plan) {
     }
 }
 
-static uint32_t larger_group(const inter_plan *plan) {
+static uint32_t larger_group(const struct inter_plan *plan) {
     return plan->own.size > plan->other.size ? plan->own.size : plan->other.size;
 }
 
-static uint32_t part_steps(const inter_plan *plan, const inter_part *part) {
+static uint32_t part_steps(const struct inter_plan *plan, const struct inter_part *part) {
     switch (part->form) {
     case LOCAL:
         return part->algorithm->steps(&part->call);
@@ -334,8 +338,8 @@ static uint32_t part_steps(const inter_plan *plan, const inter_part *part) {
     }
 }
 
-static void local_step(const inter_plan *plan, const inter_part *part, uint32_t number,
-                       collective_step *step) {
+static void local_step(const struct inter_plan *plan, const struct inter_part *part,
+                       uint32_t number, struct collective_step *step) {
     collective_describe(part->algorithm, &part->call, number, step);
     step->tag += part->direction << 30;
     step->vector_start = part->vector.start;
@@ -348,27 +352,28 @@ static void local_step(const inter_plan *plan, const inter_part *part, uint32_t 
 
 /* A round with one member of the other group to send to and one to receive from, as far as there
  * are such. */
-static void exchange_step(const inter_plan *plan, uint32_t number, collective_step *step) {
+static void exchange_step(const struct inter_plan *plan, uint32_t number,
+                          struct collective_step *step) {
     uint32_t rounds = larger_group(plan), me = plan->call->me - plan->own.first;
     uint32_t to = (me + number) % rounds, from = (me + rounds - number) % rounds;
     if (to < plan->other.size) step->to = plan->other.first + to;
     if (from < plan->other.size) step->from = plan->other.first + from;
-    step->send = (collective_blocks){plan->other.first + to, 1};
-    step->receive = (collective_blocks){plan->call->me, 1};
+    step->send = (struct collective_blocks){plan->other.first + to, 1};
+    step->receive = (struct collective_blocks){plan->call->me, 1};
 }
 
-static void each_step(const inter_plan *plan, part_form form, uint32_t number,
-                      collective_step *step) {
+static void each_step(const struct inter_plan *plan, part_form form, uint32_t number,
+                      struct collective_step *step) {
     uint32_t member = plan->other.first + number;
     bool sends = form == SEND_EACH || form == SEND_NEXT;
     bool at_once = form == SEND_EACH || form == RECEIVE_EACH;
     *(sends ? &step->to : &step->from) = member;
-    *(sends ? &step->send : &step->receive) = (collective_blocks){member, 1};
+    *(sends ? &step->send : &step->receive) = (struct collective_blocks){member, 1};
     step->wait = !at_once || number + 1 == plan->other.size;
 }
 
-uint32_t collective_inter_steps(const collective_call *call) {
-    inter_plan plan;
+uint32_t collective_inter_steps(const struct collective_call *call) {
+    struct inter_plan plan;
     plan_of(call, &plan);
     uint32_t steps = 0;
     for (uint32_t i = 0; i < plan.count; i++)
@@ -376,10 +381,11 @@ uint32_t collective_inter_steps(const collective_call *call) {
     return steps;
 }
 
-void collective_inter_step(const collective_call *call, uint32_t number, collective_step *step) {
-    inter_plan plan;
+void collective_inter_step(const struct collective_call *call, uint32_t number,
+                           struct collective_step *step) {
+    struct inter_plan plan;
     plan_of(call, &plan);
-    const inter_part *part = plan.parts;
+    const struct inter_part *part = plan.parts;
     for (uint32_t steps; number >= (steps = part_steps(&plan, part)); part++)
         number -= steps;
     if (part->form == LOCAL) {

@@ -5,42 +5,42 @@
 #include "replay/collectives/collective_families.h"
 
 /* The number-th member but the root. */
-static uint32_t other_member(const collective_call *call, uint32_t number) {
+static uint32_t other_member(const struct collective_call *call, uint32_t number) {
     return number < call->root ? number : number + 1;
 }
 
-uint32_t collective_linear_gather_steps(const collective_call *call) {
+uint32_t collective_linear_gather_steps(const struct collective_call *call) {
     return call->size == 1 ? 0 : call->me == call->root ? call->size - 1 : 1;
 }
 
-void collective_linear_gather_step(const collective_call *call, uint32_t number,
-                                   collective_step *step) {
+void collective_linear_gather_step(const struct collective_call *call, uint32_t number,
+                                   struct collective_step *step) {
     collective_ordered_gather_step(call, number, step);
     step->wait = call->me != call->root || number == call->size - 2;
 }
 
-uint32_t collective_ordered_gather_steps(const collective_call *call) {
+uint32_t collective_ordered_gather_steps(const struct collective_call *call) {
     return collective_linear_gather_steps(call);
 }
 
-void collective_ordered_gather_step(const collective_call *call, uint32_t number,
-                                    collective_step *step) {
+void collective_ordered_gather_step(const struct collective_call *call, uint32_t number,
+                                    struct collective_step *step) {
     if (call->me != call->root) {
         step->to = call->root;
-        step->send = (collective_blocks){call->me, 1};
+        step->send = (struct collective_blocks){call->me, 1};
         return;
     }
     step->from = other_member(call, number);
-    step->receive = (collective_blocks){step->from, 1};
+    step->receive = (struct collective_blocks){step->from, 1};
 }
 
-uint32_t collective_synchronous_gather_steps(const collective_call *call) {
+uint32_t collective_synchronous_gather_steps(const struct collective_call *call) {
     return call->size == 1 ? 0 : call->me == call->root ? call->size - 1 : 2;
 }
 
 /* A message without data asks for the block. */
-void collective_synchronous_gather_step(const collective_call *call, uint32_t number,
-                                        collective_step *step) {
+void collective_synchronous_gather_step(const struct collective_call *call, uint32_t number,
+                                        struct collective_step *step) {
     if (call->me == call->root) {
         step->to = other_member(call, number);
         collective_ordered_gather_step(call, number, step);
@@ -51,53 +51,54 @@ void collective_synchronous_gather_step(const collective_call *call, uint32_t nu
     }
 }
 
-uint32_t collective_linear_scatter_steps(const collective_call *call) {
+uint32_t collective_linear_scatter_steps(const struct collective_call *call) {
     return collective_linear_gather_steps(call);
 }
 
-void collective_linear_scatter_step(const collective_call *call, uint32_t number,
-                                    collective_step *step) {
+void collective_linear_scatter_step(const struct collective_call *call, uint32_t number,
+                                    struct collective_step *step) {
     collective_ordered_scatter_step(call, number, step);
     step->wait = call->me != call->root || number == call->size - 2;
 }
 
-uint32_t collective_ordered_scatter_steps(const collective_call *call) {
+uint32_t collective_ordered_scatter_steps(const struct collective_call *call) {
     return collective_linear_gather_steps(call);
 }
 
-void collective_ordered_scatter_step(const collective_call *call, uint32_t number,
-                                     collective_step *step) {
+void collective_ordered_scatter_step(const struct collective_call *call, uint32_t number,
+                                     struct collective_step *step) {
     if (call->me != call->root) {
         step->from = call->root;
-        step->receive = (collective_blocks){call->me, 1};
+        step->receive = (struct collective_blocks){call->me, 1};
         return;
     }
     step->to = other_member(call, number);
-    step->send = (collective_blocks){step->to, 1};
+    step->send = (struct collective_blocks){step->to, 1};
 }
 
 COLLECTIVE_AS_SCATTER(linear_bcast, linear_scatter)
 
 COLLECTIVE_AS_GATHER(linear_reduce, ordered_gather)
 
-uint32_t collective_linear_barrier_steps(const collective_call *call) {
+uint32_t collective_linear_barrier_steps(const struct collective_call *call) {
     return call->size == 1 ? 0 : call->me == 0 ? 2 * (call->size - 1) : 2;
 }
 
-void collective_linear_barrier_step(const collective_call *call, uint32_t number,
-                                    collective_step *step) {
+void collective_linear_barrier_step(const struct collective_call *call, uint32_t number,
+                                    struct collective_step *step) {
     uint32_t others = call->me == 0 ? call->size - 1 : 1;
     uint32_t other = call->me == 0 ? 1 + number % others : 0;
     *((call->me == 0) == (number < others) ? &step->from : &step->to) = other;
     step->wait = number % others == others - 1;
 }
 
-uint32_t collective_local_steps(const collective_call *call) {
+uint32_t collective_local_steps(const struct collective_call *call) {
     (void)call;
     return 0;
 }
 
-void collective_local_step(const collective_call *call, uint32_t number, collective_step *step) {
+void collective_local_step(const struct collective_call *call, uint32_t number,
+                           struct collective_step *step) {
     (void)call;
     (void)number;
     (void)step;

@@ -30,16 +30,17 @@ static void running_sums(uint64_t *values, uint32_t count) {
     }
 }
 
-status_code collective_pairs_init(collective_pairs *pairs, const uint64_t *rows, uint32_t row_count,
-                                  const uint64_t *columns, uint32_t column_count, status *status) {
+status_code collective_pairs_init(struct collective_pairs *pairs, const uint64_t *rows,
+                                  uint32_t row_count, const uint64_t *columns,
+                                  uint32_t column_count, struct status *status) {
     uint64_t sent = sum(rows, row_count), received = sum(columns, column_count);
-    *pairs = (collective_pairs){rows,
-                                columns,
-                                row_count,
-                                column_count,
-                                sent > received ? sent : received,
-                                memory_new((size_t)row_count + 1, sizeof(uint64_t)),
-                                memory_new((size_t)column_count + 1, sizeof(uint64_t))};
+    *pairs = (struct collective_pairs){rows,
+                                       columns,
+                                       row_count,
+                                       column_count,
+                                       sent > received ? sent : received,
+                                       memory_new((size_t)row_count + 1, sizeof(uint64_t)),
+                                       memory_new((size_t)column_count + 1, sizeof(uint64_t))};
     if (pairs->left_rows == NULL || pairs->left_columns == NULL) {
         collective_pairs_clear(pairs);
         return status_set(status, STATUS_MEMORY,
@@ -61,13 +62,14 @@ status_code collective_pairs_init(collective_pairs *pairs, const uint64_t *rows,
     return STATUS_OK;
 }
 
-void collective_pairs_clear(collective_pairs *pairs) {
+void collective_pairs_clear(struct collective_pairs *pairs) {
     free(pairs->left_rows);
     free(pairs->left_columns);
-    *pairs = (collective_pairs){0};
+    *pairs = (struct collective_pairs){0};
 }
 
-uint64_t collective_pairs_bytes(const collective_pairs *pairs, uint32_t row, uint32_t column) {
+uint64_t collective_pairs_bytes(const struct collective_pairs *pairs, uint32_t row,
+                                uint32_t column) {
     const uint64_t *r = &pairs->left_rows[row], *c = &pairs->left_columns[column];
     uint64_t from = r[0] > c[0] ? r[0] : c[0];
     uint64_t to = r[1] < c[1] ? r[1] : c[1];

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-typedef struct collective_pairs {
+struct collective_pairs {
     const uint64_t *rows; /* bytes each sender sends, not owned */
     const uint64_t *columns;
     uint32_t row_count;
@@ -26,14 +26,16 @@ typedef struct collective_pairs {
     uint64_t total;
     uint64_t *left_rows; /* running sums of what is left over; row_count + 1, column_count + 1 */
     uint64_t *left_columns;
-} collective_pairs;
+};
 
 /* Takes O(row_count * column_count) divisions, once per set of sums. rows and columns must outlive
  * it. */
-status_code collective_pairs_init(collective_pairs *pairs, const uint64_t *rows, uint32_t row_count,
-                                  const uint64_t *columns, uint32_t column_count, status *status);
-void collective_pairs_clear(collective_pairs *pairs);
+status_code collective_pairs_init(struct collective_pairs *pairs, const uint64_t *rows,
+                                  uint32_t row_count, const uint64_t *columns,
+                                  uint32_t column_count, struct status *status);
+void collective_pairs_clear(struct collective_pairs *pairs);
 
-uint64_t collective_pairs_bytes(const collective_pairs *pairs, uint32_t row, uint32_t column);
+uint64_t collective_pairs_bytes(const struct collective_pairs *pairs, uint32_t row,
+                                uint32_t column);
 
 #endif

@@ -10,57 +10,57 @@
  */
 #include "replay/collectives/collective_families.h"
 
-uint32_t collective_ring_allgather_steps(const collective_call *call) {
+uint32_t collective_ring_allgather_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
-void collective_ring_allgather_step(const collective_call *call, uint32_t number,
-                                    collective_step *step) {
+void collective_ring_allgather_step(const struct collective_call *call, uint32_t number,
+                                    struct collective_step *step) {
     step->to = collective_ahead(call, 1);
     step->from = collective_behind(call, 1);
     step->tag = number;
-    step->send = (collective_blocks){collective_behind(call, number), 1};
-    step->receive = (collective_blocks){collective_behind(call, number + 1), 1};
+    step->send = (struct collective_blocks){collective_behind(call, number), 1};
+    step->receive = (struct collective_blocks){collective_behind(call, number + 1), 1};
 }
 
-uint32_t collective_ring_allreduce_steps(const collective_call *call) {
+uint32_t collective_ring_allreduce_steps(const struct collective_call *call) {
     return 2 * (call->size - 1);
 }
 
 /* Once round to combine each slice, once more to spread the results; slice me + 1 is complete at me
  * after the first. */
-static void ring_allreduce(const collective_call *call, uint32_t number, uint32_t segment,
-                           uint32_t segments, collective_step *step) {
+static void ring_allreduce(const struct collective_call *call, uint32_t number, uint32_t segment,
+                           uint32_t segments, struct collective_step *step) {
     bool spreads = number >= call->size - 1;
     uint32_t send = collective_behind(call, number), receive = collective_behind(call, number + 1);
     uint32_t count = spreads ? segments : 1;
     step->to = collective_ahead(call, 1);
     step->from = collective_behind(call, 1);
     step->parts = call->size * segments;
-    step->send = (collective_blocks){send * segments + segment, count};
-    step->receive = (collective_blocks){receive * segments + segment, count};
+    step->send = (struct collective_blocks){send * segments + segment, count};
+    step->receive = (struct collective_blocks){receive * segments + segment, count};
     step->combine = spreads ? 0 : 1;
 }
 
-void collective_ring_allreduce_step(const collective_call *call, uint32_t number,
-                                    collective_step *step) {
+void collective_ring_allreduce_step(const struct collective_call *call, uint32_t number,
+                                    struct collective_step *step) {
     ring_allreduce(call, number, 0, 1, step);
     step->tag = number;
 }
 
 /* So many segments in each slice. */
-static uint32_t slice_segments(const collective_call *call) {
+static uint32_t slice_segments(const struct collective_call *call) {
     uint32_t segments = collective_segments(call);
     return segments / call->size + (segments % call->size != 0);
 }
 
-uint32_t collective_segmented_ring_allreduce_steps(const collective_call *call) {
+uint32_t collective_segmented_ring_allreduce_steps(const struct collective_call *call) {
     return (slice_segments(call) + 1) * (call->size - 1);
 }
 
 /* The first round for one segment of all slices after another, then the second with whole ones. */
-void collective_segmented_ring_allreduce_step(const collective_call *call, uint32_t number,
-                                              collective_step *step) {
+void collective_segmented_ring_allreduce_step(const struct collective_call *call, uint32_t number,
+                                              struct collective_step *step) {
     uint32_t segments = slice_segments(call), round = call->size - 1;
     if (number < segments * round)
         ring_allreduce(call, number % round, number / round, segments, step);
@@ -69,29 +69,29 @@ void collective_segmented_ring_allreduce_step(const collective_call *call, uint3
     step->tag = number;
 }
 
-uint32_t collective_ring_reduce_scatter_steps(const collective_call *call) {
+uint32_t collective_ring_reduce_scatter_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
 /* A block starts behind its owner and reaches it last. */
-void collective_ring_reduce_scatter_step(const collective_call *call, uint32_t number,
-                                         collective_step *step) {
+void collective_ring_reduce_scatter_step(const struct collective_call *call, uint32_t number,
+                                         struct collective_step *step) {
     step->to = collective_ahead(call, 1);
     step->from = collective_behind(call, 1);
     step->tag = number;
-    step->send = (collective_blocks){collective_behind(call, number + 1), 1};
-    step->receive = (collective_blocks){collective_behind(call, number + 2), 1};
+    step->send = (struct collective_blocks){collective_behind(call, number + 1), 1};
+    step->receive = (struct collective_blocks){collective_behind(call, number + 2), 1};
     step->combine = 1;
 }
 
-uint32_t collective_neighbour_allgather_steps(const collective_call *call) {
+uint32_t collective_neighbour_allgather_steps(const struct collective_call *call) {
     return call->size % 2 == 1 ? collective_ring_allgather_steps(call) : call->size / 2;
 }
 
 /* Pairs (0, 1), (2, 3), … exchange their blocks, then everyone exchanges the two blocks it got
  * last with the neighbour on the other side, in turn. */
-void collective_neighbour_allgather_step(const collective_call *call, uint32_t number,
-                                         collective_step *step) {
+void collective_neighbour_allgather_step(const struct collective_call *call, uint32_t number,
+                                         struct collective_step *step) {
     if (call->size % 2 == 1) {
         collective_ring_allgather_step(call, number, step);
         return;
@@ -100,29 +100,29 @@ void collective_neighbour_allgather_step(const collective_call *call, uint32_t n
     step->to = step->from = up ? collective_ahead(call, 1) : collective_behind(call, 1);
     step->tag = number;
     if (number == 0) {
-        step->send = (collective_blocks){call->me, 1};
-        step->receive = (collective_blocks){step->from, 1};
+        step->send = (struct collective_blocks){call->me, 1};
+        step->receive = (struct collective_blocks){step->from, 1};
         return;
     }
     /* Odd steps bring what lies further and further to one side, even ones to the other. */
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t at = number - i, distance = at % 2 == 1 ? at + 1 : at;
         bool even = call->me % 2 == 0, down = even == (at % 2 == 1);
-        collective_call pair = *call;
+        struct collective_call pair = *call;
         pair.me = call->me & ~1u;
         uint32_t first =
             down ? collective_behind(&pair, distance) : collective_ahead(&pair, distance);
-        *(i == 0 ? &step->receive : &step->send) = (collective_blocks){first, 2};
+        *(i == 0 ? &step->receive : &step->send) = (struct collective_blocks){first, 2};
     }
 }
 
-uint32_t collective_double_ring_barrier_steps(const collective_call *call) {
+uint32_t collective_double_ring_barrier_steps(const struct collective_call *call) {
     return call->size == 1 ? 0 : 4;
 }
 
 /* Member 0 sends the signal off and gets it back, twice; the others pass it on. */
-void collective_double_ring_barrier_step(const collective_call *call, uint32_t number,
-                                         collective_step *step) {
+void collective_double_ring_barrier_step(const struct collective_call *call, uint32_t number,
+                                         struct collective_step *step) {
     bool sends = (number % 2 == 0) == (call->me == 0);
     if (sends)
         step->to = collective_ahead(call, 1);
@@ -131,15 +131,15 @@ void collective_double_ring_barrier_step(const collective_call *call, uint32_t n
     step->tag = number / 2;
 }
 
-uint32_t collective_linear_scan_steps(const collective_call *call) {
+uint32_t collective_linear_scan_steps(const struct collective_call *call) {
     uint32_t first = call->me == 0, last = call->me == call->size - 1;
     return 2 - first - last;
 }
 
 /* Each adds its own to what the one before it has. */
-void collective_linear_scan_step(const collective_call *call, uint32_t number,
-                                 collective_step *step) {
-    step->send = step->receive = (collective_blocks){0, 1};
+void collective_linear_scan_step(const struct collective_call *call, uint32_t number,
+                                 struct collective_step *step) {
+    step->send = step->receive = (struct collective_blocks){0, 1};
     if (call->me > 0 && number == 0) {
         step->from = call->me - 1;
         step->combine = call->kind == PROGRAM_SCAN || call->me + 1 < call->size ? 1 : 0;

@@ -15,12 +15,12 @@
 #define REDUCE_CHAIN_FROM           65536
 
 /* An element for each member of the largest power of two. */
-static bool is_enough(const collective_call *call) {
+static bool is_enough(const struct collective_call *call) {
     uint64_t elements = collective_vector_bytes(call) / (uint64_t)call->choice->element_bytes;
     return elements >= collective_fold_of(call->size).power;
 }
 
-static int32_t allreduce(const collective_call *call) {
+static int32_t allreduce(const struct collective_call *call) {
     bool is_short = collective_vector_bytes(call) < ALLREDUCE_LONG_FROM;
     if (call->size < ALLREDUCE_LONG_FROM_MEMBERS || is_short || call->in_place)
         return ALLREDUCE_BINOMIAL;
@@ -28,13 +28,13 @@ static int32_t allreduce(const collective_call *call) {
 }
 
 /* Its chain has segments of 8 KiB; with more than 4 members it is never chosen. */
-static int32_t reduce(const collective_call *call) {
+static int32_t reduce(const struct collective_call *call) {
     if (call->size > 2 && is_enough(call)) return REDUCE_RABENSEIFNER;
     bool chain = call->size <= 4 && collective_vector_bytes(call) >= REDUCE_CHAIN_FROM;
     return chain ? REDUCE_PIPELINE : REDUCE_BINOMIAL;
 }
 
-int32_t collective_libnbc_choice(const collective_call *call) {
+int32_t collective_libnbc_choice(const struct collective_call *call) {
     switch ((program_collective_kind)call->kind) {
     case PROGRAM_BARRIER:
         return BARRIER_DISSEMINATION;

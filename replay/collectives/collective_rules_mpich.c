@@ -22,23 +22,23 @@
 #define ALLTOALL_MEDIUM_UP_TO        32768
 #define ALLTOALL_BRUCK_FROM_MEMBERS  8
 
-static bool is_power(const collective_call *call) {
+static bool is_power(const struct collective_call *call) {
     return (call->size & (call->size - 1)) == 0;
 }
 
 /* Fewer elements than parts to be made of them. */
-static bool is_few(const collective_call *call) {
+static bool is_few(const struct collective_call *call) {
     uint64_t elements = collective_vector_bytes(call) / (uint64_t)call->choice->element_bytes;
     return elements < collective_fold_of(call->size).power;
 }
 
-static uint64_t all_blocks_bytes(const collective_call *call) {
+static uint64_t all_blocks_bytes(const struct collective_call *call) {
     if (call->sums != NULL) return call->sums[call->size] - call->sums[0];
     return call->size * collective_vector_bytes(call);
 }
 
 /* Limits that blocking calls include, non-blocking ones do not. */
-static int32_t bcast(const collective_call *call) {
+static int32_t bcast(const struct collective_call *call) {
     uint64_t bytes = collective_vector_bytes(call) + call->non_blocking;
     if (call->size < BCAST_BINOMIAL_BELOW_MEMBERS || bytes <= BCAST_SHORT_UP_TO)
         return BCAST_BINOMIAL;
@@ -46,20 +46,20 @@ static int32_t bcast(const collective_call *call) {
     return medium ? BCAST_SCATTER_DOUBLING : BCAST_SCATTER_RING;
 }
 
-static int32_t allreduce(const collective_call *call) {
+static int32_t allreduce(const struct collective_call *call) {
     uint64_t limit = call->non_blocking ? IALLREDUCE_SHORT_UP_TO : ALLREDUCE_SHORT_UP_TO;
     bool is_short = collective_vector_bytes(call) <= limit || is_few(call);
     return is_short ? ALLREDUCE_DOUBLING : ALLREDUCE_RABENSEIFNER;
 }
 
-static int32_t allgather(const collective_call *call, int32_t ring, int32_t doubling,
+static int32_t allgather(const struct collective_call *call, int32_t ring, int32_t doubling,
                          int32_t bruck) {
     uint64_t bytes = all_blocks_bytes(call);
     if (is_power(call)) return bytes < ALLGATHER_POWER_SHORT_BELOW ? doubling : ring;
     return bytes < ALLGATHER_OTHER_SHORT_BELOW ? bruck : ring;
 }
 
-static int32_t alltoall(const collective_call *call) {
+static int32_t alltoall(const struct collective_call *call) {
     uint64_t bytes = collective_vector_bytes(call);
     uint64_t limit = call->non_blocking ? IALLTOALL_SHORT_UP_TO : ALLTOALL_SHORT_UP_TO;
     if (call->in_place) return ALLTOALL_ORDERED;
@@ -67,7 +67,7 @@ static int32_t alltoall(const collective_call *call) {
     return bytes <= ALLTOALL_MEDIUM_UP_TO ? ALLTOALL_SCATTERED : ALLTOALL_PAIRWISE;
 }
 
-int32_t collective_mpich_choice(const collective_call *call) {
+int32_t collective_mpich_choice(const struct collective_call *call) {
     bool is_short;
     switch ((program_collective_kind)call->kind) {
     case PROGRAM_BARRIER:

@@ -19,19 +19,19 @@
 #define K(kibibyte) ((kibibyte)*UINT64_C(1024))
 
 /* The first rule holds whose bounds both lie above the call's members and bytes. */
-typedef struct rule {
+struct rule {
     uint32_t below_size;
     uint64_t below_bytes;
     int32_t algorithm;
-} rule;
+};
 
-static const rule barrier_rules[] = {
+static const struct rule barrier_rules[] = {
     {4, ANY_BYTES, BARRIER_DOUBLING},  {8, ANY_BYTES, BARRIER_LINEAR},
     {64, ANY_BYTES, BARRIER_DOUBLING}, {256, ANY_BYTES, BARRIER_DISSEMINATION},
     {512, ANY_BYTES, BARRIER_TREE},    {1024, ANY_BYTES, BARRIER_DISSEMINATION},
     {4096, ANY_BYTES, BARRIER_TREE},   {ANY_SIZE, ANY_BYTES, BARRIER_DISSEMINATION}};
 
-static const rule bcast_rules[] = {
+static const struct rule bcast_rules[] = {
     {4, 32, BCAST_CHAIN},
     {4, 256, BCAST_BINARY},
     {4, 512, BCAST_CHAIN},
@@ -77,7 +77,7 @@ static const rule bcast_rules[] = {
     {ANY_SIZE, ANY_BYTES, BCAST_SCATTER_DOUBLING},
 };
 
-static const rule gather_rules[] = {
+static const struct rule gather_rules[] = {
     {4, 2, GATHER_SYNCHRONOUS},
     {4, 4, GATHER_ORDERED},
     {4, K(32), GATHER_BINOMIAL},
@@ -95,7 +95,7 @@ static const rule gather_rules[] = {
     {ANY_SIZE, ANY_BYTES, GATHER_BINOMIAL},
 };
 
-static const rule scatter_rules[] = {
+static const struct rule scatter_rules[] = {
     {4, 2, SCATTER_LINEAR},
     {4, K(128), SCATTER_ORDERED},
     {4, K(256), SCATTER_LINEAR},
@@ -121,7 +121,7 @@ static const rule scatter_rules[] = {
 };
 
 /* Bytes of one member's block. */
-static const rule allgather_rules[] = {
+static const struct rule allgather_rules[] = {
     {32, ANY_BYTES, ALLGATHER_DOUBLING},
     {64, K(1), ALLGATHER_DOUBLING},
     {64, K(64), ALLGATHER_NEIGHBOUR},
@@ -167,7 +167,7 @@ static const rule allgather_rules[] = {
 };
 
 /* Bytes of all blocks, divided by their number. */
-static const rule allgatherv_rules[] = {
+static const struct rule allgatherv_rules[] = {
     {3, ANY_BYTES, ALLGATHERV_RING},       {8, 256, ALLGATHERV_GATHER_BCAST},
     {8, K(4), ALLGATHERV_NEIGHBOUR},       {8, K(8), ALLGATHERV_RING},
     {8, K(16), ALLGATHERV_NEIGHBOUR},      {8, K(256), ALLGATHERV_BRUCK},
@@ -186,7 +186,7 @@ static const rule allgatherv_rules[] = {
 };
 
 /* Bytes of one block. */
-static const rule alltoall_rules[] = {
+static const struct rule alltoall_rules[] = {
     {3, K(32), ALLTOALL_PAIRWISE},
     {3, K(256), ALLTOALL_LINEAR},
     {3, ANY_BYTES, ALLTOALL_PAIRWISE},
@@ -215,12 +215,12 @@ static const rule alltoall_rules[] = {
     {ANY_SIZE, ANY_BYTES, ALLTOALL_LINEAR},
 };
 
-static const rule alltoallv_rules[] = {
+static const struct rule alltoallv_rules[] = {
     {4, ANY_BYTES, ALLTOALLV_PAIRWISE},    {64, ANY_BYTES, ALLTOALLV_LINEAR},
     {128, ANY_BYTES, ALLTOALLV_PAIRWISE},  {256, ANY_BYTES, ALLTOALLV_LINEAR},
     {1024, ANY_BYTES, ALLTOALLV_PAIRWISE}, {ANY_SIZE, ANY_BYTES, ALLTOALLV_LINEAR}};
 
-static const rule allreduce_rules[] = {
+static const struct rule allreduce_rules[] = {
     {4, 8, ALLREDUCE_RING},
     {4, K(4), ALLREDUCE_DOUBLING},
     {4, K(8), ALLREDUCE_RING},
@@ -255,7 +255,7 @@ static const rule allreduce_rules[] = {
     {ANY_SIZE, ANY_BYTES, ALLREDUCE_RABENSEIFNER},
 };
 
-static const rule reduce_rules[] = {
+static const struct rule reduce_rules[] = {
     {4, 8, REDUCE_RABENSEIFNER},
     {4, 16, REDUCE_BINARY},
     {4, 32, REDUCE_CHAIN},
@@ -287,7 +287,7 @@ static const rule reduce_rules[] = {
 };
 
 /* Bytes of the whole vector. */
-static const rule reduce_scatter_rules[] = {
+static const struct rule reduce_scatter_rules[] = {
     {4, K(64), REDUCE_SCATTER_RING},
     {4, K(128), REDUCE_SCATTER_BUTTERFLY},
     {4, ANY_BYTES, REDUCE_SCATTER_RING},
@@ -320,7 +320,7 @@ static const rule reduce_scatter_rules[] = {
 };
 
 /* Bytes of one block. */
-static const rule reduce_scatter_block_rules[] = {
+static const struct rule reduce_scatter_block_rules[] = {
     {4, 4, REDUCE_SCATTER_BLOCK_HALVING},
     {4, 8, REDUCE_SCATTER_BLOCK_BUTTERFLY},
     {4, 16, REDUCE_SCATTER_BLOCK_HALVING},
@@ -354,7 +354,7 @@ static const rule reduce_scatter_block_rules[] = {
     {ANY_SIZE, ANY_BYTES, REDUCE_SCATTER_BLOCK_BUTTERFLY},
 };
 
-static int32_t chosen(const rule *rules, uint32_t size, uint64_t bytes) {
+static int32_t chosen(const struct rule *rules, uint32_t size, uint64_t bytes) {
     while (size >= rules->below_size || bytes >= rules->below_bytes)
         rules++;
     return rules->algorithm;
@@ -362,7 +362,7 @@ static int32_t chosen(const rule *rules, uint32_t size, uint64_t bytes) {
 
 /* A ring needs an element for each member, Rabenseifner's algorithm one for each of the power of
  * two. */
-static int32_t allreduce(const collective_call *call, uint64_t bytes) {
+static int32_t allreduce(const struct collective_call *call, uint64_t bytes) {
     uint64_t elements = bytes / (uint64_t)call->choice->element_bytes;
     int32_t id = chosen(allreduce_rules, call->size, bytes);
     if (id == ALLREDUCE_RING && elements < call->size) return ALLREDUCE_DOUBLING;
@@ -370,7 +370,7 @@ static int32_t allreduce(const collective_call *call, uint64_t bytes) {
     return id == ALLREDUCE_RABENSEIFNER && few ? ALLREDUCE_LINEAR : id;
 }
 
-static int32_t reduce(const collective_call *call, uint64_t bytes) {
+static int32_t reduce(const struct collective_call *call, uint64_t bytes) {
     uint64_t elements = bytes / (uint64_t)call->choice->element_bytes;
     int32_t id = chosen(reduce_rules, call->size, bytes);
     bool few = elements < collective_fold_of(call->size).power;
@@ -378,13 +378,13 @@ static int32_t reduce(const collective_call *call, uint64_t bytes) {
 }
 
 /* Recursive doubling is for powers of two. */
-static int32_t allgather(const collective_call *call, uint64_t bytes) {
+static int32_t allgather(const struct collective_call *call, uint64_t bytes) {
     int32_t id = chosen(allgather_rules, call->size, bytes);
     bool power = (call->size & (call->size - 1)) == 0;
     return id == ALLGATHER_DOUBLING && !power ? ALLGATHER_BRUCK : id;
 }
 
-int32_t collective_openmpi_choice(const collective_call *call) {
+int32_t collective_openmpi_choice(const struct collective_call *call) {
     if (call->non_blocking) return collective_libnbc_choice(call);
     uint64_t bytes = collective_vector_bytes(call), total = 0;
     uint32_t size = call->size;

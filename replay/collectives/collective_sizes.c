@@ -8,30 +8,30 @@
 /* More segments than this are not worth their messages: segments then become larger. */
 #define SEGMENTS_MOST (UINT32_C(1) << 20)
 
-static uint64_t segment_bytes(const collective_choice *choice, uint64_t vector_bytes) {
+static uint64_t segment_bytes(const struct collective_choice *choice, uint64_t vector_bytes) {
     uint64_t least = vector_bytes / SEGMENTS_MOST + (vector_bytes % SEGMENTS_MOST != 0);
     uint64_t wanted = choice->segment_bytes > 0 ? (uint64_t)choice->segment_bytes : vector_bytes;
     return wanted > least ? wanted : least;
 }
 
-uint32_t collective_segments(const collective_call *call) {
+uint32_t collective_segments(const struct collective_call *call) {
     uint64_t bytes = collective_vector_bytes(call), segment = segment_bytes(call->choice, bytes);
     if (bytes <= segment) return 1;
     return (uint32_t)(bytes / segment + (bytes % segment != 0));
 }
 
-static uint64_t segment_start(const collective_call *call, const collective_step *step,
-                              uint64_t segment) {
+static uint64_t segment_start(const struct collective_call *call,
+                              const struct collective_step *step, uint64_t segment) {
     uint64_t start = segment * segment_bytes(call->choice, step->vector_bytes);
     return start < step->vector_bytes ? start : step->vector_bytes;
 }
 
 /* Bytes before slice i of a vector cut as evenly as whole bytes allow. */
-static uint64_t slice_start(const collective_step *step, uint32_t slice) {
+static uint64_t slice_start(const struct collective_step *step, uint32_t slice) {
     return (uint64_t)((wide)step->vector_bytes * slice / step->parts);
 }
 
-static uint64_t slices_bytes(const collective_step *step, collective_blocks blocks) {
+static uint64_t slices_bytes(const struct collective_step *step, struct collective_blocks blocks) {
     uint32_t end = blocks.first + blocks.count;
     uint32_t over = end > step->parts ? end - step->parts : 0;
     return slice_start(step, end - over) - slice_start(step, blocks.first) +
@@ -40,8 +40,8 @@ static uint64_t slices_bytes(const collective_step *step, collective_blocks bloc
 
 /* Blocks are all alike, but the groups of an intercommunicator may differ: in an allgather a block
  * has its owner's size, in an alltoall its sender's. */
-static uint64_t even_blocks_bytes(const collective_call *call, collective_blocks blocks,
-                                  uint32_t from) {
+static uint64_t even_blocks_bytes(const struct collective_call *call,
+                                  struct collective_blocks blocks, uint32_t from) {
     bool own = (blocks.first < call->size) == (call->me < call->size);
     if (call->kind == PROGRAM_ALLTOALL) own = from == call->me;
     if (call->kind == PROGRAM_ALLTOALL || call->kind == PROGRAM_ALLGATHER)
@@ -49,20 +49,21 @@ static uint64_t even_blocks_bytes(const collective_call *call, collective_blocks
     return blocks.count * collective_vector_bytes(call);
 }
 
-static uint64_t sized_blocks_bytes(const collective_call *call, collective_blocks blocks) {
+static uint64_t sized_blocks_bytes(const struct collective_call *call,
+                                   struct collective_blocks blocks) {
     uint32_t members = call->size + call->remote_size, end = blocks.first + blocks.count;
     uint32_t over = end > members ? end - members : 0;
     return call->sums[end - over] - call->sums[blocks.first] + call->sums[over] - call->sums[0];
 }
 
-static uint64_t pair_bytes(const collective_call *call, uint32_t from, uint32_t to) {
+static uint64_t pair_bytes(const struct collective_call *call, uint32_t from, uint32_t to) {
     if (call->remote_size == 0) return collective_pairs_bytes(call->pairs, from, to);
     if (from < call->size) return collective_pairs_bytes(&call->pairs[0], from, to - call->size);
     return collective_pairs_bytes(&call->pairs[1], from - call->size, to);
 }
 
-uint64_t collective_bytes(const collective_call *call, const collective_step *step,
-                          collective_blocks blocks, uint32_t from, uint32_t to) {
+uint64_t collective_bytes(const struct collective_call *call, const struct collective_step *step,
+                          struct collective_blocks blocks, uint32_t from, uint32_t to) {
     if (blocks.count == 0) return 0;
     switch (step->layout) {
     case COLLECTIVE_EMPTY:
@@ -86,14 +87,14 @@ uint64_t collective_bytes(const collective_call *call, const collective_step *st
 
 /* In own blocks. In a REDUCE_SCATTER_BLOCK, where members deal with their own group's, all blocks
  * of the first group weigh as much as all of the second. */
-static uint64_t even_blocks_start(const collective_call *call, uint32_t block) {
+static uint64_t even_blocks_start(const struct collective_call *call, uint32_t block) {
     bool second = call->remote_size > 0 && block >= call->size;
     if (call->kind != PROGRAM_REDUCE_SCATTER_BLOCK || !second) return block;
     return (uint64_t)call->remote_size + block - call->size;
 }
 
-uint64_t collective_offset(const collective_call *call, const collective_step *step,
-                           collective_blocks blocks) {
+uint64_t collective_offset(const struct collective_call *call, const struct collective_step *step,
+                           struct collective_blocks blocks) {
     switch (step->layout) {
     case COLLECTIVE_VECTOR:
         return step->vector_start;

@@ -7,14 +7,14 @@
  */
 #include "replay/collectives/collective_families.h"
 
-typedef struct tree_place {
+struct tree_place {
     uint32_t number; /* counted from the root */
     uint32_t low;
     uint32_t children;
-} tree_place;
+};
 
-static tree_place tree_place_of(const collective_call *call) {
-    tree_place place = {(call->me + call->size - call->root) % call->size, 1, 0};
+static struct tree_place tree_place_of(const struct collective_call *call) {
+    struct tree_place place = {(call->me + call->size - call->root) % call->size, 1, 0};
     if (place.number != 0)
         place.low = place.number & (~place.number + 1);
     else
@@ -25,25 +25,26 @@ static tree_place tree_place_of(const collective_call *call) {
     return place;
 }
 
-static uint32_t member_of(const collective_call *call, uint32_t number) {
+static uint32_t member_of(const struct collective_call *call, uint32_t number) {
     return (number + call->root) % call->size;
 }
 
 /* The blocks of the subtree of v, whose low bit is low. */
-static collective_blocks subtree(const collective_call *call, uint32_t number, uint32_t low) {
+static struct collective_blocks subtree(const struct collective_call *call, uint32_t number,
+                                        uint32_t low) {
     uint32_t left = call->size - number;
-    return (collective_blocks){member_of(call, number), low < left ? low : left};
+    return (struct collective_blocks){member_of(call, number), low < left ? low : left};
 }
 
-uint32_t collective_binomial_scatter_steps(const collective_call *call) {
-    tree_place place = tree_place_of(call);
+uint32_t collective_binomial_scatter_steps(const struct collective_call *call) {
+    struct tree_place place = tree_place_of(call);
     return place.children + (place.number != 0);
 }
 
 /* From the parent, then to the children, the largest subtree first. */
-void collective_binomial_scatter_step(const collective_call *call, uint32_t number,
-                                      collective_step *step) {
-    tree_place place = tree_place_of(call);
+void collective_binomial_scatter_step(const struct collective_call *call, uint32_t number,
+                                      struct collective_step *step) {
+    struct tree_place place = tree_place_of(call);
     if (place.number != 0 && number == 0) {
         step->from = member_of(call, place.number - place.low);
         step->receive = subtree(call, place.number, place.low);
@@ -54,14 +55,14 @@ void collective_binomial_scatter_step(const collective_call *call, uint32_t numb
     step->send = subtree(call, place.number + low, low);
 }
 
-uint32_t collective_binomial_gather_steps(const collective_call *call) {
+uint32_t collective_binomial_gather_steps(const struct collective_call *call) {
     return collective_binomial_scatter_steps(call);
 }
 
 /* From the children, the smallest subtree first, then to the parent. */
-void collective_binomial_gather_step(const collective_call *call, uint32_t number,
-                                     collective_step *step) {
-    tree_place place = tree_place_of(call);
+void collective_binomial_gather_step(const struct collective_call *call, uint32_t number,
+                                     struct collective_step *step) {
+    struct tree_place place = tree_place_of(call);
     if (number == place.children) {
         step->to = member_of(call, place.number - place.low);
         step->send = subtree(call, place.number, place.low);
@@ -77,12 +78,12 @@ COLLECTIVE_AS_GATHER(binomial_reduce, binomial_gather)
 
 /* Van de Geijn's bcast for long vectors: slices are scattered along the tree and gathered again
  * round a ring. */
-uint32_t collective_scatter_allgather_bcast_steps(const collective_call *call) {
+uint32_t collective_scatter_allgather_bcast_steps(const struct collective_call *call) {
     return collective_binomial_scatter_steps(call) + collective_ring_allgather_steps(call);
 }
 
-void collective_scatter_allgather_bcast_step(const collective_call *call, uint32_t number,
-                                             collective_step *step) {
+void collective_scatter_allgather_bcast_step(const struct collective_call *call, uint32_t number,
+                                             struct collective_step *step) {
     uint32_t scatter = collective_binomial_scatter_steps(call);
     if (number < scatter) {
         collective_binomial_scatter_step(call, number, step);

@@ -16,15 +16,15 @@
     { "auto", "by sizes and members, as the library named by mpi.collectives does it" }
 
 #define KIND_TABLES(kind, text, sized)                                                             \
-    static const collective_algorithm kind##_algorithms[] = {kind##_LIST(ROW)};                    \
+    static const struct collective_algorithm kind##_algorithms[] = {kind##_LIST(ROW)};             \
     static const char *const kind##_names[] = {"auto", kind##_LIST(ROW_NAME) NULL};                \
-    static const replay_algorithm_text kind##_texts[] = {AUTO_TEXT, kind##_LIST(ROW_TEXT)};
+    static const struct replay_algorithm_text kind##_texts[] = {AUTO_TEXT, kind##_LIST(ROW_TEXT)};
 PROGRAM_COLLECTIVES(KIND_TABLES)
 
 static const struct {
-    const collective_algorithm *algorithms;
+    const struct collective_algorithm *algorithms;
     const char *const *names;
-    const replay_algorithm_text *texts;
+    const struct replay_algorithm_text *texts;
     uint32_t count;
 } kinds[PROGRAM_COLLECTIVE_KINDS] = {
 #define KIND_ROW(kind, text, sized)                                                                \
@@ -36,7 +36,7 @@ static const struct {
 
 #define INTER(layout, functions)                                                                   \
     ALGORITHM("mpich", "between the groups of an intercommunicator", layout, functions)
-static const collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIVE_KINDS] = {
+static const struct collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIVE_KINDS] = {
     [PROGRAM_BARRIER] = INTER(EMPTY, inter),
     [PROGRAM_BCAST] = INTER(VECTOR, inter),
     [PROGRAM_GATHER] = INTER(BLOCKS, inter),
@@ -63,24 +63,24 @@ static const collective_algorithm intercommunicator_algorithms[PROGRAM_COLLECTIV
     X("openmpi", collective_openmpi_choice)
 #define LIBRARY_NAME(name, choice)   name,
 #define LIBRARY_CHOICE(name, choice) choice,
-static int32_t (*const library_choices[])(const collective_call *call) = {
+static int32_t (*const library_choices[])(const struct collective_call *call) = {
     LIBRARIES(LIBRARY_CHOICE)};
 
-const collective_algorithm *collective_algorithms(uint32_t kind, uint32_t *count) {
+const struct collective_algorithm *collective_algorithms(uint32_t kind, uint32_t *count) {
     if (count != NULL) *count = kinds[kind].count;
     return kinds[kind].algorithms;
 }
 
-const collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id) {
+const struct collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id) {
     return &kinds[kind].algorithms[id - 1];
 }
 
-const collective_algorithm *collective_intercommunicator_algorithm(uint32_t kind) {
-    const collective_algorithm *algorithm = &intercommunicator_algorithms[kind];
+const struct collective_algorithm *collective_intercommunicator_algorithm(uint32_t kind) {
+    const struct collective_algorithm *algorithm = &intercommunicator_algorithms[kind];
     return algorithm->steps == NULL ? NULL : algorithm;
 }
 
-const collective_algorithm *collective_chosen(const collective_call *call) {
+const struct collective_algorithm *collective_chosen(const struct collective_call *call) {
     if (call->remote_size > 0) return collective_intercommunicator_algorithm(call->kind);
     int32_t id = call->choice->algorithm[call->kind];
     if (id == 0) id = library_choices[call->choice->library](call);
@@ -96,7 +96,8 @@ const char *const *collective_library_names(void) {
     return names;
 }
 
-const replay_algorithm_text *replay_algorithms(program_collective_kind kind, uint32_t *count) {
+const struct replay_algorithm_text *replay_algorithms(program_collective_kind kind,
+                                                      uint32_t *count) {
     *count = kinds[kind].count + 1;
     return kinds[kind].texts;
 }

@@ -16,7 +16,7 @@
 
 #include "core/memory.h"
 
-static uint32_t new_activation(engine_domain *domain) {
+static uint32_t new_activation(struct engine_domain *domain) {
     if (domain->free_activation != PROGRAM_NONE) {
         uint32_t index = domain->free_activation;
         domain->free_activation = domain->activations[index].next_free;
@@ -32,28 +32,29 @@ static uint32_t new_activation(engine_domain *domain) {
     return domain->activation_count++;
 }
 
-static void free_activation(engine_domain *domain, uint32_t index) {
+static void free_activation(struct engine_domain *domain, uint32_t index) {
     domain->activations[index].rank = PROGRAM_NONE;
     domain->activations[index].next_free = domain->free_activation;
     domain->free_activation = index;
 }
 
-static collective_call call_of(const engine *engine, uint32_t self,
-                               const program_operation *operation) {
-    const program *program = engine->program;
-    const program_collective_arguments *arguments =
+static struct collective_call call_of(const struct engine *engine, uint32_t self,
+                                      const struct program_operation *operation) {
+    const struct program *program = engine->program;
+    const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
-    const program_communicator *communicator = &program->communicators[arguments->communicator];
-    collective_call call = {.kind = arguments->kind,
-                            .size = communicator->size,
-                            .remote_size = communicator->remote_size,
-                            .me = arguments->me,
-                            .root = arguments->root,
-                            .send_bytes = arguments->send_bytes,
-                            .receive_bytes = arguments->receive_bytes,
-                            .choice = &engine->config.collectives,
-                            .in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
-                            .non_blocking = (operation->flags & PROGRAM_BLOCKING) == 0};
+    const struct program_communicator *communicator =
+        &program->communicators[arguments->communicator];
+    struct collective_call call = {.kind = arguments->kind,
+                                   .size = communicator->size,
+                                   .remote_size = communicator->remote_size,
+                                   .me = arguments->me,
+                                   .root = arguments->root,
+                                   .send_bytes = arguments->send_bytes,
+                                   .receive_bytes = arguments->receive_bytes,
+                                   .choice = &engine->config.collectives,
+                                   .in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
+                                   .non_blocking = (operation->flags & PROGRAM_BLOCKING) == 0};
     if (call.remote_size > 0) {
         bool second = call.me >= call.size ||
                       program_member(program, arguments->communicator, call.me, self) != self;
@@ -70,18 +71,18 @@ static collective_call call_of(const engine *engine, uint32_t self,
 }
 
 /* A CREATE_HANDLE that not all members, or others too, take part in synchronises nobody. */
-static bool is_local(const engine *engine, const program_operation *operation) {
-    const program_collective_arguments *arguments =
+static bool is_local(const struct engine *engine, const struct program_operation *operation) {
+    const struct program_collective_arguments *arguments =
         &engine->program->collective_arguments[operation->collective.arguments];
     return arguments->kind == PROGRAM_CREATE_HANDLE &&
            (arguments->me == PROGRAM_NONE ||
             !engine->program->communicators[arguments->communicator].handles_synchronise);
 }
 
-bool activation_describe(const engine *engine, uint32_t rank, uint64_t operation,
-                         activation_plan *plan) {
-    const program_operation *of = &engine->program->operations[operation];
-    *plan = (activation_plan){.rank = rank, .operation = of};
+bool activation_describe(const struct engine *engine, uint32_t rank, uint64_t operation,
+                         struct activation_plan *plan) {
+    const struct program_operation *of = &engine->program->operations[operation];
+    *plan = (struct activation_plan){.rank = rank, .operation = of};
     if (is_local(engine, of)) return false;
     plan->call = call_of(engine, rank, of);
     plan->algorithm = collective_chosen(&plan->call);
@@ -89,15 +90,16 @@ bool activation_describe(const engine *engine, uint32_t rank, uint64_t operation
     return plan->steps > 0;
 }
 
-void activation_messages(const engine *engine, const activation_plan *plan, uint32_t number,
-                         activation_step *messages) {
-    const collective_call *call = &plan->call;
+void activation_messages(const struct engine *engine, const struct activation_plan *plan,
+                         uint32_t number, struct activation_step *messages) {
+    const struct collective_call *call = &plan->call;
     uint32_t communicator =
         engine->program->collective_arguments[plan->operation->collective.arguments].communicator;
-    collective_step step;
+    struct collective_step step;
     collective_describe(plan->algorithm, call, number, &step);
     bool skips = collective_skips_empty(step.layout);
-    *messages = (activation_step){.to = PROGRAM_NONE, .from = PROGRAM_NONE, .wait = step.wait};
+    *messages =
+        (struct activation_step){.to = PROGRAM_NONE, .from = PROGRAM_NONE, .wait = step.wait};
     if (step.from != COLLECTIVE_NOBODY) {
         messages->receive_bytes = collective_bytes(call, &step, step.receive, step.from, call->me);
         messages->receive_tag = step.tag + step.lead;
@@ -115,52 +117,54 @@ void activation_messages(const engine *engine, const activation_plan *plan, uint
     }
 }
 
-static const program_operation *operation_of(const engine_domain *domain,
-                                             const engine_activation *activation) {
+static const struct program_operation *operation_of(const struct engine_domain *domain,
+                                                    const struct engine_activation *activation) {
     return &domain->engine->program->operations[activation->operation];
 }
 
-static replay_rank_result *result_of(const engine_domain *domain,
-                                     const engine_activation *activation) {
+static struct replay_rank_result *result_of(const struct engine_domain *domain,
+                                            const struct engine_activation *activation) {
     if ((operation_of(domain, activation)->flags & PROGRAM_BLOCKING) == 0) return NULL;
     return &domain->engine->ranks[activation->rank].result;
 }
 
-static int64_t receive_cost_ps(const engine_domain *domain, uint64_t size_bytes) {
-    const replay_config *config = &domain->engine->config;
+static int64_t receive_cost_ps(const struct engine_domain *domain, uint64_t size_bytes) {
+    const struct replay_config *config = &domain->engine->config;
     return host_cost_ps(size_bytes, config->receive_overhead_ps,
                         config->receive_overhead_per_kib_ps);
 }
 
 /* The key of a message of this collective. CREATE_HANDLEs are counted apart. */
-static inflight_key key_of(const engine_domain *domain, const engine_activation *activation,
-                           uint32_t receiver, uint32_t sender, uint32_t tag) {
-    const program_operation *operation = operation_of(domain, activation);
+static struct inflight_key key_of(const struct engine_domain *domain,
+                                  const struct engine_activation *activation, uint32_t receiver,
+                                  uint32_t sender, uint32_t tag) {
+    const struct program_operation *operation = operation_of(domain, activation);
     uint32_t communicator =
         domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
     uint32_t apart = activation->call.kind == PROGRAM_CREATE_HANDLE ? 0x80000000u : 0;
-    return (inflight_key){receiver, sender, communicator | apart, operation->collective.instance,
-                          tag};
+    return (struct inflight_key){receiver, sender, communicator | apart,
+                                 operation->collective.instance, tag};
 }
 
-static uint32_t world_rank(const engine_domain *domain, const engine_activation *activation,
-                           uint32_t member) {
-    const program_operation *operation = operation_of(domain, activation);
+static uint32_t world_rank(const struct engine_domain *domain,
+                           const struct engine_activation *activation, uint32_t member) {
+    const struct program_operation *operation = operation_of(domain, activation);
     uint32_t communicator =
         domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
     return rank_of_member(domain->engine, communicator, member, activation->rank);
 }
 
-static void post_receive(engine_domain *domain, engine_activation *activation, uint32_t owner,
-                         const collective_step *step) {
-    const collective_call *call = &activation->call;
+static void post_receive(struct engine_domain *domain, struct engine_activation *activation,
+                         uint32_t owner, const struct collective_step *step) {
+    const struct collective_call *call = &activation->call;
     uint64_t size_bytes = collective_bytes(call, step, step->receive, step->from, call->me);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     int64_t combine_ps = host_cost_ps(size_bytes, 0, domain->engine->config.reduction_per_kib_ps);
     for (unsigned i = 0; i < step->combine; i++)
         activation->combine_ps = host_costs_ps(activation->combine_ps, combine_ps);
-    inflight_key key = key_of(domain, activation, activation->rank,
-                              world_rank(domain, activation, step->from), step->tag + step->lead);
+    struct inflight_key key =
+        key_of(domain, activation, activation->rank, world_rank(domain, activation, step->from),
+               step->tag + step->lead);
     if (transfer_receive(domain, owner, &key, activation->clock_ps, &size_bytes))
         activation->owed_ps =
             host_costs_ps(activation->owed_ps, receive_cost_ps(domain, size_bytes));
@@ -168,44 +172,45 @@ static void post_receive(engine_domain *domain, engine_activation *activation, u
         activation->pending++;
 }
 
-static void post_send(engine_domain *domain, engine_activation *activation, uint32_t owner,
-                      const collective_step *step) {
-    const collective_call *call = &activation->call;
-    const replay_config *config = &domain->engine->config;
+static void post_send(struct engine_domain *domain, struct engine_activation *activation,
+                      uint32_t owner, const struct collective_step *step) {
+    const struct collective_call *call = &activation->call;
+    const struct replay_config *config = &domain->engine->config;
     uint64_t size_bytes = collective_bytes(call, step, step->send, call->me, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     int64_t cost_ps =
         host_cost_ps(size_bytes, config->send_overhead_ps, config->send_overhead_per_kib_ps);
-    replay_rank_result *result = result_of(domain, activation);
+    struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
-    inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
-                              activation->rank, step->tag);
+    struct inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
+                                     activation->rank, step->tag);
     uint32_t handle;
     if (!transfer_send(domain, owner, &key, size_bytes, 0, activation->clock_ps, &handle))
         activation->pending++;
 }
 
 /* Begins steps up to the next that waits. */
-static void begin_steps(engine_domain *domain, engine_activation *activation, uint32_t owner) {
+static void begin_steps(struct engine_domain *domain, struct engine_activation *activation,
+                        uint32_t owner) {
     bool wait = false;
     while (activation->step < activation->steps && !wait) {
-        collective_step step;
+        struct collective_step step;
         collective_describe(activation->algorithm, &activation->call, activation->step++, &step);
         if (step.from != COLLECTIVE_NOBODY) post_receive(domain, activation, owner, &step);
         if (step.to != COLLECTIVE_NOBODY) post_send(domain, activation, owner, &step);
         wait = step.wait;
     }
-    replay_rank_result *result = result_of(domain, activation);
+    struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, activation->owed_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
     activation->owed_ps = 0;
 }
 
 /* Goes on until something is incomplete; true when all is over. */
-static bool advance(engine_domain *domain, uint32_t index) {
-    engine_activation *activation = &domain->activations[index];
-    replay_rank_result *result = result_of(domain, activation);
+static bool advance(struct engine_domain *domain, uint32_t index) {
+    struct engine_activation *activation = &domain->activations[index];
+    struct replay_rank_result *result = result_of(domain, activation);
     while (activation->pending == 0 && domain->failure.code == STATUS_OK) {
         engine_spend(domain, activation->rank, &activation->clock_ps, activation->combine_ps,
                      result != NULL ? &result->reduction_ps : NULL);
@@ -216,38 +221,38 @@ static bool advance(engine_domain *domain, uint32_t index) {
     return false;
 }
 
-bool activation_start(engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
+bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
                       int64_t *done_ps, uint32_t *handle) {
-    const engine *engine = domain->engine;
-    const program_operation *operation = &engine->program->operations[index];
+    const struct engine *engine = domain->engine;
+    const struct program_operation *operation = &engine->program->operations[index];
     *done_ps = at_ps;
     if (is_local(engine, operation)) return true;
-    collective_call call = call_of(engine, rank, operation);
-    const collective_algorithm *algorithm = collective_chosen(&call);
+    struct collective_call call = call_of(engine, rank, operation);
+    const struct collective_algorithm *algorithm = collective_chosen(&call);
     uint32_t steps = algorithm->steps(&call);
     if (steps == 0) return true;
     uint32_t activation = *handle = new_activation(domain);
     if (activation == PROGRAM_NONE) return false;
-    domain->activations[activation] = (engine_activation){.rank = rank,
-                                                          .operation = index,
-                                                          .algorithm = algorithm,
-                                                          .call = call,
-                                                          .steps = steps,
-                                                          .clock_ps = at_ps};
+    domain->activations[activation] = (struct engine_activation){.rank = rank,
+                                                                 .operation = index,
+                                                                 .algorithm = algorithm,
+                                                                 .call = call,
+                                                                 .steps = steps,
+                                                                 .clock_ps = at_ps};
     if (!advance(domain, activation)) return false;
     *done_ps = domain->activations[activation].clock_ps;
     free_activation(domain, activation);
     return true;
 }
 
-void activation_tested(engine_domain *domain, uint32_t handle) {
+void activation_tested(struct engine_domain *domain, uint32_t handle) {
     domain->activations[handle].is_tested = true;
 }
 
 /* Begins the next steps; tells the rank if there are none left. */
-static void go_on(engine_domain *domain, uint32_t index, int64_t now_ps) {
+static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) {
     if (!advance(domain, index)) return;
-    engine_activation done = domain->activations[index];
+    struct engine_activation done = domain->activations[index];
     bool blocking = result_of(domain, &done) != NULL;
     free_activation(domain, index);
     if (blocking) {
@@ -262,9 +267,10 @@ static void go_on(engine_domain *domain, uint32_t index, int64_t now_ps) {
     rank_collective_slot_done(domain, done.rank, slot, now_ps, done.clock_ps);
 }
 
-void activation_transfer_done(engine_domain *domain, uint32_t index, const transfer_end *end) {
-    engine_activation *activation = &domain->activations[index];
-    replay_rank_result *result = result_of(domain, activation);
+void activation_transfer_done(struct engine_domain *domain, uint32_t index,
+                              const struct transfer_end *end) {
+    struct engine_activation *activation = &domain->activations[index];
+    struct replay_rank_result *result = result_of(domain, activation);
     if (end->now_ps > activation->clock_ps) {
         int64_t waited_ps = end->now_ps - activation->clock_ps;
         activation->clock_ps = end->now_ps;
@@ -280,15 +286,15 @@ void activation_transfer_done(engine_domain *domain, uint32_t index, const trans
     }
     if (--activation->pending > 0) return;
     if (result == NULL && progress_is_outside(domain, activation->rank, end->now_ps)) {
-        engine_task task = {.kind = TASK_COLLECTIVE, .handle = index};
+        struct engine_task task = {.kind = TASK_COLLECTIVE, .handle = index};
         progress_put_off(domain, activation->rank, &task);
         return;
     }
     go_on(domain, index, end->now_ps);
 }
 
-void activation_resume(engine_domain *domain, uint32_t index, int64_t at_ps) {
-    engine_activation *activation = &domain->activations[index];
+void activation_resume(struct engine_domain *domain, uint32_t index, int64_t at_ps) {
+    struct engine_activation *activation = &domain->activations[index];
     if (activation->clock_ps < at_ps) activation->clock_ps = at_ps;
     go_on(domain, index, at_ps);
 }

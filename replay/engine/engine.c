@@ -19,20 +19,21 @@
 /* ---------------------------------------------------------------- what the transport reports */
 
 static void on_delivered(void *context, uint32_t index, int64_t now_ps,
-                         const network_delivery *delivery) {
-    engine_domain *domain = &((engine *)context)->domains[index];
+                         const struct network_delivery *delivery) {
+    struct engine_domain *domain = &((struct engine *)context)->domains[index];
     transfer_delivered(domain, now_ps, delivery);
     quiescence_done(domain, now_ps);
 }
 
-static void on_sent(void *context, uint32_t index, int64_t now_ps, const network_cookie *cookie) {
-    engine_domain *domain = &((engine *)context)->domains[index];
+static void on_sent(void *context, uint32_t index, int64_t now_ps,
+                    const struct network_cookie *cookie) {
+    struct engine_domain *domain = &((struct engine *)context)->domains[index];
     transfer_sent(domain, now_ps, cookie);
     quiescence_done(domain, now_ps);
 }
 
 static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
-    engine_domain *domain = &((engine *)context)->domains[index];
+    struct engine_domain *domain = &((struct engine *)context)->domains[index];
     rank_timer(domain, rank, now_ps);
     quiescence_done(domain, now_ps);
 }
@@ -41,13 +42,13 @@ static bool is_over(void *context, int64_t now_ps) {
     return quiescence_reached(context, now_ps);
 }
 
-void engine_attach(engine *engine, transport *transport) {
+void engine_attach(struct engine *engine, struct transport *transport) {
     engine->transport = transport;
-    transport->sink = (transport_sink){.context = engine,
-                                       .delivered = on_delivered,
-                                       .sent = on_sent,
-                                       .timer = on_timer,
-                                       .over = is_over};
+    transport->sink = (struct transport_sink){.context = engine,
+                                              .delivered = on_delivered,
+                                              .sent = on_sent,
+                                              .timer = on_timer,
+                                              .over = is_over};
 }
 
 /* ---------------------------------------------------------------- the state */
@@ -68,7 +69,7 @@ static bool is_rooted(uint32_t kind) {
 
 /* What one member's call adds to the data of all: messages hold at most all of it. 0: all members'
  * data are one vector. */
-static uint64_t block_bytes(const program_collective_arguments *arguments) {
+static uint64_t block_bytes(const struct program_collective_arguments *arguments) {
     switch ((program_collective_kind)arguments->kind) {
     case PROGRAM_BCAST:
     case PROGRAM_REDUCE:
@@ -89,10 +90,11 @@ static uint64_t block_bytes(const program_collective_arguments *arguments) {
 }
 
 /* What program_check does not promise but the algorithms need. */
-static status_code check_arguments(const program *program, status *status) {
+static status_code check_arguments(const struct program *program, struct status *status) {
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
-        const program_collective_arguments *arguments = &program->collective_arguments[i];
-        const program_communicator *communicator = &program->communicators[arguments->communicator];
+        const struct program_collective_arguments *arguments = &program->collective_arguments[i];
+        const struct program_communicator *communicator =
+            &program->communicators[arguments->communicator];
         const char *name = program_collective_name((program_collective_kind)arguments->kind);
         bool inter = communicator->remote_size > 0;
         uint32_t larger = communicator->size > communicator->remote_size
@@ -122,8 +124,8 @@ static status_code check_arguments(const program *program, status *status) {
     return STATUS_OK;
 }
 
-static status_code check_limits(const program *program, const placement *placement,
-                                status *status) {
+static status_code check_limits(const struct program *program, const struct placement *placement,
+                                struct status *status) {
     RETURN_ERROR_IF(placement->rank_count != program->rank_count, status, STATUS_USAGE,
                     "replay: a placement of %u ranks for a program of %u", placement->rank_count,
                     program->rank_count);
@@ -143,14 +145,14 @@ static status_code check_limits(const program *program, const placement *placeme
     return check_arguments(program, status);
 }
 
-static status_code new_ranks(engine *engine, status *status) {
-    const program *program = engine->program;
+static status_code new_ranks(struct engine *engine, struct status *status) {
+    const struct program *program = engine->program;
     uint64_t slots = 0, marks = 0;
     engine->ranks = memory_new_aligned(program->rank_count, sizeof *engine->ranks);
     RETURN_ERROR_IF(engine->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     program->rank_count);
     for (uint32_t i = 0; i < program->rank_count; i++) {
-        engine_rank *rank = &engine->ranks[i];
+        struct engine_rank *rank = &engine->ranks[i];
         uint32_t node = engine->placement->node_of_rank[i];
         rank->first = rank->next = program->ranks[i].first;
         rank->first_slot = slots;
@@ -175,7 +177,7 @@ static status_code new_ranks(engine *engine, status *status) {
     return STATUS_OK;
 }
 
-static status_code new_timeline(engine *engine, status *status) {
+static status_code new_timeline(struct engine *engine, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     engine->timeline = memory_new(1, sizeof *engine->timeline);
     if (engine->timeline != NULL) {
@@ -188,8 +190,8 @@ static status_code new_timeline(engine *engine, status *status) {
 }
 
 /* The number of a called region; the next one if it has none. */
-static void number_call(engine *engine, uint32_t region) {
-    const program *program = engine->program;
+static void number_call(struct engine *engine, uint32_t region) {
+    const struct program *program = engine->program;
     uint32_t *call = &engine->call_of_region[region];
     if (*call != PROGRAM_NONE) return;
     *call = engine->call_count++;
@@ -197,9 +199,9 @@ static void number_call(engine *engine, uint32_t region) {
 }
 
 /* One pass over a rank's operations, for what has to be known before it begins. */
-static status_code survey_rank(engine *engine, uint32_t rank, status *status) {
-    const program_rank *part = &engine->program->ranks[rank];
-    const program_operation *operations = engine->program->operations + part->first;
+static status_code survey_rank(struct engine *engine, uint32_t rank, struct status *status) {
+    const struct program_rank *part = &engine->program->ranks[rank];
+    const struct program_operation *operations = engine->program->operations + part->first;
     wide sent_bytes = 0; /* of so many one cannot say afterwards that they did not wrap */
     for (uint64_t i = 0; i < part->count; i++) {
         if (operations[i].kind == PROGRAM_CALL) number_call(engine, operations[i].mark.region);
@@ -211,7 +213,7 @@ static status_code survey_rank(engine *engine, uint32_t rank, status *status) {
 }
 
 /* MPI_Finalize, under which ranks wait at their end: after all others where no rank calls it. */
-static void number_end_call(engine *engine) {
+static void number_end_call(struct engine *engine) {
     static const char name[] = "MPI_Finalize";
     engine->end_call = 0;
     while (engine->end_call < engine->call_count &&
@@ -221,8 +223,8 @@ static void number_end_call(engine *engine) {
 }
 
 /* Gives the regions that are called dense numbers. */
-static status_code survey(engine *engine, status *status) {
-    const program *program = engine->program;
+static status_code survey(struct engine *engine, struct status *status) {
+    const struct program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));
     engine->call_names = memory_new((size_t)program->region_count + 1, sizeof(char *));
     RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL, status,
@@ -235,8 +237,8 @@ static status_code survey(engine *engine, status *status) {
     return STATUS_OK;
 }
 
-static status_code sum_sizes(engine *engine, status *status) {
-    const program *program = engine->program;
+static status_code sum_sizes(struct engine *engine, struct status *status) {
+    const struct program *program = engine->program;
     engine->size_sums = memory_new(program->size_count + 1, sizeof *engine->size_sums);
     RETURN_ERROR_IF(engine->size_sums == NULL, status, STATUS_MEMORY,
                     "out of memory for %" PRIu64 " sizes of collectives", program->size_count);
@@ -245,13 +247,13 @@ static status_code sum_sizes(engine *engine, status *status) {
     return STATUS_OK;
 }
 
-static status_code new_domains(engine *engine, status *status) {
+static status_code new_domains(struct engine *engine, struct status *status) {
     engine->domain_count = network_config_domains(engine->machine);
     engine->domains = memory_new(engine->domain_count, sizeof *engine->domains);
     RETURN_ERROR_IF(engine->domains == NULL, status, STATUS_MEMORY, "out of memory for %u domains",
                     engine->domain_count);
     for (uint32_t i = 0; i < engine->domain_count; i++) {
-        engine_domain *domain = &engine->domains[i];
+        struct engine_domain *domain = &engine->domains[i];
         domain->engine = engine;
         domain->index = i;
         domain->free_send = domain->free_activation = PROGRAM_NONE;
@@ -263,7 +265,7 @@ static status_code new_domains(engine *engine, status *status) {
     return STATUS_OK;
 }
 
-static status_code build(engine *engine, bool timeline, status *status) {
+static status_code build(struct engine *engine, bool timeline, struct status *status) {
     if (timeline) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
     FORWARD_IF_ERROR(survey(engine, status));
@@ -272,11 +274,12 @@ static status_code build(engine *engine, bool timeline, status *status) {
     return engine_pairs_new(engine, status);
 }
 
-status_code engine_new(engine **made, const program *program, const placement *placement,
-                       const replay_config *config, const network_config *machine,
-                       transport *transport, bool timeline, status *status) {
+status_code engine_new(struct engine **made, const struct program *program,
+                       const struct placement *placement, const struct replay_config *config,
+                       const struct network_config *machine, struct transport *transport,
+                       bool timeline, struct status *status) {
     FORWARD_IF_ERROR(check_limits(program, placement, status));
-    engine *engine = memory_new(1, sizeof *engine);
+    struct engine *engine = memory_new(1, sizeof *engine);
     RETURN_ERROR_IF(engine == NULL, status, STATUS_MEMORY, "out of memory for a replay");
     engine->program = program;
     engine->placement = placement;
@@ -293,17 +296,17 @@ status_code engine_new(engine **made, const program *program, const placement *p
     return STATUS_OK;
 }
 
-void replay_timeline_free(replay_timeline *timeline) {
+void replay_timeline_free(struct replay_timeline *timeline) {
     if (timeline == NULL) return;
     free(timeline->first);
     free(timeline->times_ps);
     free(timeline);
 }
 
-void engine_free(engine *engine) {
+void engine_free(struct engine *engine) {
     if (engine == NULL) return;
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {
-        engine_domain *domain = &engine->domains[i];
+        struct engine_domain *domain = &engine->domains[i];
         inflight_clear(&domain->inflight);
         free(domain->sends);
         free(domain->activations);
@@ -325,7 +328,7 @@ void engine_free(engine *engine) {
     free(engine);
 }
 
-void engine_start(engine *engine) {
+void engine_start(struct engine *engine) {
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
         int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
         engine->ranks[rank].clock_ps = start_ps;

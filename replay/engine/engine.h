@@ -22,13 +22,14 @@
 
 /* The ranks of a program, placed on a machine's nodes; the transport reports to it. All
  * but timeline must live as long. */
-status_code engine_new(engine **engine, const program *program, const placement *placement,
-                       const replay_config *config, const network_config *machine,
-                       transport *transport, bool timeline, status *status);
+status_code engine_new(struct engine **engine, const struct program *program,
+                       const struct placement *placement, const struct replay_config *config,
+                       const struct network_config *machine, struct transport *transport,
+                       bool timeline, struct status *status);
 /* Has another transport carry the messages from now on. */
-void engine_attach(engine *engine, transport *transport);
-void engine_free(engine *engine);
+void engine_attach(struct engine *engine, struct transport *transport);
+void engine_free(struct engine *engine);
 /* Sets every rank's timer at its start. */
-void engine_start(engine *engine);
+void engine_start(struct engine *engine);
 
 #endif

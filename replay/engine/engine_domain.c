@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
-engine_domain *engine_domain_of_rank(engine *engine, uint32_t rank) {
+struct engine_domain *engine_domain_of_rank(struct engine *engine, uint32_t rank) {
     return &engine->domains[engine->ranks[rank].domain];
 }
 
-void engine_fail(engine_domain *domain, status_code code, const char *format, ...) {
+void engine_fail(struct engine_domain *domain, status_code code, const char *format, ...) {
     if (domain->failure.code != STATUS_OK) return;
     va_list arguments;
     va_start(arguments, format);
@@ -17,7 +17,7 @@ void engine_fail(engine_domain *domain, status_code code, const char *format, ..
     va_end(arguments);
 }
 
-void engine_pass_limit(engine_domain *domain, uint32_t rank, int64_t *clock_ps) {
+void engine_pass_limit(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps) {
     engine_fail(domain, STATUS_RUN,
                 "replay: rank %u: its clock passes %" PRId64
                 " s (26 days); scale its computation down (replay.compute_scale), or lower what "
@@ -26,13 +26,14 @@ void engine_pass_limit(engine_domain *domain, uint32_t rank, int64_t *clock_ps) 
     *clock_ps = HOST_TIME_LIMIT_PS;
 }
 
-void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message) {
+void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
+                         const struct network_message *message) {
     quiescence_expect(domain->engine);
     if (message->notify_sent) quiescence_expect(domain->engine);
     transport_send(domain->engine->transport, domain->index, ready_ps, message);
 }
 
-void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank) {
+void engine_timer(struct engine_domain *domain, int64_t at_ps, uint32_t rank) {
     quiescence_expect(domain->engine);
     transport_timer(domain->engine->transport, domain->index, at_ps, rank);
 }

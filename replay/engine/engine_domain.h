@@ -8,12 +8,12 @@
 #include "replay/host_cost.h"
 
 /* Remembers the first failure of a domain. */
-void engine_fail(engine_domain *domain, status_code code, const char *format, ...)
+void engine_fail(struct engine_domain *domain, status_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A rank's clock has passed HOST_TIME_LIMIT_PS: the domain fails, and the clock stops there. */
-void engine_pass_limit(engine_domain *domain, uint32_t rank, int64_t *clock_ps);
+void engine_pass_limit(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps);
 /* Spends CPU time: adds a cost to a clock of a rank and to a part of its result (NULL: none). */
-static inline void engine_spend(engine_domain *domain, uint32_t rank, int64_t *clock_ps,
+static inline void engine_spend(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps,
                                 int64_t cost_ps, int64_t *part_ps) {
     *clock_ps += cost_ps;
     if (*clock_ps > HOST_TIME_LIMIT_PS)
@@ -21,8 +21,9 @@ static inline void engine_spend(engine_domain *domain, uint32_t rank, int64_t *c
     else if (part_ps != NULL)
         *part_ps += cost_ps;
 }
-engine_domain *engine_domain_of_rank(engine *engine, uint32_t rank);
-void engine_send_message(engine_domain *domain, int64_t ready_ps, const network_message *message);
-void engine_timer(engine_domain *domain, int64_t at_ps, uint32_t rank);
+struct engine_domain *engine_domain_of_rank(struct engine *engine, uint32_t rank);
+void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
+                         const struct network_message *message);
+void engine_timer(struct engine_domain *domain, int64_t at_ps, uint32_t rank);
 
 #endif

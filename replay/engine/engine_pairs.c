@@ -6,23 +6,23 @@
 #include <stdlib.h>
 
 static int compare_pairs(const void *left, const void *right) {
-    const engine_pairs *a = left, *b = right;
+    const struct engine_pairs *a = left, *b = right;
     if (a->sizes != b->sizes) return a->sizes < b->sizes ? -1 : 1;
     if (a->size != b->size) return a->size < b->size ? -1 : 1;
     return (a->remote_size > b->remote_size) - (a->remote_size < b->remote_size);
 }
 
-const collective_pairs *engine_pairs_find(const engine *engine, uint32_t sizes, uint32_t size,
-                                          uint32_t remote_size) {
-    engine_pairs key = {.sizes = sizes, .size = size, .remote_size = remote_size};
+const struct collective_pairs *engine_pairs_find(const struct engine *engine, uint32_t sizes,
+                                                 uint32_t size, uint32_t remote_size) {
+    struct engine_pairs key = {.sizes = sizes, .size = size, .remote_size = remote_size};
     if (engine->pairs_count == 0) return NULL;
-    const engine_pairs *found =
+    const struct engine_pairs *found =
         bsearch(&key, engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
     return found == NULL ? NULL : found->pairs;
 }
 
 /* Sorts what was collected and drops repetitions. */
-static void sort_and_drop(engine *engine) {
+static void sort_and_drop(struct engine *engine) {
     uint32_t kept = 0;
     if (engine->pairs_count == 0) return;
     qsort(engine->pairs, engine->pairs_count, sizeof *engine->pairs, compare_pairs);
@@ -33,12 +33,12 @@ static void sort_and_drop(engine *engine) {
     engine->pairs_count = kept + 1;
 }
 
-static bool gives_sums(const program_collective_arguments *arguments) {
+static bool gives_sums(const struct program_collective_arguments *arguments) {
     return arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
 }
 
 /* Most programs have none, and need not be gone through. */
-static bool has_pairs(const program *program) {
+static bool has_pairs(const struct program *program) {
     for (uint32_t i = 0; i < program->collective_argument_count; i++)
         if (gives_sums(&program->collective_arguments[i])) return true;
     return false;
@@ -46,17 +46,18 @@ static bool has_pairs(const program *program) {
 
 /* The distinct sets of sums of ALLTOALLVs; repetitions are dropped whenever room runs out, so
  * memory follows the distinct ones. */
-static status_code collect(engine *engine, status *status) {
-    const program *program = engine->program;
+static status_code collect(struct engine *engine, struct status *status) {
+    const struct program *program = engine->program;
     size_t capacity = 0;
     if (!has_pairs(program)) return STATUS_OK;
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
-        const program_collective_arguments *arguments =
+        const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         if (!gives_sums(arguments)) continue;
-        const program_communicator *communicator = &program->communicators[arguments->communicator];
+        const struct program_communicator *communicator =
+            &program->communicators[arguments->communicator];
         if (engine->pairs_count == capacity) {
             sort_and_drop(engine);
             if (2 * (size_t)engine->pairs_count >= capacity)
@@ -65,17 +66,17 @@ static status_code collect(engine *engine, status *status) {
                                              sizeof *engine->pairs, status));
         }
         engine->pairs[engine->pairs_count++] =
-            (engine_pairs){.sizes = operation->collective.sizes,
-                           .size = communicator->size,
-                           .remote_size = communicator->remote_size};
+            (struct engine_pairs){.sizes = operation->collective.sizes,
+                                  .size = communicator->size,
+                                  .remote_size = communicator->remote_size};
     }
     sort_and_drop(engine);
     return STATUS_OK;
 }
 
-static status_code find_sizes(engine *engine, status *status) {
+static status_code find_sizes(struct engine *engine, struct status *status) {
     for (uint32_t i = 0; i < engine->pairs_count; i++) {
-        engine_pairs *entry = &engine->pairs[i];
+        struct engine_pairs *entry = &engine->pairs[i];
         uint32_t size = entry->size, remote = entry->remote_size, members = size + remote;
         const uint64_t *rows = engine->program->sizes + entry->sizes, *columns = rows + members;
         if (remote == 0) {
@@ -91,12 +92,12 @@ static status_code find_sizes(engine *engine, status *status) {
     return STATUS_OK;
 }
 
-status_code engine_pairs_new(engine *engine, status *status) {
+status_code engine_pairs_new(struct engine *engine, struct status *status) {
     FORWARD_IF_ERROR(collect(engine, status));
     return find_sizes(engine, status);
 }
 
-void engine_pairs_free(engine *engine) {
+void engine_pairs_free(struct engine *engine) {
     for (uint32_t i = 0; i < engine->pairs_count; i++) {
         collective_pairs_clear(&engine->pairs[i].pairs[0]);
         collective_pairs_clear(&engine->pairs[i].pairs[1]);

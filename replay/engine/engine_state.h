@@ -38,7 +38,7 @@ typedef enum slot_state {
     SLOT_DONE     /* complete, not waited for yet */
 } slot_state;
 
-typedef struct engine_slot {
+struct engine_slot {
     uint32_t operation; /* counted from the rank's first */
     uint32_t state;     /* slot_state */
     union {
@@ -46,7 +46,7 @@ typedef struct engine_slot {
         int64_t done_ps;     /* DONE, COLLECTIVE: may be later than now */
         uint32_t handle;     /* PENDING: of the send or the activation */
     };
-} engine_slot;
+};
 
 typedef enum rank_phase {
     RANK_TIMED,         /* a timer will let it go on */
@@ -56,7 +56,7 @@ typedef enum rank_phase {
     RANK_FINISHED
 } rank_phase;
 
-typedef struct engine_rank {
+struct engine_rank {
     uint64_t next;       /* index of the operation it is at */
     uint64_t first;      /* of its first */
     int64_t clock_ps;    /* may be ahead of simulated time */
@@ -67,39 +67,40 @@ typedef struct engine_rank {
     uint16_t phase;    /* rank_phase */
     bool outside;      /* of MPI calls; since call_from_ps */
     int64_t waited_ps; /* all its waiting so far */
-    replay_rank_result result;
+    struct replay_rank_result result;
     int64_t call_from_ps;   /* when the call began; outside: when the last one ended */
     int64_t call_waited_ps; /* waited_ps when the call began */
     uint32_t call;          /* index into domain.calls */
     uint32_t tasks;         /* last of those put off, in domain.tasks; PROGRAM_NONE: none */
     uint32_t mark;          /* next place in its part of the timeline */
     uint32_t tested;        /* sends and activations that it went on without, incomplete */
-} engine_rank;
-static_assert(sizeof(engine_rank) == 192, "a rank is three cache lines, the first the busiest");
+};
+static_assert(sizeof(struct engine_rank) == 192,
+              "a rank is three cache lines, the first the busiest");
 
 /* The sending side of a message that is not complete locally: a rendezvous, or a large ready send.
  */
-typedef struct engine_send {
+struct engine_send {
     uint32_t rank; /* sender; PROGRAM_NONE: the entry is free */
     uint32_t owner;
     uint32_t next_free;
     bool synchronous;
     bool answered; /* the receiver has cleared it */
-    inflight_key key;
+    struct inflight_key key;
     uint64_t size_bytes;
     int64_t requested_ps; /* request handed to the NIC */
     int64_t arrived_ps;   /* request at the receiver */
     int64_t cleared_ps;   /* clear to send handed to the receiver's NIC */
     int64_t answered_ps;  /* clear to send back here */
-} engine_send;
+};
 
 /* A collective in progress on one rank. */
-typedef struct engine_activation {
+struct engine_activation {
     uint32_t rank; /* PROGRAM_NONE: free */
     uint32_t next_free;
     uint64_t operation;
-    const collective_algorithm *algorithm;
-    collective_call call;
+    const struct collective_algorithm *algorithm;
+    struct collective_call call;
     uint32_t step; /* next to begin */
     uint32_t steps;
     uint32_t pending; /* transfers of the steps begun that are incomplete */
@@ -107,7 +108,7 @@ typedef struct engine_activation {
     int64_t owed_ps;    /* receive overhead of messages that were here before their receive */
     int64_t combine_ps; /* to be spent once pending is 0 */
     bool is_tested;     /* a test found it complete: the rank hears of it at its end */
-} engine_activation;
+};
 
 /* Something put off until a rank enters an MPI call. */
 typedef enum task_kind {
@@ -117,16 +118,16 @@ typedef enum task_kind {
     TASK_COLLECTIVE /* the next steps: handle is the activation */
 } task_kind;
 
-typedef struct engine_task {
+struct engine_task {
     uint32_t kind; /* task_kind */
     uint32_t next; /* in the rank's ring, or in the free list */
     uint32_t handle;
-    inflight_key key;
+    struct inflight_key key;
     int64_t arrived_ps;
-} engine_task;
+};
 
 /* A lock at a target, as long as it is held (window_lock.c). */
-typedef struct window_lock {
+struct window_lock {
     uint32_t target;
     uint32_t communicator;
     uint32_t number; /* program_lock_number */
@@ -134,111 +135,111 @@ typedef struct window_lock {
     uint32_t holder;      /* the latest */
     program_lock kind;    /* of all who hold it */
     uint32_t first, last; /* waiting, in domain.lock_requests; PROGRAM_NONE: nobody */
-} window_lock;
+};
 
-typedef struct lock_request {
+struct lock_request {
     uint64_t operation;
     uint32_t source;
     uint32_t slot;
     uint32_t next;
     int64_t arrived_ps;
-} lock_request;
+};
 
-typedef struct engine engine;
+struct engine;
 
-typedef struct engine_domain {
-    engine *engine;
+struct engine_domain {
+    struct engine *engine;
     uint32_t index;
-    inflight_table inflight;
-    engine_send *sends;
+    struct inflight_table inflight;
+    struct engine_send *sends;
     size_t send_capacity;
     uint32_t send_count;
     uint32_t free_send; /* PROGRAM_NONE: none */
-    engine_activation *activations;
+    struct engine_activation *activations;
     size_t activation_capacity;
     uint32_t activation_count;
     uint32_t free_activation;
-    engine_task *tasks;
+    struct engine_task *tasks;
     size_t task_capacity;
     uint32_t task_count;
     uint32_t free_task;
-    window_lock *locks;
+    struct window_lock *locks;
     size_t lock_capacity;
     uint32_t lock_count;
-    lock_request *lock_requests;
+    struct lock_request *lock_requests;
     size_t lock_request_capacity;
     uint32_t lock_request_count;
     uint32_t free_lock_request;
-    replay_call_result *calls;
+    struct replay_call_result *calls;
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
     uint64_t remote_operations;
-    uint64_t sent;     /* messages with data, handed over */
-    uint64_t received; /* and taken in: equal in the end, summed over domains */
-    int64_t last_ps;   /* with a companion: when the last event of the replay was */
-    status failure;    /* the first thing that went wrong; nothing is simulated after it */
-} engine_domain;
+    uint64_t sent;         /* messages with data, handed over */
+    uint64_t received;     /* and taken in: equal in the end, summed over domains */
+    int64_t last_ps;       /* with a companion: when the last event of the replay was */
+    struct status failure; /* the first thing that went wrong; nothing is simulated after it */
+};
 
 /* With a companion: whether nothing of the replay is left to happen (quiescence.c). */
-typedef struct engine_quiescence {
+struct engine_quiescence {
     bool watched;          /* else nothing is counted */
     int64_t lag_ps;        /* no window is longer */
     atomic_llong pending;  /* events of the replay that are still to come */
     atomic_llong since_ps; /* when the last one was; INT64_MAX as long as some are to come */
-} engine_quiescence;
+};
 
 /* Message sizes of an ALLTOALLV's sums. */
-typedef struct engine_pairs {
+struct engine_pairs {
     uint32_t sizes; /* index in the program's sizes */
     uint32_t size;
     uint32_t remote_size;
-    collective_pairs pairs[2];
-} engine_pairs;
+    struct collective_pairs pairs[2];
+};
 
 struct engine {
-    const program *program;
-    const placement *placement;
-    replay_config config;
-    const network_config *machine;
-    transport *transport; /* which carries the messages; the engine is its sink */
-    engine_rank *ranks;
-    engine_slot *slots;
+    const struct program *program;
+    const struct placement *placement;
+    struct replay_config config;
+    const struct network_config *machine;
+    struct transport *transport; /* which carries the messages; the engine is its sink */
+    struct engine_rank *ranks;
+    struct engine_slot *slots;
     int64_t *tested_until_ps; /* per rank: when the collectives end that it went on without */
-    engine_domain *domains;
+    struct engine_domain *domains;
     uint32_t domain_count;
     uint32_t *call_of_region; /* region -> index into domain.calls; PROGRAM_NONE: not MPI */
     const char **call_names;
     uint32_t call_count;
     uint32_t end_call; /* index into domain.calls: MPI_Finalize, whether the trace has it or not */
-    uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 */
-    engine_pairs *pairs; /* sorted */
+    uint64_t *size_sums;        /* running sums of the program's sizes, from 0; size_count + 1 */
+    struct engine_pairs *pairs; /* sorted */
     uint32_t pairs_count;
-    replay_timeline *timeline; /* NULL unless asked for */
-    const int64_t *start_ps;   /* per rank; NULL: all at 0 */
-    const replay_hosts *hosts; /* NULL: all alike */
-    uint32_t first_rank;       /* of hosts */
-    uint64_t seed;             /* of noise */
-    engine_quiescence quiescence;
+    struct replay_timeline *timeline; /* NULL unless asked for */
+    const int64_t *start_ps;          /* per rank; NULL: all at 0 */
+    const struct replay_hosts *hosts; /* NULL: all alike */
+    uint32_t first_rank;              /* of hosts */
+    uint64_t seed;                    /* of noise */
+    struct engine_quiescence quiescence;
 };
 
 /* A stretch of waiting, up to until_ps. */
 typedef enum wait_cause { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_NETWORK } wait_cause;
 
-typedef struct wait_phase {
+struct wait_phase {
     wait_cause cause;
     int64_t until_ps;
     int64_t zero_load_ps; /* NETWORK: so much from its start is transit, the rest queueing */
-} wait_phase;
+};
 
 /* A transfer is complete: when, and what had to happen one after another before. */
-typedef struct transfer_end {
+struct transfer_end {
     int64_t now_ps;
     int64_t from_ps; /* when the first phase began */
     bool received;   /* else sent */
     uint64_t size_bytes;
     unsigned phase_count;
-    wait_phase phase[6];
-} transfer_end;
+    struct wait_phase phase[6];
+};
 
 #endif

@@ -8,19 +8,20 @@
 #include "replay/engine/engine.h"
 #include "replay/transport/transport_instant.h"
 
-typedef struct idle_engine {
-    engine *engine;
-    transport_instant instant;
-    placement everyone; /* all ranks on the first node */
-} idle_engine;
+struct idle_engine {
+    struct engine *engine;
+    struct transport_instant instant;
+    struct placement everyone; /* all ranks on the first node */
+};
 
 /* Free also after errors. machine, which must live as long: any; only its shape is looked at, and
  * no network is built. The engine is not started. *idle must not move. */
-status_code idle_engine_new(idle_engine *idle, const program *program, const replay_config *config,
-                            const network_config *machine, status *status);
+status_code idle_engine_new(struct idle_engine *idle, const struct program *program,
+                            const struct replay_config *config,
+                            const struct network_config *machine, struct status *status);
 /* Runs it from the start; what it sends can be watched (idle->instant.watch). STATUS_RUN: ranks
  * that cannot go on. */
-status_code idle_engine_run(idle_engine *idle, status *status);
-void idle_engine_free(idle_engine *idle);
+status_code idle_engine_run(struct idle_engine *idle, struct status *status);
+void idle_engine_free(struct idle_engine *idle);
 
 #endif

@@ -9,20 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t home(const inflight_table *table, const inflight_key *key) {
+static uint32_t home(const struct inflight_table *table, const struct inflight_key *key) {
     uint64_t hash = digest_spread((uint64_t)key->rank << 32 | key->number);
     hash ^= (uint64_t)key->source << 32 | key->tag;
     hash = (hash + key->communicator) * 0x9E3779B97F4A7C15u;
     return (uint32_t)(hash >> 32) & (table->capacity - 1);
 }
 
-void inflight_clear(inflight_table *table) {
+void inflight_clear(struct inflight_table *table) {
     free(table->entries);
     free(table->requests);
-    *table = (inflight_table){0};
+    *table = (struct inflight_table){0};
 }
 
-inflight *inflight_find(const inflight_table *table, const inflight_key *key) {
+struct inflight *inflight_find(const struct inflight_table *table, const struct inflight_key *key) {
     if (table->count == 0) return NULL;
     uint32_t at = home(table, key);
     while (table->entries[at].state != INFLIGHT_FREE) {
@@ -32,7 +32,7 @@ inflight *inflight_find(const inflight_table *table, const inflight_key *key) {
     return NULL;
 }
 
-static inflight *free_place(inflight_table *table, const inflight_key *key) {
+static struct inflight *free_place(struct inflight_table *table, const struct inflight_key *key) {
     uint32_t at = home(table, key);
     while (table->entries[at].state != INFLIGHT_FREE)
         at = (at + 1) & (table->capacity - 1);
@@ -40,9 +40,9 @@ static inflight *free_place(inflight_table *table, const inflight_key *key) {
     return &table->entries[at];
 }
 
-static bool grow(inflight_table *table) {
+static bool grow(struct inflight_table *table) {
     if (table->capacity > UINT32_MAX / 4) return false;
-    inflight_table larger = {.capacity = table->capacity == 0 ? 64 : 2 * table->capacity};
+    struct inflight_table larger = {.capacity = table->capacity == 0 ? 64 : 2 * table->capacity};
     larger.entries = memory_new_aligned(larger.capacity, sizeof *larger.entries);
     if (larger.entries == NULL) return false;
     for (uint32_t i = 0; i < table->capacity; i++) {
@@ -55,14 +55,15 @@ static bool grow(inflight_table *table) {
     return true;
 }
 
-inflight *inflight_add(inflight_table *table, const inflight_key *key) {
+struct inflight *inflight_add(struct inflight_table *table, const struct inflight_key *key) {
     if (table->count >= table->capacity / 4 * 3 && !grow(table)) return NULL;
-    inflight *entry = free_place(table, key);
-    *entry = (inflight){.key = *key};
+    struct inflight *entry = free_place(table, key);
+    *entry = (struct inflight){.key = *key};
     return entry;
 }
 
-inflight_request *inflight_request_new(inflight_table *table, inflight *entry) {
+struct inflight_request *inflight_request_new(struct inflight_table *table,
+                                              struct inflight *entry) {
     uint32_t number = table->free_requests;
     if (number > 0) {
         table->free_requests = table->requests[--number].next_free;
@@ -78,7 +79,7 @@ inflight_request *inflight_request_new(inflight_table *table, inflight *entry) {
     return &table->requests[number];
 }
 
-void inflight_remove(inflight_table *table, inflight *entry) {
+void inflight_remove(struct inflight_table *table, struct inflight *entry) {
     if (entry->state == INFLIGHT_REQUESTED || entry->state == INFLIGHT_CLEARED) {
         inflight_request_of(table, entry)->next_free = table->free_requests;
         table->free_requests = (uint32_t)entry->value + 1;

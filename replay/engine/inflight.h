@@ -18,13 +18,13 @@
 
 /* Which message. Point to point: communicator is INFLIGHT_POINT_TO_POINT, number the receive's
  * number at its rank. Collectives: the communicator, the instance on it, and the step's tag. */
-typedef struct inflight_key {
+struct inflight_key {
     uint32_t rank;   /* receiver, in the world */
     uint32_t source; /* sender, in the world */
     uint32_t communicator;
     uint32_t number;
     uint32_t tag;
-} inflight_key;
+};
 
 #define INFLIGHT_POINT_TO_POINT UINT32_MAX
 
@@ -36,16 +36,16 @@ typedef enum inflight_state {
     INFLIGHT_CLEARED    /* both are here; the data are to come */
 } inflight_state;
 
-typedef struct inflight {
-    inflight_key key;
+struct inflight {
+    struct inflight_key key;
     uint32_t owner;      /* of the receive (engine.h) */
     uint64_t state : 3;  /* inflight_state */
     uint64_t value : 61; /* POSTED: when, in ps. ARRIVED: bytes. REQUESTED, CLEARED: its request */
-} inflight;
-static_assert(sizeof(inflight) == 32, "two entries are a cache line");
+};
+static_assert(sizeof(struct inflight) == 32, "two entries are a cache line");
 
 /* A rendezvous, as far as the receiver's side knows it. */
-typedef struct inflight_request {
+struct inflight_request {
     uint32_t sender; /* handle at the sender */
     uint32_t next_free;
     int64_t requested_ps; /* when the request was handed to the sender's NIC */
@@ -54,36 +54,36 @@ typedef struct inflight_request {
         int64_t posted_ps;  /* REQUESTED: when the receive was posted, if it was */
         int64_t cleared_ps; /* CLEARED: when the answer was sent */
     };
-} inflight_request;
+};
 
-typedef struct inflight_table {
-    inflight *entries;
+struct inflight_table {
+    struct inflight *entries;
     uint32_t capacity; /* power of two, or 0 */
     uint32_t count;
-    inflight_request *requests;
+    struct inflight_request *requests;
     size_t request_capacity;
     uint32_t request_count;
     uint32_t free_requests; /* number of the first free one + 1; 0: none */
-} inflight_table;
+};
 
-void inflight_clear(inflight_table *table);
+void inflight_clear(struct inflight_table *table);
 
 /* The entry with that key, or NULL. Valid until the next add or remove. */
-inflight *inflight_find(const inflight_table *table, const inflight_key *key);
+struct inflight *inflight_find(const struct inflight_table *table, const struct inflight_key *key);
 
 /* Adds an entry whose key is not there yet, zeroed but for its key; NULL when out of memory. */
-inflight *inflight_add(inflight_table *table, const inflight_key *key);
+struct inflight *inflight_add(struct inflight_table *table, const struct inflight_key *key);
 
 /* Its request goes with it. */
-void inflight_remove(inflight_table *table, inflight *entry);
+void inflight_remove(struct inflight_table *table, struct inflight *entry);
 
 /* Turns an entry into a REQUESTED one, with a request that is not filled in; NULL when out of
  * memory. Valid until the next. */
-inflight_request *inflight_request_new(inflight_table *table, inflight *entry);
+struct inflight_request *inflight_request_new(struct inflight_table *table, struct inflight *entry);
 
 /* Of a REQUESTED or CLEARED entry. */
-static inline inflight_request *inflight_request_of(const inflight_table *table,
-                                                    const inflight *entry) {
+static inline struct inflight_request *inflight_request_of(const struct inflight_table *table,
+                                                           const struct inflight *entry) {
     return &table->requests[entry->value];
 }
 

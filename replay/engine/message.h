@@ -24,34 +24,34 @@ typedef enum message_kind {
  * REMOTE: word 1: the operation; word 2: its slot. ANSWER (back to the one who sent it): word 1:
  * when REMOTE was handed to the NIC (locks: when it arrived); word 2: the slot. FINISHED (towards
  * the sender): word 1: when the data arrived; word 2: handle at the sender. */
-static inline network_cookie cookie_of(message_kind kind, const inflight_key *key,
-                                       uint32_t handle) {
-    return (network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
-                             (uint64_t)key->communicator << 32 | key->number,
-                             (uint64_t)key->tag << 32 | handle}};
+static inline struct network_cookie cookie_of(message_kind kind, const struct inflight_key *key,
+                                              uint32_t handle) {
+    return (struct network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
+                                    (uint64_t)key->communicator << 32 | key->number,
+                                    (uint64_t)key->tag << 32 | handle}};
 }
 
-static inline message_kind cookie_kind(const network_cookie *cookie) {
+static inline message_kind cookie_kind(const struct network_cookie *cookie) {
     return (message_kind)(cookie->word[0] >> 60);
 }
 
-static inline inflight_key cookie_key(const network_cookie *cookie) {
-    return (inflight_key){(uint32_t)(cookie->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
-                          (uint32_t)cookie->word[0] & (ENGINE_RANK_LIMIT - 1),
-                          (uint32_t)(cookie->word[1] >> 32), (uint32_t)cookie->word[1],
-                          (uint32_t)(cookie->word[2] >> 32)};
+static inline struct inflight_key cookie_key(const struct network_cookie *cookie) {
+    return (struct inflight_key){(uint32_t)(cookie->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
+                                 (uint32_t)cookie->word[0] & (ENGINE_RANK_LIMIT - 1),
+                                 (uint32_t)(cookie->word[1] >> 32), (uint32_t)cookie->word[1],
+                                 (uint32_t)(cookie->word[2] >> 32)};
 }
 
-static inline uint32_t cookie_handle(const network_cookie *cookie) {
+static inline uint32_t cookie_handle(const struct network_cookie *cookie) {
     return (uint32_t)cookie->word[2];
 }
 
-static inline uint32_t node_of(const engine *engine, uint32_t rank) {
+static inline uint32_t node_of(const struct engine *engine, uint32_t rank) {
     return engine->placement->node_of_rank[rank];
 }
 
 /* Of a control message between two ranks, on the idle network. */
-static inline int64_t control_zero_load(const engine *engine, uint32_t from, uint32_t to) {
+static inline int64_t control_zero_load(const struct engine *engine, uint32_t from, uint32_t to) {
     return transport_zero_load_ps(engine->transport, node_of(engine, from), node_of(engine, to),
                                   (uint64_t)engine->config.control_bytes);
 }

@@ -12,13 +12,13 @@
 
 #include "core/memory.h"
 
-bool progress_is_outside(const engine_domain *domain, uint32_t number, int64_t now_ps) {
-    const engine_rank *rank = &domain->engine->ranks[number];
+bool progress_is_outside(const struct engine_domain *domain, uint32_t number, int64_t now_ps) {
+    const struct engine_rank *rank = &domain->engine->ranks[number];
     return domain->engine->config.progress == PROGRESS_SOFTWARE && rank->outside &&
            now_ps >= rank->call_from_ps;
 }
 
-static uint32_t new_task(engine_domain *domain) {
+static uint32_t new_task(struct engine_domain *domain) {
     if (domain->free_task != PROGRAM_NONE) {
         uint32_t index = domain->free_task;
         domain->free_task = domain->tasks[index].next;
@@ -34,8 +34,9 @@ static uint32_t new_task(engine_domain *domain) {
 }
 
 /* The list is a ring; the rank has its last, so that the first is at hand too. */
-void progress_put_off(engine_domain *domain, uint32_t number, const engine_task *task) {
-    engine_rank *rank = &domain->engine->ranks[number];
+void progress_put_off(struct engine_domain *domain, uint32_t number,
+                      const struct engine_task *task) {
+    struct engine_rank *rank = &domain->engine->ranks[number];
     uint32_t index = new_task(domain);
     if (index == PROGRAM_NONE) return;
     domain->tasks[index] = *task;
@@ -48,7 +49,7 @@ void progress_put_off(engine_domain *domain, uint32_t number, const engine_task 
     rank->tasks = index;
 }
 
-static void carry_out(engine_domain *domain, const engine_task *task, int64_t at_ps) {
+static void carry_out(struct engine_domain *domain, const struct engine_task *task, int64_t at_ps) {
     switch (task->kind) {
     case TASK_ANSWER:
         transfer_answer(domain, &task->key, at_ps);
@@ -65,14 +66,14 @@ static void carry_out(engine_domain *domain, const engine_task *task, int64_t at
     }
 }
 
-void progress_enter(engine_domain *domain, engine_rank *rank) {
+void progress_enter(struct engine_domain *domain, struct engine_rank *rank) {
     rank->outside = false;
     if (rank->tasks == PROGRAM_NONE) return;
     uint32_t last = rank->tasks, next = domain->tasks[last].next, index;
     rank->tasks = PROGRAM_NONE;
     do {
         index = next;
-        engine_task task = domain->tasks[index];
+        struct engine_task task = domain->tasks[index];
         next = task.next;
         domain->tasks[index].next = domain->free_task;
         domain->free_task = index;

@@ -11,15 +11,15 @@
  */
 #include "replay/engine/quiescence.h"
 
-void quiescence_expect(engine *engine) {
+void quiescence_expect(struct engine *engine) {
     if (engine->quiescence.watched)
         atomic_fetch_add_explicit(&engine->quiescence.pending, 1, memory_order_relaxed);
 }
 
 /* Whoever deals with the last event has seen all others' last_ps: each wrote its own before it
  * counted down. */
-void quiescence_done(engine_domain *domain, int64_t now_ps) {
-    engine *engine = domain->engine;
+void quiescence_done(struct engine_domain *domain, int64_t now_ps) {
+    struct engine *engine = domain->engine;
     if (!engine->quiescence.watched) return;
     domain->last_ps = now_ps;
     if (atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel) > 1) return;
@@ -29,7 +29,7 @@ void quiescence_done(engine_domain *domain, int64_t now_ps) {
     atomic_store_explicit(&engine->quiescence.since_ps, last_ps, memory_order_release);
 }
 
-bool quiescence_reached(engine *engine, int64_t now_ps) {
+bool quiescence_reached(struct engine *engine, int64_t now_ps) {
     int64_t since_ps = atomic_load_explicit(&engine->quiescence.since_ps, memory_order_acquire);
     return since_ps <= now_ps - engine->quiescence.lag_ps;
 }

@@ -8,8 +8,8 @@
 
 /* One more event is to come; one has been dealt with; and whether all were, as seen by a
  * domain at now_ps. */
-void quiescence_expect(engine *engine);
-void quiescence_done(engine_domain *domain, int64_t now_ps);
-bool quiescence_reached(engine *engine, int64_t now_ps);
+void quiescence_expect(struct engine *engine);
+void quiescence_done(struct engine_domain *domain, int64_t now_ps);
+bool quiescence_reached(struct engine *engine, int64_t now_ps);
 
 #endif

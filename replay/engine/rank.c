@@ -20,15 +20,15 @@
 /* Far enough for a bunch of posts, near enough for a rank that only sends not to flood memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
-uint32_t rank_of_member(const engine *engine, uint32_t communicator, uint32_t member,
+uint32_t rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
                         uint32_t self) {
-    const program *program = engine->program;
-    const program_communicator *entry = &program->communicators[communicator];
+    const struct program *program = engine->program;
+    const struct program_communicator *entry = &program->communicators[communicator];
     if (member < entry->size) return program_member(program, communicator, member, self);
     return program->communicator_members[entry->remote_members + member - entry->size];
 }
 
-static void account(engine_rank *rank, int64_t until_ps, int64_t *part) {
+static void account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
     if (until_ps <= rank->clock_ps) return;
     *part += until_ps - rank->clock_ps;
     rank->waited_ps += until_ps - rank->clock_ps;
@@ -37,11 +37,11 @@ static void account(engine_rank *rank, int64_t until_ps, int64_t *part) {
 
 /* Splits the wait from the rank's clock until the end of a transfer. What would have passed on an
  * idle network too is transit; what then is left of a phase is queueing. */
-static void account_transfer(engine_rank *rank, const transfer_end *end) {
-    replay_rank_result *result = &rank->result;
+static void account_transfer(struct engine_rank *rank, const struct transfer_end *end) {
+    struct replay_rank_result *result = &rank->result;
     int64_t from_ps = end->from_ps;
     for (unsigned i = 0; i < end->phase_count; i++) {
-        const wait_phase *phase = &end->phase[i];
+        const struct wait_phase *phase = &end->phase[i];
         int64_t until_ps = phase->until_ps, idle_ps = from_ps + phase->zero_load_ps;
         switch (phase->cause) {
         case WAIT_LATE_SENDER:
@@ -58,45 +58,50 @@ static void account_transfer(engine_rank *rank, const transfer_end *end) {
     }
 }
 
-static void charge_receive(engine_domain *domain, engine_rank *rank, uint64_t size_bytes) {
-    const replay_config *config = &domain->engine->config;
+static void charge_receive(struct engine_domain *domain, struct engine_rank *rank,
+                           uint64_t size_bytes) {
+    const struct replay_config *config = &domain->engine->config;
     int64_t cost_ps =
         host_cost_ps(size_bytes, config->receive_overhead_ps, config->receive_overhead_per_kib_ps);
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.receive_overhead_ps);
 }
 
-static void charge_send(engine_domain *domain, engine_rank *rank, uint64_t size_bytes) {
-    const replay_config *config = &domain->engine->config;
+static void charge_send(struct engine_domain *domain, struct engine_rank *rank,
+                        uint64_t size_bytes) {
+    const struct replay_config *config = &domain->engine->config;
     int64_t cost_ps =
         host_cost_ps(size_bytes, config->send_overhead_ps, config->send_overhead_per_kib_ps);
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.send_overhead_ps);
 }
 
-static engine_slot *slot_of(engine_domain *domain, const engine_rank *rank, uint32_t slot) {
+static struct engine_slot *slot_of(struct engine_domain *domain, const struct engine_rank *rank,
+                                   uint32_t slot) {
     return &domain->engine->slots[rank->first_slot + slot];
 }
 
 /* For the operation the rank is at. */
-static engine_slot new_slot(const engine_rank *rank) {
-    return (engine_slot){.operation = (uint32_t)(rank->next - rank->first), .state = SLOT_PENDING};
+static struct engine_slot new_slot(const struct engine_rank *rank) {
+    return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first),
+                                .state = SLOT_PENDING};
 }
 
-static const program_operation *operation_of(const engine_domain *domain, const engine_rank *rank,
-                                             const engine_slot *slot) {
+static const struct program_operation *operation_of(const struct engine_domain *domain,
+                                                    const struct engine_rank *rank,
+                                                    const struct engine_slot *slot) {
     return &domain->engine->program->operations[rank->first + slot->operation];
 }
 
-static void mark(engine *engine, engine_rank *rank) {
+static void mark(struct engine *engine, struct engine_rank *rank) {
     if (engine->timeline == NULL) return;
     engine->timeline->times_ps[engine->timeline->first[rank->result.rank] + rank->mark++] =
         rank->clock_ps;
 }
 
-static void begin_call(engine_domain *domain, engine_rank *rank,
-                       const program_operation *operation) {
-    engine *engine = domain->engine;
+static void begin_call(struct engine_domain *domain, struct engine_rank *rank,
+                       const struct program_operation *operation) {
+    struct engine *engine = domain->engine;
     mark(engine, rank);
     rank->call = engine->call_of_region[operation->mark.region];
     rank->call_from_ps = rank->clock_ps;
@@ -104,9 +109,9 @@ static void begin_call(engine_domain *domain, engine_rank *rank,
     progress_enter(domain, rank);
 }
 
-static void end_call(engine_domain *domain, engine_rank *rank) {
+static void end_call(struct engine_domain *domain, struct engine_rank *rank) {
     mark(domain->engine, rank);
-    replay_call_result *call = &domain->calls[rank->call];
+    struct replay_call_result *call = &domain->calls[rank->call];
     call->count++;
     call->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
     call->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
@@ -115,8 +120,8 @@ static void end_call(engine_domain *domain, engine_rank *rank) {
 }
 
 /* Its data are taken from memory, or put there, by the NIC: only those written cost the CPU. */
-static void post_remote(engine_domain *domain, engine_rank *rank,
-                        const program_operation *operation) {
+static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
+                        const struct program_operation *operation) {
     bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
     charge_send(domain, rank, writes ? operation->value : 0);
     uint32_t owner = OWNER_NOBODY;
@@ -128,7 +133,7 @@ static void post_remote(engine_domain *domain, engine_rank *rank,
 }
 
 /* The persistent request in a slot is started again: its last send must be complete. */
-static void wait_for_last_start(engine_rank *rank, engine_slot *slot) {
+static void wait_for_last_start(struct engine_rank *rank, struct engine_slot *slot) {
     slot->state = SLOT_WAITED;
     rank->tested--;
     rank->pending++;
@@ -136,10 +141,10 @@ static void wait_for_last_start(engine_rank *rank, engine_slot *slot) {
 }
 
 /* False: the rank is blocked, and is here again when it goes on. */
-static bool post_send(engine_domain *domain, engine_rank *rank,
-                      const program_operation *operation) {
+static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
+                      const struct program_operation *operation) {
     bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
-    engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
+    struct engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
     if (slot != NULL && slot->state == SLOT_TESTED) {
         wait_for_last_start(rank, slot);
         return false;
@@ -157,8 +162,8 @@ static bool post_send(engine_domain *domain, engine_rank *rank,
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
                                 rank->clock_ps);
     } else {
-        inflight_key key = {operation->message.peer, self, INFLIGHT_POINT_TO_POINT,
-                            operation->message.match, 0};
+        struct inflight_key key = {operation->message.peer, self, INFLIGHT_POINT_TO_POINT,
+                                   operation->message.match, 0};
         done = transfer_send(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
                              size_bytes,
                              (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW),
@@ -170,17 +175,17 @@ static bool post_send(engine_domain *domain, engine_rank *rank,
     return true;
 }
 
-static void post_receive(engine_domain *domain, engine_rank *rank,
-                         const program_operation *operation) {
+static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
+                         const struct program_operation *operation) {
     bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
-    engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
+    struct engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
     uint64_t size_bytes = operation->value;
     uint32_t number = rank->receives++;
     bool done = true;
     if (slot != NULL) *slot = new_slot(rank);
     if (operation->message.match != PROGRAM_NONE) {
-        inflight_key key = {rank->result.rank, operation->message.peer, INFLIGHT_POINT_TO_POINT,
-                            number, 0};
+        struct inflight_key key = {rank->result.rank, operation->message.peer,
+                                   INFLIGHT_POINT_TO_POINT, number, 0};
         done = transfer_receive(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
                                 rank->clock_ps, &size_bytes);
     }
@@ -191,8 +196,8 @@ static void post_receive(engine_domain *domain, engine_rank *rank,
 }
 
 /* False: the rank is blocked in the collective. */
-static bool begin_collective(engine_domain *domain, engine_rank *rank,
-                             const program_operation *operation) {
+static bool begin_collective(struct engine_domain *domain, struct engine_rank *rank,
+                             const struct program_operation *operation) {
     uint64_t index = rank->next;
     int64_t done_ps = rank->clock_ps;
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
@@ -207,7 +212,7 @@ static bool begin_collective(engine_domain *domain, engine_rank *rank,
         if (!done) rank->phase = RANK_IN_COLLECTIVE;
         return done;
     }
-    engine_slot *slot = slot_of(domain, rank, number);
+    struct engine_slot *slot = slot_of(domain, rank, number);
     if (done) slot->state = SLOT_DONE;
     if (done)
         slot->done_ps = done_ps;
@@ -217,8 +222,9 @@ static bool begin_collective(engine_domain *domain, engine_rank *rank,
 }
 
 /* Takes what a done slot still costs: its overhead, or the rest of a collective. */
-static void take_done(engine_domain *domain, engine_rank *rank, engine_slot *slot) {
-    const program_operation *operation = operation_of(domain, rank, slot);
+static void take_done(struct engine_domain *domain, struct engine_rank *rank,
+                      struct engine_slot *slot) {
+    const struct program_operation *operation = operation_of(domain, rank, slot);
     slot->state = SLOT_EMPTY;
     if (operation->kind == PROGRAM_COLLECTIVE)
         account(rank, slot->done_ps, &rank->result.collective_ps);
@@ -227,15 +233,17 @@ static void take_done(engine_domain *domain, engine_rank *rank, engine_slot *slo
 }
 
 /* A collective that the rank went on without ends. */
-static void tested_until(engine_domain *domain, const engine_rank *rank, int64_t done_ps) {
+static void tested_until(struct engine_domain *domain, const struct engine_rank *rank,
+                         int64_t done_ps) {
     int64_t *until_ps = &domain->engine->tested_until_ps[rank->result.rank];
     if (done_ps > *until_ps) *until_ps = done_ps;
 }
 
 /* A test found it complete in the trace, whatever it is here. False: the rank needs what it brings.
  */
-static bool goes_on_without(engine_domain *domain, engine_rank *rank, engine_slot *slot) {
-    const program_operation *operation = operation_of(domain, rank, slot);
+static bool goes_on_without(struct engine_domain *domain, struct engine_rank *rank,
+                            struct engine_slot *slot) {
+    const struct program_operation *operation = operation_of(domain, rank, slot);
     if (!program_is_given(domain->engine->program, operation)) return false;
     if (slot->state == SLOT_DONE) {
         if (operation->kind == PROGRAM_COLLECTIVE) tested_until(domain, rank, slot->done_ps);
@@ -256,9 +264,9 @@ static bool goes_on_without(engine_domain *domain, engine_rank *rank, engine_slo
 }
 
 /* False: the rank is blocked. */
-static bool begin_wait(engine_domain *domain, engine_rank *rank,
-                       const program_operation *operation) {
-    const program *program = domain->engine->program;
+static bool begin_wait(struct engine_domain *domain, struct engine_rank *rank,
+                       const struct program_operation *operation) {
+    const struct program *program = domain->engine->program;
     const uint32_t *slots = &operation->wait.first;
     bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     if (operation->wait.count > 1) {
@@ -266,7 +274,7 @@ static bool begin_wait(engine_domain *domain, engine_rank *rank,
         slots = &program->wait_slots[first + operation->wait.first];
     }
     for (uint32_t i = 0; i < operation->wait.count; i++) {
-        engine_slot *slot = slot_of(domain, rank, slots[i]);
+        struct engine_slot *slot = slot_of(domain, rank, slots[i]);
         if (is_tested && goes_on_without(domain, rank, slot)) continue;
         if (slot->state == SLOT_DONE) {
             take_done(domain, rank, slot);
@@ -279,27 +287,28 @@ static bool begin_wait(engine_domain *domain, engine_rank *rank,
     return rank->pending == 0;
 }
 
-static void set_timer(engine_domain *domain, engine_rank *rank) {
+static void set_timer(struct engine_domain *domain, struct engine_rank *rank) {
     rank->phase = RANK_TIMED;
     engine_timer(domain, rank->clock_ps, rank->result.rank);
 }
 
 /* What a computation takes on the rank's host. */
-static int64_t time_on_host(const engine *engine, const engine_rank *rank, int64_t duration_ps) {
+static int64_t time_on_host(const struct engine *engine, const struct engine_rank *rank,
+                            int64_t duration_ps) {
     int64_t scaled_ps =
         host_scaled((uint64_t)duration_ps, engine->config.compute_scale_millionths, 1000000);
     if (engine->hosts == NULL) return scaled_ps;
-    hosts_work work = {.seed = engine->seed,
-                       .rank = engine->first_rank + rank->result.rank,
-                       .node = rank->result.node,
-                       .number = rank->next - rank->first,
-                       .start_ps = rank->clock_ps,
-                       .needed_ps = scaled_ps};
+    struct hosts_work work = {.seed = engine->seed,
+                              .rank = engine->first_rank + rank->result.rank,
+                              .node = rank->result.node,
+                              .number = rank->next - rank->first,
+                              .start_ps = rank->clock_ps,
+                              .needed_ps = scaled_ps};
     return hosts_compute(engine->hosts, &work);
 }
 
 /* False: a timer will tell the end. */
-static bool compute(engine_domain *domain, engine_rank *rank, int64_t duration_ps) {
+static bool compute(struct engine_domain *domain, struct engine_rank *rank, int64_t duration_ps) {
     int64_t scaled_ps = time_on_host(domain->engine, rank, duration_ps);
     rank->next++;
     if (scaled_ps == 0) return true;
@@ -313,12 +322,12 @@ static bool compute(engine_domain *domain, engine_rank *rank, int64_t duration_p
     return false;
 }
 
-static void finish(engine_domain *domain, engine_rank *rank) {
+static void finish(struct engine_domain *domain, struct engine_rank *rank) {
     int64_t until_ps = domain->engine->tested_until_ps[rank->result.rank];
     account(rank, until_ps, &rank->result.collective_ps);
     int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
     if (waited_ps > 0) {
-        replay_call_result *call = &domain->calls[domain->engine->end_call];
+        struct replay_call_result *call = &domain->calls[domain->engine->end_call];
         call->count += rank->call != domain->engine->end_call;
         call->time_ps += (uint64_t)waited_ps;
         call->wait_ps += (uint64_t)waited_ps;
@@ -328,7 +337,7 @@ static void finish(engine_domain *domain, engine_rank *rank) {
 }
 
 /* MPI_Finalize waits for what was only tested; and what comes after the end is served there. */
-static void end(engine_domain *domain, engine_rank *rank) {
+static void end(struct engine_domain *domain, struct engine_rank *rank) {
     rank->call_waited_ps = rank->waited_ps;
     if (rank->tested > 0)
         rank->phase = RANK_ENDING;
@@ -338,9 +347,9 @@ static void end(engine_domain *domain, engine_rank *rank) {
 }
 
 /* One operation; false: the rank does not go on now. */
-static bool step(engine_domain *domain, engine_rank *rank) {
-    engine *engine = domain->engine;
-    const program_operation *operation = &engine->program->operations[rank->next];
+static bool step(struct engine_domain *domain, struct engine_rank *rank) {
+    struct engine *engine = domain->engine;
+    const struct program_operation *operation = &engine->program->operations[rank->next];
     __builtin_prefetch((const char *)operation + 256);
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
@@ -378,7 +387,7 @@ static bool step(engine_domain *domain, engine_rank *rank) {
     return true;
 }
 
-static void run(engine_domain *domain, engine_rank *rank, int64_t now_ps) {
+static void run(struct engine_domain *domain, struct engine_rank *rank, int64_t now_ps) {
     while (domain->failure.code == STATUS_OK) {
         if (rank->clock_ps - now_ps > RUN_AHEAD_PS) {
             set_timer(domain, rank);
@@ -388,13 +397,14 @@ static void run(engine_domain *domain, engine_rank *rank, int64_t now_ps) {
     }
 }
 
-void rank_timer(engine_domain *domain, uint32_t number, int64_t now_ps) {
+void rank_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     run(domain, &domain->engine->ranks[number], now_ps);
 }
 
 /* One of the slots the rank is blocked for is complete. A send that waited for its slot is posted
  * now. */
-static void wait_less(engine_domain *domain, engine_rank *rank, engine_slot *slot, int64_t now_ps) {
+static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
+                      struct engine_slot *slot, int64_t now_ps) {
     slot->state = SLOT_EMPTY;
     if (--rank->pending > 0) return;
     rank->next += domain->engine->program->operations[rank->next].kind == PROGRAM_WAIT;
@@ -402,33 +412,34 @@ static void wait_less(engine_domain *domain, engine_rank *rank, engine_slot *slo
 }
 
 /* One less that the rank went on without. */
-static void tested_less(engine_domain *domain, engine_rank *rank) {
+static void tested_less(struct engine_domain *domain, struct engine_rank *rank) {
     if (--rank->tested == 0 && rank->phase == RANK_ENDING) finish(domain, rank);
 }
 
-void rank_tested_done(engine_domain *domain, uint32_t number, const transfer_end *end) {
-    engine_rank *rank = &domain->engine->ranks[number];
+void rank_tested_done(struct engine_domain *domain, uint32_t number,
+                      const struct transfer_end *end) {
+    struct engine_rank *rank = &domain->engine->ranks[number];
     if (rank->phase == RANK_ENDING) account_transfer(rank, end);
     tested_less(domain, rank);
 }
 
-void rank_tested_collective_done(engine_domain *domain, uint32_t number, int64_t done_ps) {
-    engine_rank *rank = &domain->engine->ranks[number];
+void rank_tested_collective_done(struct engine_domain *domain, uint32_t number, int64_t done_ps) {
+    struct engine_rank *rank = &domain->engine->ranks[number];
     tested_until(domain, rank, done_ps);
     tested_less(domain, rank);
 }
 
 /* The rank will soon go on; its operations are seldom in the cache then. */
-static void fetch_operations(const engine *engine, const engine_rank *rank) {
+static void fetch_operations(const struct engine *engine, const struct engine_rank *rank) {
     const char *next = (const char *)&engine->program->operations[rank->next];
     for (unsigned line = 0; line < 4; line++)
         __builtin_prefetch(next + (size_t)64 * line);
 }
 
-void rank_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number,
-                    const transfer_end *end) {
-    engine_rank *rank = &domain->engine->ranks[number];
-    engine_slot *slot = slot_of(domain, rank, slot_number);
+void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
+                    const struct transfer_end *end) {
+    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_slot *slot = slot_of(domain, rank, slot_number);
     fetch_operations(domain->engine, rank);
     if (slot->state == SLOT_TESTED) {
         slot->state = SLOT_EMPTY;
@@ -445,10 +456,10 @@ void rank_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number
     wait_less(domain, rank, slot, end->now_ps);
 }
 
-void rank_collective_slot_done(engine_domain *domain, uint32_t number, uint32_t slot_number,
+void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
                                int64_t now_ps, int64_t done_ps) {
-    engine_rank *rank = &domain->engine->ranks[number];
-    engine_slot *slot = slot_of(domain, rank, slot_number);
+    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_slot *slot = slot_of(domain, rank, slot_number);
     if (slot->state != SLOT_WAITED) {
         slot->state = SLOT_DONE;
         slot->done_ps = done_ps;
@@ -458,8 +469,9 @@ void rank_collective_slot_done(engine_domain *domain, uint32_t number, uint32_t 
     wait_less(domain, rank, slot, now_ps);
 }
 
-void rank_collective_done(engine_domain *domain, uint32_t number, int64_t now_ps, int64_t done_ps) {
-    engine_rank *rank = &domain->engine->ranks[number];
+void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t now_ps,
+                          int64_t done_ps) {
+    struct engine_rank *rank = &domain->engine->ranks[number];
     rank->clock_ps = done_ps;
     rank->next++;
     run(domain, rank, now_ps);

@@ -6,19 +6,21 @@
 
 #include "replay/engine/engine_state.h"
 
-void rank_timer(engine_domain *domain, uint32_t rank, int64_t now_ps);
+void rank_timer(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
 /* One of the rank's slots is complete. */
-void rank_slot_done(engine_domain *domain, uint32_t rank, uint32_t slot, const transfer_end *end);
+void rank_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
+                    const struct transfer_end *end);
 /* A non-blocking collective is complete at done_ps (>= now_ps). */
-void rank_collective_slot_done(engine_domain *domain, uint32_t rank, uint32_t slot, int64_t now_ps,
-                               int64_t done_ps);
+void rank_collective_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
+                               int64_t now_ps, int64_t done_ps);
 /* What the rank went on without is complete: a send, or a collective at done_ps. */
-void rank_tested_done(engine_domain *domain, uint32_t rank, const transfer_end *end);
-void rank_tested_collective_done(engine_domain *domain, uint32_t rank, int64_t done_ps);
+void rank_tested_done(struct engine_domain *domain, uint32_t rank, const struct transfer_end *end);
+void rank_tested_collective_done(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
 /* The blocking collective the rank was in is over at done_ps. */
-void rank_collective_done(engine_domain *domain, uint32_t rank, int64_t now_ps, int64_t done_ps);
+void rank_collective_done(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
+                          int64_t done_ps);
 /* The world rank of a communicator's member as numbered in collective_call. */
-uint32_t rank_of_member(const engine *engine, uint32_t communicator, uint32_t member,
+uint32_t rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
                         uint32_t self);
 
 #endif

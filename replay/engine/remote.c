@@ -12,20 +12,20 @@
 #include "replay/engine/transfer.h"
 #include "replay/engine/window_lock.h"
 
-uint64_t remote_bytes(const engine *engine, const program_operation *operation,
+uint64_t remote_bytes(const struct engine *engine, const struct program_operation *operation,
                       unsigned direction) {
     bool data = (operation->flags & direction) != 0 && operation->value > 0;
     return data ? operation->value : (uint64_t)engine->config.control_bytes;
 }
 
-void remote_send(engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
+void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
                  int64_t at_ps) {
-    const engine *engine = domain->engine;
-    const program_operation *operation = &engine->program->operations[index];
-    inflight_key key = {operation->message.peer, source, 0, 0, 0};
-    network_message message = {node_of(engine, source), node_of(engine, key.rank),
-                               remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE), false,
-                               cookie_of(MESSAGE_REMOTE, &key, 0)};
+    const struct engine *engine = domain->engine;
+    const struct program_operation *operation = &engine->program->operations[index];
+    struct inflight_key key = {operation->message.peer, source, 0, 0, 0};
+    struct network_message message = {node_of(engine, source), node_of(engine, key.rank),
+                                      remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE), false,
+                                      cookie_of(MESSAGE_REMOTE, &key, 0)};
     message.cookie.word[1] = index;
     message.cookie.word[2] = owner;
     domain->remote_operations++;
@@ -34,27 +34,28 @@ void remote_send(engine_domain *domain, uint32_t source, uint64_t index, uint32_
 }
 
 /* told_ps: what the origin learns from it. */
-static void answer(engine_domain *domain, int64_t now_ps, const lock_request *request,
+static void answer(struct engine_domain *domain, int64_t now_ps, const struct lock_request *request,
                    int64_t told_ps) {
-    const engine *engine = domain->engine;
-    const program_operation *operation = &engine->program->operations[request->operation];
-    inflight_key key = {operation->message.peer, request->source, 0, 0, 0};
-    network_message message = {node_of(engine, key.rank), node_of(engine, key.source),
-                               remote_bytes(engine, operation, PROGRAM_REMOTE_READ), false,
-                               cookie_of(MESSAGE_ANSWER, &key, 0)};
+    const struct engine *engine = domain->engine;
+    const struct program_operation *operation = &engine->program->operations[request->operation];
+    struct inflight_key key = {operation->message.peer, request->source, 0, 0, 0};
+    struct network_message message = {node_of(engine, key.rank), node_of(engine, key.source),
+                                      remote_bytes(engine, operation, PROGRAM_REMOTE_READ), false,
+                                      cookie_of(MESSAGE_ANSWER, &key, 0)};
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = request->slot;
     engine_send_message(domain, now_ps, &message);
 }
 
-void remote_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
-    const engine *engine = domain->engine;
-    const network_cookie *cookie = &delivery->cookie;
-    lock_request request = {.operation = cookie->word[1],
-                            .source = cookie_key(cookie).source,
-                            .slot = (uint32_t)cookie->word[2],
-                            .arrived_ps = now_ps};
-    const program_operation *operation = &engine->program->operations[request.operation];
+void remote_delivered(struct engine_domain *domain, int64_t now_ps,
+                      const struct network_delivery *delivery) {
+    const struct engine *engine = domain->engine;
+    const struct network_cookie *cookie = &delivery->cookie;
+    struct lock_request request = {.operation = cookie->word[1],
+                                   .source = cookie_key(cookie).source,
+                                   .slot = (uint32_t)cookie->word[2],
+                                   .arrived_ps = now_ps};
+    const struct program_operation *operation = &engine->program->operations[request.operation];
     program_lock lock = program_lock_kind(engine->program, operation);
     domain->received++;
     if (program_lock_takes(lock)) {
@@ -69,28 +70,31 @@ void remote_delivered(engine_domain *domain, int64_t now_ps, const network_deliv
 }
 
 /* Who asks for a lock waits for it from then on. */
-static void lock_granted(engine_domain *domain, int64_t now_ps, const network_delivery *delivery,
-                         const program_operation *operation) {
-    const engine *engine = domain->engine;
+static void lock_granted(struct engine_domain *domain, int64_t now_ps,
+                         const struct network_delivery *delivery,
+                         const struct program_operation *operation) {
+    const struct engine *engine = domain->engine;
     uint32_t source = cookie_key(&delivery->cookie).source;
     int64_t there_ps = control_zero_load(engine, source, operation->message.peer);
-    transfer_end end = {.now_ps = now_ps,
-                        .from_ps = engine->ranks[source].clock_ps,
-                        .phase_count = 3,
-                        .phase = {{WAIT_NETWORK, (int64_t)delivery->cookie.word[1], there_ps},
-                                  {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-                                  {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    struct transfer_end end = {
+        .now_ps = now_ps,
+        .from_ps = engine->ranks[source].clock_ps,
+        .phase_count = 3,
+        .phase = {{WAIT_NETWORK, (int64_t)delivery->cookie.word[1], there_ps},
+                  {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+                  {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     transfer_complete(domain, source, (uint32_t)delivery->cookie.word[2], &end);
 }
 
-void remote_answered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
-    const engine *engine = domain->engine;
-    const network_cookie *cookie = &delivery->cookie;
+void remote_answered(struct engine_domain *domain, int64_t now_ps,
+                     const struct network_delivery *delivery) {
+    const struct engine *engine = domain->engine;
+    const struct network_cookie *cookie = &delivery->cookie;
     uint32_t owner = (uint32_t)cookie->word[2], source = cookie_key(cookie).source;
     if (owner == OWNER_NOBODY) return;
-    const engine_rank *rank = &engine->ranks[source];
+    const struct engine_rank *rank = &engine->ranks[source];
     uint32_t number = engine->slots[rank->first_slot + owner].operation;
-    const program_operation *operation = &engine->program->operations[rank->first + number];
+    const struct program_operation *operation = &engine->program->operations[rank->first + number];
     uint32_t here = node_of(engine, source), there = node_of(engine, operation->message.peer);
     uint64_t bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
     program_lock lock = program_lock_kind(engine->program, operation);
@@ -98,12 +102,13 @@ void remote_answered(engine_domain *domain, int64_t now_ps, const network_delive
         lock_granted(domain, now_ps, delivery, operation);
         return;
     }
-    transfer_end end = {.now_ps = now_ps,
-                        .from_ps = (int64_t)cookie->word[1],
-                        .size_bytes = operation->value,
-                        .phase_count = 1,
-                        .phase = {{WAIT_NETWORK, now_ps,
-                                   transport_zero_load_ps(engine->transport, here, there, bytes) +
-                                       delivery->zero_load_ps}}};
+    struct transfer_end end = {
+        .now_ps = now_ps,
+        .from_ps = (int64_t)cookie->word[1],
+        .size_bytes = operation->value,
+        .phase_count = 1,
+        .phase = {{WAIT_NETWORK, now_ps,
+                   transport_zero_load_ps(engine->transport, here, there, bytes) +
+                       delivery->zero_load_ps}}};
     transfer_complete(domain, source, owner, &end);
 }

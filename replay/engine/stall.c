@@ -17,15 +17,17 @@
 #define RANKS_SHOWN 20
 
 /* Is the owner what its rank is blocked for? */
-static bool is_waited(const engine *engine, const engine_domain *domain, uint32_t rank_number,
-                      uint32_t owner) {
-    const engine_rank *rank = &engine->ranks[rank_number];
+static bool is_waited(const struct engine *engine, const struct engine_domain *domain,
+                      uint32_t rank_number, uint32_t owner) {
+    const struct engine_rank *rank = &engine->ranks[rank_number];
     bool is_ending = rank->phase == RANK_ENDING;
     if (owner == OWNER_NOBODY) return false;
     if (owner == OWNER_TESTED) return is_ending;
     if (owner & OWNER_ACTIVATION) {
-        const engine_activation *activation = &domain->activations[owner & ~OWNER_ACTIVATION];
-        const program_operation *operation = &engine->program->operations[activation->operation];
+        const struct engine_activation *activation =
+            &domain->activations[owner & ~OWNER_ACTIVATION];
+        const struct program_operation *operation =
+            &engine->program->operations[activation->operation];
         if (operation->flags & PROGRAM_BLOCKING) return true;
         if (activation->is_tested) return is_ending;
         owner = operation->collective.slot;
@@ -39,25 +41,25 @@ static void note_waiting(uint32_t *waits_for, uint32_t rank, uint32_t other) {
 }
 
 /* For each blocked rank the lowest rank it waits for, else PROGRAM_NONE. */
-static void find_waits(const engine *engine, uint32_t *waits_for) {
+static void find_waits(const struct engine *engine, uint32_t *waits_for) {
     for (uint32_t i = 0; i < engine->program->rank_count; i++)
         waits_for[i] = PROGRAM_NONE;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
-        const engine_domain *domain = &engine->domains[i];
+        const struct engine_domain *domain = &engine->domains[i];
         for (uint32_t k = 0; k < domain->inflight.capacity; k++) {
-            const inflight *entry = &domain->inflight.entries[k];
+            const struct inflight *entry = &domain->inflight.entries[k];
             if (entry->state == INFLIGHT_POSTED &&
                 is_waited(engine, domain, entry->key.rank, entry->owner))
                 note_waiting(waits_for, entry->key.rank, entry->key.source);
         }
         for (uint32_t k = 0; k < domain->send_count; k++) {
-            const engine_send *send = &domain->sends[k];
+            const struct engine_send *send = &domain->sends[k];
             if (send->rank != PROGRAM_NONE && !send->answered &&
                 is_waited(engine, domain, send->rank, send->owner))
                 note_waiting(waits_for, send->rank, send->key.rank);
         }
         for (uint32_t k = 0; k < domain->lock_count; k++) {
-            const window_lock *lock = &domain->locks[k];
+            const struct window_lock *lock = &domain->locks[k];
             for (uint32_t r = lock->first; r != PROGRAM_NONE; r = domain->lock_requests[r].next)
                 note_waiting(waits_for, domain->lock_requests[r].source, lock->holder);
         }
@@ -65,11 +67,11 @@ static void find_waits(const engine *engine, uint32_t *waits_for) {
 }
 
 /* The SEND of a message that is under way. */
-static uint64_t send_operation(const engine *engine, const engine_rank *rank,
-                               const engine_send *send) {
+static uint64_t send_operation(const struct engine *engine, const struct engine_rank *rank,
+                               const struct engine_send *send) {
     uint64_t index = rank->first;
     for (; index < rank->next; index++) {
-        const program_operation *operation = &engine->program->operations[index];
+        const struct program_operation *operation = &engine->program->operations[index];
         if (operation->kind == PROGRAM_SEND && operation->message.peer == send->key.rank &&
             operation->message.match == send->key.number)
             break;
@@ -78,17 +80,18 @@ static uint64_t send_operation(const engine *engine, const engine_rank *rank,
 }
 
 /* Of a rank at its end: the send to the rank it waits for, or its part in a collective. */
-static uint64_t tested_operation(const engine *engine, const engine_rank *rank, uint32_t other) {
-    const engine_domain *domain = &engine->domains[rank->domain];
+static uint64_t tested_operation(const struct engine *engine, const struct engine_rank *rank,
+                                 uint32_t other) {
+    const struct engine_domain *domain = &engine->domains[rank->domain];
     for (uint32_t i = 0; i < domain->send_count; i++) {
-        const engine_send *send = &domain->sends[i];
+        const struct engine_send *send = &domain->sends[i];
         if (send->rank == rank->result.rank && send->key.rank == other &&
             is_waited(engine, domain, send->rank, send->owner) &&
             send->key.communicator == INFLIGHT_POINT_TO_POINT)
             return send_operation(engine, rank, send);
     }
     for (uint32_t i = 0; i < domain->activation_count; i++) {
-        const engine_activation *activation = &domain->activations[i];
+        const struct engine_activation *activation = &domain->activations[i];
         if (activation->rank == rank->result.rank && activation->is_tested)
             return activation->operation;
     }
@@ -97,31 +100,33 @@ static uint64_t tested_operation(const engine *engine, const engine_rank *rank, 
 
 /* The operation to name: the collective the rank is in, or the first slot it is blocked for that is
  * a message from or to the rank it waits for. */
-static uint64_t blocked_operation(const engine *engine, const engine_rank *rank, uint32_t other) {
-    const program *program = engine->program;
+static uint64_t blocked_operation(const struct engine *engine, const struct engine_rank *rank,
+                                  uint32_t other) {
+    const struct program *program = engine->program;
     if (rank->phase == RANK_ENDING) return tested_operation(engine, rank, other);
     if (rank->phase != RANK_WAITING) return rank->next;
     uint32_t slots = program->ranks[rank->result.rank].slot_count;
     uint64_t found = rank->next;
     for (uint32_t i = 0; i < slots; i++) {
-        const engine_slot *slot = &engine->slots[rank->first_slot + i];
+        const struct engine_slot *slot = &engine->slots[rank->first_slot + i];
         if (slot->state != SLOT_WAITED) continue;
         found = rank->first + slot->operation;
-        const program_operation *operation = &program->operations[found];
+        const struct program_operation *operation = &program->operations[found];
         if (operation->kind != PROGRAM_COLLECTIVE && operation->message.peer == other) break;
     }
     return found;
 }
 
-static bool is_inferred(const program_operation *operation) {
+static bool is_inferred(const struct program_operation *operation) {
     return operation->kind == PROGRAM_RECEIVE && (operation->flags & PROGRAM_INFERRED) != 0;
 }
 
-static void describe_rank(const engine *engine, uint32_t number, uint32_t other, status *status) {
-    const program *program = engine->program;
-    const engine_rank *rank = &engine->ranks[number];
+static void describe_rank(const struct engine *engine, uint32_t number, uint32_t other,
+                          struct status *status) {
+    const struct program *program = engine->program;
+    const struct engine_rank *rank = &engine->ranks[number];
     uint64_t index = blocked_operation(engine, rank, other);
-    const program_operation *operation = &program->operations[index];
+    const struct program_operation *operation = &program->operations[index];
     uint64_t call = rank->next;
     while (call > program->ranks[number].first && program->operations[call].kind != PROGRAM_CALL)
         call--;
@@ -131,7 +136,7 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
         program_call_name(program, number, rank->next - program->ranks[number].first);
     char what[300] = "", peer[80] = "", where[PROGRAM_COMMUNICATOR_TEXT] = "";
     if (operation->kind == PROGRAM_COLLECTIVE) {
-        const program_collective_arguments *arguments =
+        const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         program_communicator_text(program, arguments->communicator, where);
         const char *kind = program_collective_name((program_collective_kind)arguments->kind);
@@ -147,7 +152,7 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
                  whole ? "the lock of the whole window at rank %u" : "the lock of rank %u's window",
                  operation->message.peer);
     } else {
-        const program_channel *channel = &program->channels[operation->message.channel];
+        const struct program_channel *channel = &program->channels[operation->message.channel];
         bool send = operation->kind == PROGRAM_SEND;
         program_communicator_text(program, channel->communicator, where);
         snprintf(what, sizeof what, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
@@ -175,8 +180,8 @@ static void describe_rank(const engine *engine, uint32_t number, uint32_t other,
 
 /* Follows the waits from each rank; the first cycle found is reported. seen[rank] is the walk that
  * came there first, so each rank is passed once. */
-static void describe_cycle(const engine *engine, const uint32_t *waits_for, uint32_t *seen,
-                           status *status) {
+static void describe_cycle(const struct engine *engine, const uint32_t *waits_for, uint32_t *seen,
+                           struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     for (uint32_t start = 0; start < rank_count; start++) {
         uint32_t rank = start;
@@ -204,8 +209,8 @@ static void describe_cycle(const engine *engine, const uint32_t *waits_for, uint
 
 /* Receives that no record describes, of ranks that cannot go on and up to where they are: how many,
  * and the place of the last one on the first such rank. */
-static uint64_t count_inferred(const engine *engine, uint32_t *rank, uint64_t *place) {
-    const program *program = engine->program;
+static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint64_t *place) {
+    const struct program *program = engine->program;
     uint64_t count = 0;
     *rank = PROGRAM_NONE;
     for (uint32_t i = 0; i < program->rank_count; i++) {
@@ -223,8 +228,8 @@ static uint64_t count_inferred(const engine *engine, uint32_t *rank, uint64_t *p
 }
 
 /* Whether it says so. */
-static bool describe_inferred(const engine *engine, status *status) {
-    const program *program = engine->program;
+static bool describe_inferred(const struct engine *engine, struct status *status) {
+    const struct program *program = engine->program;
     uint32_t rank;
     uint64_t place = 0, count = count_inferred(engine, &rank, &place);
     if (count == 0) return false;
@@ -239,7 +244,8 @@ static bool describe_inferred(const engine *engine, status *status) {
     return true;
 }
 
-static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen, status *status) {
+static status_code describe(struct engine *engine, uint32_t *waits_for, uint32_t *seen,
+                            struct status *status) {
     uint32_t rank_count = engine->program->rank_count, stuck = 0, shown = 0;
     for (uint32_t i = 0; i < rank_count; i++)
         stuck += engine->ranks[i].phase != RANK_FINISHED;
@@ -269,7 +275,7 @@ static status_code describe(engine *engine, uint32_t *waits_for, uint32_t *seen,
     return STATUS_RUN;
 }
 
-static status_code report(engine *engine, status *status) {
+static status_code report(struct engine *engine, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     uint32_t *waits_for = memory_new(rank_count, sizeof *waits_for);
     uint32_t *seen = memory_new(rank_count, sizeof *seen);
@@ -282,10 +288,10 @@ static status_code report(engine *engine, status *status) {
     return code;
 }
 
-status_code stall_check(engine *engine, status *status) {
+status_code stall_check(struct engine *engine, struct status *status) {
     uint64_t sent = 0, received = 0;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
-        const engine_domain *domain = &engine->domains[i];
+        const struct engine_domain *domain = &engine->domains[i];
         if (domain->failure.code != STATUS_OK)
             return status_set(status, domain->failure.code, "%s", domain->failure.text);
         sent += domain->sent;

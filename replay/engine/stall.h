@@ -8,6 +8,6 @@
 
 /* After the transport has run out of events: the first failure of a domain, ranks that cannot go on
  * (stall.c), or messages that were lost. */
-status_code stall_check(engine *engine, status *status);
+status_code stall_check(struct engine *engine, struct status *status);
 
 #endif

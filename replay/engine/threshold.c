@@ -13,12 +13,12 @@
 #include "replay/engine/transfer.h"
 
 /* The smallest send that waits for its receiver though it need not; UINT64_MAX: none. */
-static uint64_t smallest_blocked(const engine *engine) {
+static uint64_t smallest_blocked(const struct engine *engine) {
     uint64_t smallest = UINT64_MAX;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
-        const engine_domain *domain = &engine->domains[i];
+        const struct engine_domain *domain = &engine->domains[i];
         for (uint32_t k = 0; k < domain->send_count; k++) {
-            const engine_send *send = &domain->sends[k];
+            const struct engine_send *send = &domain->sends[k];
             bool blocked = send->rank != PROGRAM_NONE && !send->answered && !send->synchronous &&
                            send->owner != OWNER_NOBODY;
             if (blocked && send->size_bytes < smallest) smallest = send->size_bytes;
@@ -27,15 +27,15 @@ static uint64_t smallest_blocked(const engine *engine) {
     return smallest;
 }
 
-static bool all_finished(const engine *engine) {
+static bool all_finished(const struct engine *engine) {
     for (uint32_t i = 0; i < engine->program->rank_count; i++)
         if (engine->ranks[i].phase != RANK_FINISHED) return false;
     return true;
 }
 
-static int64_t search(engine *engine, bool start) {
-    transport_instant instant;
-    status status = STATUS_INIT;
+static int64_t search(struct engine *engine, bool start) {
+    struct transport_instant instant;
+    struct status status = STATUS_INIT;
     transport_instant_init(&instant, engine->machine);
     engine_attach(engine, &instant.transport);
     engine->quiescence.watched = false;
@@ -52,20 +52,20 @@ static int64_t search(engine *engine, bool start) {
     return all_finished(engine) ? engine->config.eager_threshold_bytes : -1;
 }
 
-int64_t threshold_from_here(engine *engine) {
+int64_t threshold_from_here(struct engine *engine) {
     return search(engine, false);
 }
 
-int64_t threshold_from_start(engine *engine) {
+int64_t threshold_from_start(struct engine *engine) {
     return search(engine, true);
 }
 
-status_code replay_settle_threshold(replay_config *config, const program *program,
-                                    const network_config *machine, status *status) {
+status_code replay_settle_threshold(struct replay_config *config, const struct program *program,
+                                    const struct network_config *machine, struct status *status) {
     if (config->eager_threshold_bytes != EAGER_AUTO) return STATUS_OK;
-    replay_config nothing_eager = *config;
+    struct replay_config nothing_eager = *config;
     nothing_eager.eager_threshold_bytes = 0;
-    idle_engine idle;
+    struct idle_engine idle;
     status_code code = idle_engine_new(&idle, program, &nothing_eager, machine, status);
     if (code == STATUS_OK) {
         int64_t threshold = threshold_from_start(idle.engine);

@@ -21,9 +21,9 @@
 #include "replay/engine/rank.h"
 #include "replay/engine/remote.h"
 
-bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *receiver) {
+bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver) {
     message_kind kind = cookie_kind(&message->cookie);
-    inflight_key key = cookie_key(&message->cookie);
+    struct inflight_key key = cookie_key(&message->cookie);
     *sender = key.source;
     *receiver = key.rank;
     if (kind == MESSAGE_ANSWER) {
@@ -33,16 +33,17 @@ bool transfer_ranks(const network_message *message, uint32_t *sender, uint32_t *
     return kind != MESSAGE_REQUEST && kind != MESSAGE_CLEAR && kind != MESSAGE_FINISHED;
 }
 
-static void hand_over(engine_domain *domain, message_kind kind, const inflight_key *key,
-                      uint64_t size_bytes, uint32_t handle, bool notify, int64_t at_ps) {
-    network_message message = {node_of(domain->engine, key->source),
-                               node_of(domain->engine, key->rank), size_bytes, notify,
-                               cookie_of(kind, key, handle)};
+static void hand_over(struct engine_domain *domain, message_kind kind,
+                      const struct inflight_key *key, uint64_t size_bytes, uint32_t handle,
+                      bool notify, int64_t at_ps) {
+    struct network_message message = {node_of(domain->engine, key->source),
+                                      node_of(domain->engine, key->rank), size_bytes, notify,
+                                      cookie_of(kind, key, handle)};
     if (kind != MESSAGE_REQUEST) domain->sent++;
     engine_send_message(domain, at_ps, &message);
 }
 
-static uint32_t new_send(engine_domain *domain) {
+static uint32_t new_send(struct engine_domain *domain) {
     if (domain->free_send != PROGRAM_NONE) {
         uint32_t handle = domain->free_send;
         domain->free_send = domain->sends[handle].next_free;
@@ -57,13 +58,13 @@ static uint32_t new_send(engine_domain *domain) {
     return domain->send_count++;
 }
 
-static void free_send(engine_domain *domain, uint32_t handle) {
+static void free_send(struct engine_domain *domain, uint32_t handle) {
     domain->sends[handle].rank = PROGRAM_NONE;
     domain->sends[handle].next_free = domain->free_send;
     domain->free_send = handle;
 }
 
-bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *key,
+bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle) {
     bool synchronous = (flags & PROGRAM_SYNCHRONOUS) != 0;
     bool small = size_bytes <= (uint64_t)domain->engine->config.eager_threshold_bytes;
@@ -82,8 +83,8 @@ bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *ke
     *handle = new_send(domain);
     if (*handle == PROGRAM_NONE) return false;
     domain->sends[*handle] =
-        (engine_send){key->source, owner, PROGRAM_NONE, synchronous, eager, *key,
-                      size_bytes,  at_ps, at_ps,        at_ps,       at_ps};
+        (struct engine_send){key->source, owner, PROGRAM_NONE, synchronous, eager, *key,
+                             size_bytes,  at_ps, at_ps,        at_ps,       at_ps};
     if (eager) {
         hand_over(domain, MESSAGE_EAGER, key, size_bytes, *handle, true, at_ps);
     } else {
@@ -93,21 +94,23 @@ bool transfer_send(engine_domain *domain, uint32_t owner, const inflight_key *ke
     return false;
 }
 
-void transfer_tested(engine_domain *domain, uint32_t handle) {
+void transfer_tested(struct engine_domain *domain, uint32_t handle) {
     domain->sends[handle].owner = OWNER_TESTED;
 }
 
-void transfer_send_unmatched(engine_domain *domain, uint32_t source, uint32_t destination,
+void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,
                              uint64_t size_bytes, uint64_t operation, int64_t at_ps) {
-    inflight_key key = {destination, source, (uint32_t)(operation >> 32), (uint32_t)operation, 0};
+    struct inflight_key key = {destination, source, (uint32_t)(operation >> 32),
+                               (uint32_t)operation, 0};
     domain->eager_messages++;
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
 }
 
 /* From the receiver back to the sender, which is told a time. */
-static void send_back(engine_domain *domain, message_kind kind, const inflight_key *key,
-                      uint32_t handle, int64_t told_ps, int64_t at_ps) {
-    network_message message = {
+static void send_back(struct engine_domain *domain, message_kind kind,
+                      const struct inflight_key *key, uint32_t handle, int64_t told_ps,
+                      int64_t at_ps) {
+    struct network_message message = {
         node_of(domain->engine, key->rank), node_of(domain->engine, key->source),
         (uint64_t)domain->engine->config.control_bytes, false, cookie_of(kind, key, handle)};
     message.cookie.word[1] = (uint64_t)told_ps;
@@ -116,27 +119,27 @@ static void send_back(engine_domain *domain, message_kind kind, const inflight_k
 }
 
 /* Request and receive are both there. */
-static void clear(engine_domain *domain, inflight *entry, int64_t at_ps) {
-    inflight_request *request = inflight_request_of(&domain->inflight, entry);
+static void clear(struct engine_domain *domain, struct inflight *entry, int64_t at_ps) {
+    struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
     entry->state = INFLIGHT_CLEARED;
     request->cleared_ps = at_ps;
     send_back(domain, MESSAGE_CLEAR, &entry->key, request->sender, request->arrived_ps, at_ps);
 }
 
-void transfer_answer(engine_domain *domain, const inflight_key *key, int64_t at_ps) {
-    inflight *entry = inflight_find(&domain->inflight, key);
+void transfer_answer(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
+    struct inflight *entry = inflight_find(&domain->inflight, key);
     int64_t posted_ps = inflight_request_of(&domain->inflight, entry)->posted_ps;
     clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
 }
 
-static void fail_inflight(engine_domain *domain) {
+static void fail_inflight(struct engine_domain *domain) {
     engine_fail(domain, STATUS_MEMORY, "out of memory for %u messages in flight",
                 domain->inflight.count);
 }
 
-static inflight *add_inflight(engine_domain *domain, const inflight_key *key, inflight_state state,
-                              uint64_t value) {
-    inflight *entry = inflight_add(&domain->inflight, key);
+static struct inflight *add_inflight(struct engine_domain *domain, const struct inflight_key *key,
+                                     inflight_state state, uint64_t value) {
+    struct inflight *entry = inflight_add(&domain->inflight, key);
     if (entry == NULL) {
         fail_inflight(domain);
         return NULL;
@@ -146,9 +149,9 @@ static inflight *add_inflight(engine_domain *domain, const inflight_key *key, in
     return entry;
 }
 
-bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key *key, int64_t at_ps,
-                      uint64_t *size_bytes) {
-    inflight *entry = inflight_find(&domain->inflight, key);
+bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
+                      int64_t at_ps, uint64_t *size_bytes) {
+    struct inflight *entry = inflight_find(&domain->inflight, key);
     if (entry == NULL) {
         entry = add_inflight(domain, key, INFLIGHT_POSTED, (uint64_t)at_ps);
         if (entry != NULL) entry->owner = owner;
@@ -164,8 +167,8 @@ bool transfer_receive(engine_domain *domain, uint32_t owner, const inflight_key 
     return false;
 }
 
-void transfer_complete(engine_domain *domain, uint32_t rank, uint32_t owner,
-                       const transfer_end *end) {
+void transfer_complete(struct engine_domain *domain, uint32_t rank, uint32_t owner,
+                       const struct transfer_end *end) {
     if (owner == OWNER_NOBODY) return;
     if (owner == OWNER_TESTED)
         rank_tested_done(domain, rank, end);
@@ -175,57 +178,57 @@ void transfer_complete(engine_domain *domain, uint32_t rank, uint32_t owner,
         rank_slot_done(domain, rank, owner, end);
 }
 
-static void eager_delivered(engine_domain *domain, int64_t now_ps,
-                            const network_delivery *delivery) {
-    inflight_key key = cookie_key(&delivery->cookie);
-    inflight *entry = inflight_find(&domain->inflight, &key);
+static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
+                            const struct network_delivery *delivery) {
+    struct inflight_key key = cookie_key(&delivery->cookie);
+    struct inflight *entry = inflight_find(&domain->inflight, &key);
     domain->received++;
     if (entry == NULL) {
         (void)add_inflight(domain, &key, INFLIGHT_ARRIVED, delivery->size_bytes);
         return;
     }
-    transfer_end end = {now_ps,
-                        0,
-                        true,
-                        delivery->size_bytes,
-                        2,
-                        {{WAIT_LATE_SENDER, delivery->ready_ps, 0},
-                         {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    struct transfer_end end = {now_ps,
+                               0,
+                               true,
+                               delivery->size_bytes,
+                               2,
+                               {{WAIT_LATE_SENDER, delivery->ready_ps, 0},
+                                {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
     transfer_complete(domain, key.rank, owner, &end);
 }
 
-static void request_delivered(engine_domain *domain, int64_t now_ps,
-                              const network_delivery *delivery) {
-    inflight_key key = cookie_key(&delivery->cookie);
-    inflight *entry = inflight_find(&domain->inflight, &key);
+static void request_delivered(struct engine_domain *domain, int64_t now_ps,
+                              const struct network_delivery *delivery) {
+    struct inflight_key key = cookie_key(&delivery->cookie);
+    struct inflight *entry = inflight_find(&domain->inflight, &key);
     bool posted = entry != NULL;
     int64_t posted_ps = posted ? (int64_t)entry->value : 0;
     if (!posted) entry = inflight_add(&domain->inflight, &key);
-    inflight_request *request =
+    struct inflight_request *request =
         entry != NULL ? inflight_request_new(&domain->inflight, entry) : NULL;
     if (request == NULL) {
         fail_inflight(domain);
         return;
     }
-    *request = (inflight_request){.sender = cookie_handle(&delivery->cookie),
-                                  .requested_ps = delivery->ready_ps,
-                                  .arrived_ps = now_ps,
-                                  .posted_ps = posted_ps};
+    *request = (struct inflight_request){.sender = cookie_handle(&delivery->cookie),
+                                         .requested_ps = delivery->ready_ps,
+                                         .arrived_ps = now_ps,
+                                         .posted_ps = posted_ps};
     if (!posted) return;
     if (progress_is_outside(domain, key.rank, now_ps)) {
-        engine_task task = {.kind = TASK_ANSWER, .key = key};
+        struct engine_task task = {.kind = TASK_ANSWER, .key = key};
         progress_put_off(domain, key.rank, &task);
         return;
     }
     clear(domain, entry, posted_ps > now_ps ? posted_ps : now_ps);
 }
 
-static void clear_delivered(engine_domain *domain, int64_t now_ps,
-                            const network_delivery *delivery) {
+static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
+                            const struct network_delivery *delivery) {
     uint32_t handle = cookie_handle(&delivery->cookie);
-    engine_send *send = &domain->sends[handle];
+    struct engine_send *send = &domain->sends[handle];
     send->answered = true;
     send->arrived_ps = (int64_t)delivery->cookie.word[1];
     send->cleared_ps = delivery->ready_ps;
@@ -233,50 +236,51 @@ static void clear_delivered(engine_domain *domain, int64_t now_ps,
     if (domain->engine->config.rendezvous == RENDEZVOUS_GET) {
         hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, now_ps);
     } else if (progress_is_outside(domain, send->rank, now_ps)) {
-        engine_task task = {.kind = TASK_DATA, .handle = handle};
+        struct engine_task task = {.kind = TASK_DATA, .handle = handle};
         progress_put_off(domain, send->rank, &task);
     } else {
         transfer_data(domain, handle, now_ps);
     }
 }
 
-void transfer_data(engine_domain *domain, uint32_t handle, int64_t at_ps) {
-    engine_send *send = &domain->sends[handle];
+void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps) {
+    struct engine_send *send = &domain->sends[handle];
     bool notify = send->owner != OWNER_NOBODY;
     hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, notify, at_ps);
     if (!notify) free_send(domain, handle);
 }
 
-void transfer_finish(engine_domain *domain, const inflight_key *key, uint32_t handle,
+void transfer_finish(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
                      int64_t arrived_ps, int64_t at_ps) {
     send_back(domain, MESSAGE_FINISHED, key, handle, arrived_ps, at_ps);
 }
 
 /* The data of a get are here. */
-static void fetched(engine_domain *domain, const inflight_key *key, uint32_t handle,
+static void fetched(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
                     int64_t now_ps) {
     if (!progress_is_outside(domain, key->rank, now_ps)) {
         transfer_finish(domain, key, handle, now_ps, now_ps);
         return;
     }
-    engine_task task = {.kind = TASK_FINISH, .handle = handle, .key = *key, .arrived_ps = now_ps};
+    struct engine_task task = {
+        .kind = TASK_FINISH, .handle = handle, .key = *key, .arrived_ps = now_ps};
     progress_put_off(domain, key->rank, &task);
 }
 
-static void data_delivered(engine_domain *domain, int64_t now_ps,
-                           const network_delivery *delivery) {
-    inflight_key key = cookie_key(&delivery->cookie);
-    inflight *entry = inflight_find(&domain->inflight, &key);
+static void data_delivered(struct engine_domain *domain, int64_t now_ps,
+                           const struct network_delivery *delivery) {
+    struct inflight_key key = cookie_key(&delivery->cookie);
+    struct inflight *entry = inflight_find(&domain->inflight, &key);
     domain->received++;
-    const engine *engine = domain->engine;
-    const inflight_request *request = inflight_request_of(&domain->inflight, entry);
+    const struct engine *engine = domain->engine;
+    const struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
     int64_t back_ps = control_zero_load(engine, key.rank, key.source);
     /* With software progress the sender may have been late to see the answer. What of the time it
      * took was queueing is not known here then. */
     bool software = engine->config.progress == PROGRESS_SOFTWARE;
     int64_t answer_ps = request->cleared_ps + back_ps;
     if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
-    transfer_end end = {
+    struct transfer_end end = {
         now_ps,
         0,
         true,
@@ -295,35 +299,36 @@ static void data_delivered(engine_domain *domain, int64_t now_ps,
     transfer_complete(domain, key.rank, owner, &end);
 }
 
-static void finished_delivered(engine_domain *domain, int64_t now_ps,
-                               const network_delivery *delivery) {
+static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
+                               const struct network_delivery *delivery) {
     uint32_t handle = cookie_handle(&delivery->cookie);
-    const engine *engine = domain->engine;
-    engine_send send = domain->sends[handle];
+    const struct engine *engine = domain->engine;
+    struct engine_send send = domain->sends[handle];
     uint32_t to = send.key.rank;
     int64_t back_ps = control_zero_load(engine, to, send.rank);
     int64_t arrived_ps = (int64_t)delivery->cookie.word[1];
-    transfer_end end = {now_ps,
-                        send.requested_ps,
-                        false,
-                        send.size_bytes,
-                        6,
-                        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-                         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-                         {WAIT_NETWORK, send.answered_ps, back_ps},
-                         {WAIT_NETWORK, arrived_ps,
-                          transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
-                                                 node_of(engine, to), send.size_bytes)},
-                         {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-                         {WAIT_NETWORK, now_ps, back_ps}}};
+    struct transfer_end end = {
+        now_ps,
+        send.requested_ps,
+        false,
+        send.size_bytes,
+        6,
+        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+         {WAIT_NETWORK, send.answered_ps, back_ps},
+         {WAIT_NETWORK, arrived_ps,
+          transport_zero_load_ps(engine->transport, node_of(engine, send.rank), node_of(engine, to),
+                                 send.size_bytes)},
+         {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+         {WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
 
 /* Fetches the state of the rank that the delivery is for while its message is looked up. What
  * goes back to a sender names its rank as the source; its state is the one in this domain. */
-static void prefetch_rank(const engine_domain *domain, const network_cookie *cookie) {
-    inflight_key key = cookie_key(cookie);
+static void prefetch_rank(const struct engine_domain *domain, const struct network_cookie *cookie) {
+    struct inflight_key key = cookie_key(cookie);
     message_kind kind = cookie_kind(cookie);
     bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
     const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
@@ -331,7 +336,8 @@ static void prefetch_rank(const engine_domain *domain, const network_cookie *coo
     __builtin_prefetch(state + 64);
 }
 
-void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_delivery *delivery) {
+void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
+                        const struct network_delivery *delivery) {
     if (domain->failure.code != STATUS_OK) return;
     prefetch_rank(domain, &delivery->cookie);
     switch (cookie_kind(&delivery->cookie)) {
@@ -362,34 +368,36 @@ void transfer_delivered(engine_domain *domain, int64_t now_ps, const network_del
     }
 }
 
-void transfer_sent(engine_domain *domain, int64_t now_ps, const network_cookie *cookie) {
+void transfer_sent(struct engine_domain *domain, int64_t now_ps,
+                   const struct network_cookie *cookie) {
     if (domain->failure.code != STATUS_OK) return;
     uint32_t handle = cookie_handle(cookie);
-    const engine *engine = domain->engine;
-    engine_send send = domain->sends[handle];
+    const struct engine *engine = domain->engine;
+    struct engine_send send = domain->sends[handle];
     uint32_t to = send.key.rank;
-    transfer_end end = {now_ps,
-                        send.requested_ps,
-                        false,
-                        send.size_bytes,
-                        4,
-                        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-                         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-                         {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
-                         {WAIT_NETWORK, now_ps,
-                          transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
-                                                 node_of(engine, to), send.size_bytes)}}};
+    struct transfer_end end = {
+        now_ps,
+        send.requested_ps,
+        false,
+        send.size_bytes,
+        4,
+        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+         {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
+         {WAIT_NETWORK, now_ps,
+          transport_zero_load_ps(engine->transport, node_of(engine, send.rank), node_of(engine, to),
+                                 send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
 
-void transfer_release(engine_domain *domain, uint64_t size_bytes) {
+void transfer_release(struct engine_domain *domain, uint64_t size_bytes) {
     for (uint32_t handle = 0; handle < domain->send_count; handle++) {
-        engine_send *send = &domain->sends[handle];
+        struct engine_send *send = &domain->sends[handle];
         if (send->rank == PROGRAM_NONE || send->answered || send->synchronous ||
             send->owner == OWNER_NOBODY || send->size_bytes > size_bytes)
             continue;
-        transfer_end end = {.now_ps = send->requested_ps, .size_bytes = send->size_bytes};
+        struct transfer_end end = {.now_ps = send->requested_ps, .size_bytes = send->size_bytes};
         uint32_t owner = send->owner;
         send->owner = OWNER_NOBODY;
         transfer_complete(domain, send->rank, owner, &end);

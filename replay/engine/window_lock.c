@@ -12,48 +12,52 @@
 
 #include "core/memory.h"
 
-static bool is_of(const window_lock *lock, const window_lock *key) {
+static bool is_of(const struct window_lock *lock, const struct window_lock *key) {
     return lock->target == key->target && lock->communicator == key->communicator &&
            lock->number == key->number;
 }
 
 /* NULL: nobody holds it. */
-static window_lock *find(engine_domain *domain, const window_lock *key) {
+static struct window_lock *find(struct engine_domain *domain, const struct window_lock *key) {
     for (uint32_t i = 0; i < domain->lock_count; i++)
         if (is_of(&domain->locks[i], key)) return &domain->locks[i];
     return NULL;
 }
 
-static window_lock key_of(const engine *engine, const program_operation *operation) {
-    const program_channel *channel = &engine->program->channels[operation->message.channel];
-    return (window_lock){.target = operation->message.peer,
-                         .communicator = channel->communicator,
-                         .number = program_lock_number(channel->tag),
-                         .first = PROGRAM_NONE,
-                         .last = PROGRAM_NONE};
+static struct window_lock key_of(const struct engine *engine,
+                                 const struct program_operation *operation) {
+    const struct program_channel *channel = &engine->program->channels[operation->message.channel];
+    return (struct window_lock){.target = operation->message.peer,
+                                .communicator = channel->communicator,
+                                .number = program_lock_number(channel->tag),
+                                .first = PROGRAM_NONE,
+                                .last = PROGRAM_NONE};
 }
 
-static const program_operation *operation_of(const engine *engine, const lock_request *request) {
+static const struct program_operation *operation_of(const struct engine *engine,
+                                                    const struct lock_request *request) {
     return &engine->program->operations[request->operation];
 }
 
-static program_lock kind_of(const engine *engine, const lock_request *request) {
+static program_lock kind_of(const struct engine *engine, const struct lock_request *request) {
     return program_lock_kind(engine->program, operation_of(engine, request));
 }
 
 /* Whether those who hold it let another in. */
-static bool is_open_to(const engine *engine, const window_lock *lock, const lock_request *request) {
+static bool is_open_to(const struct engine *engine, const struct window_lock *lock,
+                       const struct lock_request *request) {
     return lock->holders == 0 ||
            (lock->kind != PROGRAM_LOCK_EXCLUSIVE && lock->kind == kind_of(engine, request));
 }
 
-static void hold(engine_domain *domain, window_lock *lock, const lock_request *request) {
+static void hold(struct engine_domain *domain, struct window_lock *lock,
+                 const struct lock_request *request) {
     lock->holders++;
     lock->kind = kind_of(domain->engine, request);
     lock->holder = request->source;
 }
 
-static uint32_t new_waiting(engine_domain *domain) {
+static uint32_t new_waiting(struct engine_domain *domain) {
     if (domain->free_lock_request != PROGRAM_NONE) {
         uint32_t index = domain->free_lock_request;
         domain->free_lock_request = domain->lock_requests[index].next;
@@ -69,7 +73,8 @@ static uint32_t new_waiting(engine_domain *domain) {
     return domain->lock_request_count++;
 }
 
-static void wait_in_line(engine_domain *domain, window_lock *lock, const lock_request *request) {
+static void wait_in_line(struct engine_domain *domain, struct window_lock *lock,
+                         const struct lock_request *request) {
     uint32_t index = new_waiting(domain);
     if (index == PROGRAM_NONE) return;
     domain->lock_requests[index] = *request;
@@ -81,9 +86,9 @@ static void wait_in_line(engine_domain *domain, window_lock *lock, const lock_re
     lock->last = index;
 }
 
-bool window_lock_take(engine_domain *domain, const lock_request *request) {
-    window_lock key = key_of(domain->engine, operation_of(domain->engine, request));
-    window_lock *lock = find(domain, &key);
+bool window_lock_take(struct engine_domain *domain, const struct lock_request *request) {
+    struct window_lock key = key_of(domain->engine, operation_of(domain->engine, request));
+    struct window_lock *lock = find(domain, &key);
     if (lock == NULL) {
         if (memory_grow((void **)&domain->locks, &domain->lock_capacity,
                         (size_t)domain->lock_count + 1, sizeof *domain->locks, NULL) != STATUS_OK) {
@@ -101,16 +106,17 @@ bool window_lock_take(engine_domain *domain, const lock_request *request) {
     return true;
 }
 
-void window_lock_give_back(engine_domain *domain, const program_operation *operation) {
-    window_lock key = key_of(domain->engine, operation);
-    window_lock *lock = find(domain, &key);
+void window_lock_give_back(struct engine_domain *domain,
+                           const struct program_operation *operation) {
+    struct window_lock key = key_of(domain->engine, operation);
+    struct window_lock *lock = find(domain, &key);
     if (lock != NULL) lock->holders--; /* else locked before the part that is replayed */
 }
 
-bool window_lock_next(engine_domain *domain, const program_operation *operation,
-                      lock_request *granted) {
-    window_lock key = key_of(domain->engine, operation);
-    window_lock *lock = find(domain, &key);
+bool window_lock_next(struct engine_domain *domain, const struct program_operation *operation,
+                      struct lock_request *granted) {
+    struct window_lock key = key_of(domain->engine, operation);
+    struct window_lock *lock = find(domain, &key);
     if (lock == NULL) return false;
     uint32_t first = lock->first;
     if (first == PROGRAM_NONE) {

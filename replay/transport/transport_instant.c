@@ -14,17 +14,17 @@ struct instant_event {
     uint32_t domain;
     uint32_t rank; /* TIMER */
     int64_t now_ps;
-    network_delivery delivery;
+    struct network_delivery delivery;
 };
 
-static transport_instant *instant_of(transport *transport) {
-    return (transport_instant *)transport;
+static struct transport_instant *instant_of(struct transport *transport) {
+    return (struct transport_instant *)transport;
 }
 
-static void push(transport_instant *instant, const instant_event *event) {
+static void push(struct transport_instant *instant, const struct instant_event *event) {
     if (instant->count == instant->capacity) {
         size_t capacity = instant->capacity == 0 ? 1024 : 2 * instant->capacity;
-        instant_event *events = memory_new(capacity, sizeof *events);
+        struct instant_event *events = memory_new(capacity, sizeof *events);
         instant->failed = instant->failed || events == NULL;
         if (instant->failed) {
             free(events);
@@ -40,11 +40,11 @@ static void push(transport_instant *instant, const instant_event *event) {
     instant->events[(instant->first + instant->count++) & (instant->capacity - 1)] = *event;
 }
 
-static void instant_send(transport *transport, uint32_t domain, int64_t ready_ps,
-                         const network_message *message) {
-    transport_instant *instant = instant_of(transport);
+static void instant_send(struct transport *transport, uint32_t domain, int64_t ready_ps,
+                         const struct network_message *message) {
+    struct transport_instant *instant = instant_of(transport);
     if (instant->watch != NULL) instant->watch(instant->watch_context, message);
-    instant_event event = {
+    struct instant_event event = {
         INSTANT_DELIVERY,
         network_config_domain_of_node(instant->machine, message->destination_node),
         0,
@@ -60,24 +60,26 @@ static void instant_send(transport *transport, uint32_t domain, int64_t ready_ps
     if (message->notify_sent) push(instant, &event);
 }
 
-static void instant_timer(transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank) {
+static void instant_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
+                          uint32_t rank) {
     push(instant_of(transport),
-         &(instant_event){.kind = INSTANT_TIMER, .domain = domain, .rank = rank, .now_ps = at_ps});
+         &(struct instant_event){
+             .kind = INSTANT_TIMER, .domain = domain, .rank = rank, .now_ps = at_ps});
 }
 
-static int64_t instant_zero_load(const transport *transport, uint32_t source_node,
+static int64_t instant_zero_load(const struct transport *transport, uint32_t source_node,
                                  uint32_t destination_node, uint64_t size_bytes) {
     (void)transport, (void)source_node, (void)destination_node, (void)size_bytes;
     return 0;
 }
 
-static status_code instant_run(transport *transport, const network_run_options *options,
-                               status *status) {
-    transport_instant *instant = instant_of(transport);
-    const transport_sink *sink = &transport->sink;
+static status_code instant_run(struct transport *transport,
+                               const struct network_run_options *options, struct status *status) {
+    struct transport_instant *instant = instant_of(transport);
+    const struct transport_sink *sink = &transport->sink;
     (void)options;
     while (instant->count > 0 && !instant->failed) {
-        instant_event event = instant->events[instant->first];
+        struct instant_event event = instant->events[instant->first];
         instant->first = (instant->first + 1) & (instant->capacity - 1);
         instant->count--;
         switch (event.kind) {
@@ -95,12 +97,12 @@ static status_code instant_run(transport *transport, const network_run_options *
     return STATUS_OK;
 }
 
-static uint64_t instant_digest(const transport *transport) {
+static uint64_t instant_digest(const struct transport *transport) {
     (void)transport;
     return 0;
 }
 
-static const transport_functions instant_functions = {
+static const struct transport_functions instant_functions = {
     .send = instant_send,
     .timer = instant_timer,
     .zero_load_ps = instant_zero_load,
@@ -108,12 +110,13 @@ static const transport_functions instant_functions = {
     .digest = instant_digest,
 };
 
-void transport_instant_init(transport_instant *instant, const network_config *machine) {
-    *instant =
-        (transport_instant){.transport = {.functions = &instant_functions}, .machine = machine};
+void transport_instant_init(struct transport_instant *instant,
+                            const struct network_config *machine) {
+    *instant = (struct transport_instant){.transport = {.functions = &instant_functions},
+                                          .machine = machine};
 }
 
-void transport_instant_clear(transport_instant *instant) {
+void transport_instant_clear(struct transport_instant *instant) {
     free(instant->events);
-    *instant = (transport_instant){0};
+    *instant = (struct transport_instant){0};
 }

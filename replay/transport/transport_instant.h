@@ -6,23 +6,24 @@
 
 #include "replay/transport/transport.h"
 
-typedef struct instant_event instant_event;
+struct instant_event;
 
-typedef struct transport_instant {
-    transport transport;
-    const network_config *machine; /* which node belongs to which domain */
+struct transport_instant {
+    struct transport transport;
+    const struct network_config *machine; /* which node belongs to which domain */
     /* Told of every message; NULL: nobody. */
-    void (*watch)(void *context, const network_message *message);
+    void (*watch)(void *context, const struct network_message *message);
     void *watch_context;
-    instant_event *events; /* a ring */
-    size_t capacity;       /* a power of two, or 0 */
+    struct instant_event *events; /* a ring */
+    size_t capacity;              /* a power of two, or 0 */
     size_t first;
     size_t count;
     bool failed; /* out of memory */
-} transport_instant;
+};
 
 /* machine must live as long. Running it gives STATUS_OK or STATUS_MEMORY; it can be run again. */
-void transport_instant_init(transport_instant *instant, const network_config *machine);
-void transport_instant_clear(transport_instant *instant);
+void transport_instant_init(struct transport_instant *instant,
+                            const struct network_config *machine);
+void transport_instant_clear(struct transport_instant *instant);
 
 #endif

@@ -7,15 +7,16 @@
 #include "replay/replay.h"
 #include "replay/transport/transport.h"
 
-typedef struct transport_packet {
-    transport transport;
-    network *network;                  /* the caller frees it */
-    const replay_companion *companion; /* other traffic on the network; NULL: none */
-} transport_packet;
+struct transport_packet {
+    struct transport transport;
+    struct network *network;                  /* the caller frees it */
+    const struct replay_companion *companion; /* other traffic on the network; NULL: none */
+};
 
 /* Builds the network. It must not outlive *packet, which must not move. packet->network is NULL
  * after an error. Errors are those of network_new. */
-status_code transport_packet_new(transport_packet *packet, const network_config *machine,
-                                 uint64_t seed, const replay_companion *companion, status *status);
+status_code transport_packet_new(struct transport_packet *packet,
+                                 const struct network_config *machine, uint64_t seed,
+                                 const struct replay_companion *companion, struct status *status);
 
 #endif

@@ -35,7 +35,7 @@ static int64_t number(struct json_object *object, const char *key) {
 
 /* The getters, the JSON and the invariant of the parts agree. */
 static void figures_agree(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     anax_result *result = NULL;
     assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
     assert_true(anax_result_completed(result));
@@ -75,7 +75,7 @@ static void figures_agree(void **state) {
 }
 
 static void a_stall_has_a_report_and_no_time(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     char path[64], tables[64];
     snprintf(path, sizeof path, "%s/stall.anax", world->folder);
     snprintf(tables, sizeof tables, "%s/tables", world->folder);
@@ -123,7 +123,7 @@ static bool stop_at_once(void *context, const anax_progress *progress) {
 /* Ranks that cannot go on are found though other traffic could go on for ever, and told whose they
  * are; the job beside them is no excuse for a time. */
 static void a_stall_beside_others_is_found(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     char path[64], other[64];
     snprintf(path, sizeof path, "%s/stall.anax", world->folder);
     snprintf(other, sizeof other, "%s/other.anax", world->folder);
@@ -169,7 +169,7 @@ static void a_stall_beside_others_is_found(void **state) {
 /* Beside a job that needs a larger threshold than another, both have it, alone as well: so the
  * slowdown is about others on the network and nothing else. */
 static void jobs_alone_have_the_threshold_of_all(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     static const char *const thresholds[] = {"0", "1MiB", "auto"};
     char path[64], other[64];
     int64_t alone_ps[3];
@@ -199,7 +199,7 @@ static void jobs_alone_have_the_threshold_of_all(void **state) {
 }
 
 static void progress_can_stop_a_run(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     unsigned calls = 0;
     anax_options options = {.threads = 1, .progress = stop_at_once, .progress_context = &calls};
     anax_result *result = NULL;
@@ -211,7 +211,7 @@ static void progress_can_stop_a_run(void **state) {
 }
 
 static void traffic_points_are_in_the_order_of_loads(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     anax_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_traffic(&result, world->config, "0.3,0.1:0.2:0.05", NULL, NULL), ANAX_OK);
@@ -258,7 +258,7 @@ static bool stop_all_at_once(void *context, const anax_progress *progress) {
 
 /* Several points at once: all of them stop. */
 static void stopping_stops_every_point(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     anax_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     unsigned calls = 0;
@@ -288,7 +288,7 @@ static void stopping_stops_every_point(void **state) {
 }
 
 static void ranks_that_do_not_fit_are_refused(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     anax_result *result = NULL;
     anax_trace *trace = NULL;
     anax_error error = ANAX_ERROR_INIT;

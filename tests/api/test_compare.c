@@ -21,7 +21,7 @@ static int setup(void **state) {
 static const char *const factors[] = {"network.routing=minimal,par",
                                       "placement.policy=random,block"};
 
-static anax_plan plan_of(const api_world *world) {
+static anax_plan plan_of(const struct api_world *world) {
     return (anax_plan){
         .machines = (const anax_config *const *)&world->config,
         .machine_count = 1,
@@ -51,7 +51,7 @@ static void samples_have_means_and_intervals(void **state) {
     (void)state;
     /* mean 3, variance 2.5, t(4) = 2.776: 2.776 * sqrt(2.5 / 5) = 1.963; in units of 1000 */
     const int64_t values[] = {1000, 2000, 3000, 4000, 5000};
-    compare_sample sample = compare_sample_of(values, 5);
+    struct compare_sample sample = compare_sample_of(values, 5);
     assert_int_equal(sample.mean_ps, 3000);
     assert_int_equal(sample.half_ps, 1963);
     assert_int_equal(sample.least_ps, 1000);
@@ -73,7 +73,7 @@ static void samples_have_means_and_intervals(void **state) {
 
 /* A point is the replay that a caller would run; the figures follow from the points. */
 static void points_are_replays(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     const anax_plan plan = plan_of(world);
     anax_comparison *comparison = NULL;
     assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_OK);
@@ -85,7 +85,8 @@ static void points_are_replays(void **state) {
         anax_config_set(world->config, "seed", text, NULL);
         anax_result *result = NULL;
         assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
-        const compare_point *point = &comparison->points[comparison_point(comparison, 0, 2, seed)];
+        const struct compare_point *point =
+            &comparison->points[comparison_point(comparison, 0, 2, seed)];
         assert_int_equal(point->time_ps, anax_result_time_ps(result));
         assert_int_equal(point->digest, anax_result_digest(result));
         anax_result_free(result);
@@ -106,7 +107,7 @@ static void points_are_replays(void **state) {
 }
 
 static void kept_points_are_found_and_equal(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     anax_plan plan = plan_of(world);
     size_t found = 0;
     char *fresh = json_of(&plan, 1, &found);
@@ -139,7 +140,7 @@ static void kept_points_are_found_and_equal(void **state) {
 }
 
 static void failing_points_are_told_and_not_averaged(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     char path[64];
     snprintf(path, sizeof path, "%s/stall.anax", world->folder);
     write_stalling_program(path);
@@ -182,7 +183,7 @@ static bool stop_after_some(void *context, const anax_progress *progress) {
 }
 
 static void stopping_keeps_what_was_finished(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     anax_plan plan = plan_of(world);
     plan.folder = world->points;
     int left = 8;
@@ -200,7 +201,7 @@ static void stopping_keeps_what_was_finished(void **state) {
     assert_int_equal(found, done);
 }
 
-static void refuses(const api_world *world, const char *factor, const char *hint) {
+static void refuses(const struct api_world *world, const char *factor, const char *hint) {
     const char *list[] = {"network.routing=minimal", factor};
     anax_plan plan = plan_of(world);
     plan.factors = list;
@@ -213,7 +214,7 @@ static void refuses(const api_world *world, const char *factor, const char *hint
 }
 
 static void wrong_plans_are_refused(void **state) {
-    const api_world *world = *state;
+    const struct api_world *world = *state;
     refuses(world, "network.routing=par", "varies twice");
     refuses(world, "seed=1,2", "--seeds");
     refuses(world, "machine=kim-72", "--machine");

@@ -13,7 +13,7 @@ static bool collect(void *context, const char *text, size_t length) {
 
 /* One message, whose calls are called `name`, as a file. */
 static void write_program(const char *path, const char *name) {
-    build_world world = build_world_new(2), *w = &world;
+    struct build_world world = build_world_new(2), *w = &world;
     w->region = builder_region(w->builder, name, true);
     build_call(w, 0);
     build_isend(w, 0, 1, 3, 100, BUILDER_NO_REQUEST);
@@ -21,7 +21,7 @@ static void write_program(const char *path, const char *name) {
     build_call(w, 1);
     build_irecv(w, 1, 0, 3, 100, BUILDER_NO_REQUEST);
     build_call_end(w, 1);
-    program *program = build_sealed(w, 1);
+    struct program *program = build_sealed(w, 1);
     assert_int_equal(traces_write_program(program, path, false, 1, NULL), STATUS_OK);
     program_free(program);
 }

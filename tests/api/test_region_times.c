@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 /* Rank 0: solve { MPI, solve { MPI } } twice; rank 1: init { solve { } } once. */
-static program *make(void) {
-    status status = STATUS_INIT;
-    program_builder *b = builder_new(2, &status);
+static struct program *make(void) {
+    struct status status = STATUS_INIT;
+    struct program_builder *b = builder_new(2, &status);
     const uint32_t members[] = {0, 1};
     uint32_t world = 0;
     builder_communicator(b, "world", members, 2, &world, &status);
@@ -34,7 +34,7 @@ static program *make(void) {
     builder_enter(b, 1, solve, 0, &status);
     builder_leave(b, 1, 0, &status);
     builder_leave(b, 1, 0, &status);
-    program *program = NULL;
+    struct program *program = NULL;
     if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(b);
     return program;
@@ -42,16 +42,16 @@ static program *make(void) {
 
 static void test_sums(void **state) {
     (void)state;
-    program *program = make();
-    assert_true(region_times_wanted(program, &(traces_config){.user_regions = true}));
-    assert_true(region_times_wanted(program, &(traces_config){.from = "solve"}));
-    assert_false(region_times_wanted(program, &(traces_config){.to = ""}));
+    struct program *program = make();
+    assert_true(region_times_wanted(program, &(struct traces_config){.user_regions = true}));
+    assert_true(region_times_wanted(program, &(struct traces_config){.from = "solve"}));
+    assert_false(region_times_wanted(program, &(struct traces_config){.to = ""}));
     uint64_t first[] = {0, 16, 20};
     int64_t times_ps[] = {0,   10,  30,  40,  50,  55,  60,  100, /* first solve: 100, MPI 25 */
                           200, 210, 211, 220, 230, 232, 240, 250, /* second: 50, MPI 3 */
                           5,   6,   506, 507};
-    replay_timeline timeline = {2, first, times_ps};
-    region_time *times = NULL;
+    struct replay_timeline timeline = {2, first, times_ps};
+    struct region_time *times = NULL;
     uint32_t count = 0;
     assert_int_equal(region_times_of(program, &timeline, &times, &count, NULL), STATUS_OK);
     assert_int_equal(count, 2);

@@ -23,9 +23,9 @@ static const char *const regions[] = {
 enum { REGIONS = sizeof regions / sizeof *regions };
 
 /* One rank that enters each region, the longest first. */
-static program *make(void) {
-    status status = STATUS_INIT;
-    program_builder *b = builder_new(1, &status);
+static struct program *make(void) {
+    struct status status = STATUS_INIT;
+    struct program_builder *b = builder_new(1, &status);
     const uint32_t members[] = {0};
     uint32_t world = 0;
     builder_communicator(b, "world", members, 1, &world, &status);
@@ -34,7 +34,7 @@ static program *make(void) {
         builder_compute(b, 0, 1000000 * (i + 1), &status);
         builder_leave(b, 0, 0, &status);
     }
-    program *program = NULL;
+    struct program *program = NULL;
     if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(b);
     return program;
@@ -42,7 +42,7 @@ static program *make(void) {
 
 static int setup(void **state) {
     if (api_world_new(state, "halo2d", "4", "1") != 0) return -1;
-    return anax_config_set(((api_world *)*state)->config, "trace.user_regions", "on", NULL);
+    return anax_config_set(((struct api_world *)*state)->config, "trace.user_regions", "on", NULL);
 }
 
 /* The column, in characters, in which text begins in the line that begins at line; -1: nowhere. */
@@ -56,7 +56,7 @@ static int column_of(const char *line, const char *text) {
 }
 
 static void regions_stand_in_a_table(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     anax_trace trace = {make()};
     anax_result *result = NULL;
     assert_int_equal(anax_replay(&result, world->config, &trace, NULL, NULL), ANAX_OK);
@@ -83,7 +83,7 @@ static void regions_stand_in_a_table(void **state) {
 
 static void long_communicators_are_cut_between_characters(void **state) {
     (void)state;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     const uint32_t members[] = {0, 1};
     uint32_t number = 0;
     for (unsigned shift = 0; shift < 4; shift++) {
@@ -91,10 +91,10 @@ static void long_communicators_are_cut_between_characters(void **state) {
         name[shift] = '\0';
         while (strlen(name) < 400)
             strcat(name, "\xE2\x82\xAC"); /* the euro sign */
-        program_builder *b = builder_new(2, &status);
+        struct program_builder *b = builder_new(2, &status);
         builder_communicator(b, "world", members, 2, &number, &status);
         builder_communicator(b, name, members, 2, &number, &status);
-        program *program = NULL;
+        struct program *program = NULL;
         if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
         builder_free(b);
         program_communicator_text(program, number, text);

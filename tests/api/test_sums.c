@@ -25,16 +25,16 @@ enum { RANKS = 4, MESSAGES = 60000 }; /* of each rank */
 
 static char folder[SCRATCH_FOLDER_BYTES];
 
-static void check(status_code code, const status *status) {
+static void check(status_code code, const struct status *status) {
     if (code != STATUS_OK) fail_msg("%s", status->text);
 }
 
 /* Every rank sends to the next one, and nobody waits. */
 static void write_program(const char *path) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     const uint32_t members[RANKS] = {0, 1, 2, 3};
-    program_builder *builder = builder_new(RANKS, &status);
-    program *program = NULL;
+    struct program_builder *builder = builder_new(RANKS, &status);
+    struct program *program = NULL;
     uint32_t world = 0;
     check(builder_communicator(builder, "MPI_COMM_WORLD", members, RANKS, &world, &status),
           &status);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 static void becomes(const char *name, size_t width, const char *expected) {
-    text_buffer buffer = TEXT_BUFFER_INIT;
+    struct text_buffer buffer = TEXT_BUFFER_INIT;
     text_add(&buffer, "|");
     text_add_name(&buffer, name, width);
     text_add(&buffer, "|");
@@ -36,7 +36,7 @@ static void names_are_printable(void **state) {
 }
 
 static void is_cut_to(const char *name, size_t width, const char *expected) {
-    text_buffer buffer = TEXT_BUFFER_INIT;
+    struct text_buffer buffer = TEXT_BUFFER_INIT;
     text_add_cut_name(&buffer, name, width);
     text_pad(&buffer, width + 1);
     text_add(&buffer, "|");
@@ -61,7 +61,7 @@ static void long_names_keep_both_ends(void **state) {
 
 static void lines_are_printable(void **state) {
     (void)state;
-    text_buffer buffer = TEXT_BUFFER_INIT;
+    struct text_buffer buffer = TEXT_BUFFER_INIT;
     text_add_lines(&buffer, "one\n\ttw\xC3\xB6 \x1B[31m\n");
     char *text = text_take(&buffer);
     assert_string_equal(text, "one\n\ttw\xC3\xB6 \\x1B[31m\n");

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Two ranks that call nothing of which the trace has records. */
-static archive_maker *nothing_recorded(void) {
+static struct archive_maker *nothing_recorded(void) {
     static const char *const calls[] = {"MPI_Init",       "MPI_Cart_create",
                                         "MPI_Comm_rank",  "MPI_Iallreduce",
                                         "MPI_Iallreduce", "MPI_Wait",
@@ -21,7 +21,7 @@ static archive_maker *nothing_recorded(void) {
                                         "MPI_Ibarrier",   "MPI_Waitall",
                                         "MPI_Waitall",    "MPI_Neighbor_alltoall",
                                         "MPI_Test",       "MPI_Finalize"};
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     for (uint32_t rank = 0; rank < 2; rank++)
         for (uint64_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
             maker_call(maker, maker_events(maker, rank, 0), 100 * i, 100 * i + 50, calls[i]);
@@ -29,9 +29,9 @@ static archive_maker *nothing_recorded(void) {
 }
 
 /* How often a rank calls it. */
-static unsigned calls_of(const program *program, uint32_t rank, const char *name) {
+static unsigned calls_of(const struct program *program, uint32_t rank, const char *name) {
     unsigned count = 0;
-    const program_rank *part = &program->ranks[rank];
+    const struct program_rank *part = &program->ranks[rank];
     for (uint64_t i = part->first; i < part->first + part->count; i++)
         if (program->operations[i].kind == PROGRAM_CALL)
             count += strcmp(program_text(program,
@@ -42,7 +42,7 @@ static unsigned calls_of(const program *program, uint32_t rank, const char *name
 
 static void calls_stay_in_programs(void **state) {
     (void)state;
-    program *program = archive_finish(nothing_recorded(), &(traces_config){0});
+    struct program *program = archive_finish(nothing_recorded(), &(struct traces_config){0});
     static const struct {
         const char *name;
         unsigned calls;
@@ -124,7 +124,7 @@ static void expect_same(const char *path) {
 
 static void timelines_say_the_same(void **state) {
     (void)state;
-    archive_maker *maker = nothing_recorded();
+    struct archive_maker *maker = nothing_recorded();
     expect_same(maker_finish(maker));
     maker_free(maker);
     /* What is assumed, and what the tracer left out. */
@@ -156,7 +156,7 @@ static void damaged_notes(void **state) {
         assert_true(scratch_folder_make(folder));
         snprintf(timeline, sizeof timeline, "%s/t", folder);
         snprintf(path, sizeof path, "%s/traces.otf2", timeline);
-        archive_maker *maker = nothing_recorded();
+        struct archive_maker *maker = nothing_recorded();
         anax_config *config = NULL;
         assert_int_equal(anax_config_new(&config, NULL), ANAX_OK);
         assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);

@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 /* So many calls without a record, of `each_ns`, beside recorded ones of a microsecond. */
-static archive_maker *calls_of(const char *name, uint64_t unrecorded, uint64_t each_ns,
-                               uint64_t recorded) {
-    archive_maker *maker = archive_of_two();
+static struct archive_maker *calls_of(const char *name, uint64_t unrecorded, uint64_t each_ns,
+                                      uint64_t recorded) {
+    struct archive_maker *maker = archive_of_two();
     for (uint32_t rank = 0; rank < 2; rank++) {
         OTF2_EvtWriter *events = maker_events(maker, rank, 0);
         uint64_t now = 0;
@@ -29,8 +29,8 @@ static archive_maker *calls_of(const char *name, uint64_t unrecorded, uint64_t e
 }
 
 /* `sent` messages, of which so many are received. */
-static archive_maker *messages(uint32_t sent, uint32_t received) {
-    archive_maker *maker = archive_of_two();
+static struct archive_maker *messages(uint32_t sent, uint32_t received) {
+    struct archive_maker *maker = archive_of_two();
     for (uint32_t i = 0; i < sent; i++)
         archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 10 * i);
     for (uint32_t i = 0; i < received; i++)
@@ -52,7 +52,7 @@ static void expect_in(char *text, const char *part) {
 }
 
 /* The words are in the only warning; NULL: there is none. what: its name in JSON. */
-static void expect_warning(archive_maker *maker, const char *what, const char *words) {
+static void expect_warning(struct archive_maker *maker, const char *what, const char *words) {
     anax_trace *trace = opened(maker_finish(maker), NULL);
     char *warnings = anax_trace_warnings(trace);
     assert_non_null(warnings);
@@ -95,7 +95,7 @@ static void a_tenth_is_much(void **state) {
 /* The same share of collectives is told of where there are many other calls. */
 static void collectives_are_a_kind_of_their_own(void **state) {
     (void)state;
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     for (uint32_t i = 0; i < 20; i++) {
         archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 10 * i);
         archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 10 * i);
@@ -120,7 +120,7 @@ static void results_say_it(void **state) {
     char folder[SCRATCH_FOLDER_BYTES], file[SCRATCH_FOLDER_BYTES + 8];
     assert_true(scratch_folder_make(folder));
     snprintf(file, sizeof file, "%s/a.anax", folder);
-    archive_maker *maker = calls_of("MPI_File_write", 1, 1, 9);
+    struct archive_maker *maker = calls_of("MPI_File_write", 1, 1, 9);
     anax_trace *trace = opened(maker_finish(maker), NULL);
     assert_int_equal(anax_trace_write_program(trace, file, NULL, NULL), ANAX_OK);
     anax_trace_free(trace);
@@ -174,7 +174,7 @@ static void guesses_are_replayed(void **state) {
                                         "MPI_Ireduce_scatter",
                                         "MPI_Ireduce_scatter_block"};
     enum { NAMES = sizeof names / sizeof names[0], RANKS = 7 };
-    archive_maker *maker = maker_new(RANKS, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(RANKS, 1, 1000000000, 0, true);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         OTF2_EvtWriter *events = maker_events(maker, rank, 0);
         for (uint64_t i = 0; i < NAMES; i++)
@@ -214,7 +214,8 @@ static void program_files_refuse_guesses(void **state) {
     assert_true(scratch_folder_make(folder));
     for (int i = 0; i < 2; i++) {
         snprintf(file, sizeof file, "%s/%d.anax", folder, i);
-        archive_maker *maker = calls_of(i == 0 ? "MPI_Iallreduce" : "MPI_Comm_rank", 1, 1, 1);
+        struct archive_maker *maker =
+            calls_of(i == 0 ? "MPI_Iallreduce" : "MPI_Comm_rank", 1, 1, 1);
         anax_trace *trace = opened(maker_finish(maker), NULL);
         assert_int_equal(anax_trace_write_program(trace, file, NULL, NULL), ANAX_OK);
         anax_trace_free(trace);

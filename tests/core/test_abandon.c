@@ -38,7 +38,7 @@ static void touch(const char *name) {
 
 static void files_are_given_up(void **state) {
     (void)state;
-    output_file file, another;
+    struct output_file file, another;
     char others[160];
     snprintf(others, sizeof others, "%s.part-%ld-0", path, (long)getpid() + 1);
     touch(others);
@@ -56,7 +56,7 @@ static void files_are_given_up(void **state) {
 
 static void folders_are_given_up(void **state) {
     (void)state;
-    output_folder folder;
+    struct output_folder folder;
     char name[256], slashes[160];
     assert_int_equal(output_folder_begin(&folder, path, NULL), STATUS_OK);
     snprintf(name, sizeof name, "%s/inner", folder.temporary);

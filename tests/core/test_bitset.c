@@ -16,7 +16,7 @@ static const uint32_t sizes[] = {1, 63, 64, 65, 4095, 4096, 4097, 9000};
 static void test_empty(void **state) {
     (void)state;
     for (size_t i = 0; i < SIZES; i++) {
-        bitset set;
+        struct bitset set;
         assert_true(bitset_new(&set, sizes[i]));
         uint32_t word;
         assert_true(bitset_is_empty(&set));
@@ -46,11 +46,11 @@ static void test_like_flags(void **state) {
     (void)state;
     for (size_t s = 0; s < SIZES; s++) {
         uint32_t size = sizes[s];
-        bitset set;
+        struct bitset set;
         assert_true(bitset_new(&set, size));
         bool *flags = calloc(size, sizeof *flags);
         for (uint32_t step = 0; step < 3000; step++) {
-            random_block draw = random_draw(size, RANDOM_NOISE, 0, step);
+            struct random_block draw = random_draw(size, RANDOM_NOISE, 0, step);
             uint32_t bit = random_below(draw.word[0], size);
             switch (random_below(draw.word[1], 4)) {
             case 0:
@@ -82,7 +82,7 @@ static void test_like_flags(void **state) {
 /* Every bit alone: set twice, popped. */
 static void test_single_bits(void **state) {
     (void)state;
-    bitset set;
+    struct bitset set;
     assert_true(bitset_new(&set, 9000));
     for (uint32_t bit = 0; bit < 9000; bit++) {
         bitset_add(&set, bit);

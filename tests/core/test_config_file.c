@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-static example values;
-static setting_section section = {rows, sizeof rows / sizeof *rows, &values};
-static settings all = {&section, 1};
+static struct example values;
+static struct setting_section section = {rows, sizeof rows / sizeof *rows, &values};
+static struct settings all = {&section, 1};
 
 static int set_up(void **state) {
     (void)state;
@@ -27,15 +27,15 @@ static int tear_down(void **state) {
 }
 
 static void reads(const char *text) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (config_text_read(&all, "f.yaml", text, strlen(text), &status) != STATUS_OK)
         fail_msg("%s", status.text);
 }
 
 /* The whole report, word by word. */
 static void reports(const char *text, const char *expected) {
-    status status = STATUS_INIT;
-    example before = values;
+    struct status status = STATUS_INIT;
+    struct example before = values;
     assert_int_equal(config_text_read(&all, "f.yaml", text, strlen(text), &status), STATUS_INPUT);
     assert_string_equal(status.text, expected);
     assert_memory_equal(&before, &values, sizeof before);
@@ -44,8 +44,8 @@ static void reports(const char *text, const char *expected) {
 
 /* One of the lines of the report. */
 static void mentions_bytes(const char *text, size_t size, const char *expected) {
-    status status = STATUS_INIT;
-    example before = values;
+    struct status status = STATUS_INIT;
+    struct example before = values;
     assert_int_equal(config_text_read(&all, "f.yaml", text, size, &status), STATUS_INPUT);
     if (strstr(status.text, expected) == NULL) fail_msg("%s\nnot in\n%s", expected, status.text);
     assert_memory_equal(&before, &values, sizeof before);
@@ -244,7 +244,7 @@ static void test_quoted_texts(void **state) {
 
 static void test_files(void **state) {
     (void)state;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     assert_int_equal(config_file_read(&all, "no/such.yaml", &status), STATUS_INPUT);
     assert_string_equal(status.text, "no/such.yaml: cannot be opened: No such file or directory");
     assert_int_equal(config_file_read(&all, ".", &status), STATUS_INPUT);
@@ -282,19 +282,19 @@ static void test_printed_settings_read_back(void **state) {
     }
 }
 
-typedef struct watched {
+struct watched {
     char names[64];
     const char *wrong;
-} watched;
+};
 
 static void note(void *context, const char *name, const char *value) {
-    watched *watched = context;
+    struct watched *watched = context;
     size_t length = strlen(watched->names);
     snprintf(watched->names + length, sizeof watched->names - length, "%s=%s;", name, value);
 }
 
-static const char *judge(void *context, status *status) {
-    const watched *watched = context;
+static const char *judge(void *context, struct status *status) {
+    const struct watched *watched = context;
     if (watched->wrong != NULL) status_set(status, STATUS_USAGE, "not in this place");
     return watched->wrong;
 }
@@ -302,17 +302,17 @@ static const char *judge(void *context, status *status) {
 static void test_files_are_watched(void **state) {
     (void)state;
     char path[] = "/tmp/anax-test-XXXXXX";
-    watched watched = {"", NULL};
-    const config_watch watch = {&watched, note, judge};
+    struct watched watched = {"", NULL};
+    const struct config_watch watch = {&watched, note, judge};
     FILE *file = fdopen(mkstemp(path), "w");
     fputs("shop:\n  on: no\n  door: {latency: 5ns}\n", file);
     fclose(file);
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     assert_int_equal(config_file_read_watched(&all, &watch, path, &status), STATUS_OK);
     assert_string_equal(watched.names, "shop.on=no;shop.door.latency=5ns;");
     assert_int_equal(values.latency_ps, 5000);
     values.latency_ps = 7000;
-    example before = values;
+    struct example before = values;
     watched.wrong = "shop.door.latency";
     assert_int_equal(config_file_read_watched(&all, &watch, path, &status), STATUS_INPUT);
     assert_non_null(

@@ -36,7 +36,7 @@ static void test_small(void **state) {
 static void test_random(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 200000; i++) {
-        random_block block = random_draw(7, RANDOM_NOISE, 1, i);
+        struct random_block block = random_draw(7, RANDOM_NOISE, 1, i);
         uint32_t by = block.word[0] >> (block.word[2] % 32);
         check_around(by > 0 ? by : 1, block.word[1]);
     }

@@ -18,43 +18,43 @@
 #define HORIZON   (BUCKET_PS * (int64_t)EVENT_BUCKETS)
 
 /* What should be in the queue. */
-typedef struct listed {
+struct listed {
     int64_t time_ps;
     uint64_t key;
     uint64_t data;
-} listed;
+};
 
-typedef struct model {
-    event_queue queue;
-    listed *list; /* in no order */
+struct model {
+    struct event_queue queue;
+    struct listed *list; /* in no order */
     size_t count;
     size_t capacity;
     uint64_t data; /* given so far: names every event */
     uint64_t draws;
-} model;
+};
 
-static void model_new(model *model, int64_t bucket_ps) {
+static void model_new(struct model *model, int64_t bucket_ps) {
     memset(model, 0, sizeof *model);
     assert_int_equal(event_queue_new(&model->queue, bucket_ps, NULL), STATUS_OK);
 }
 
-static void model_free(model *model) {
+static void model_free(struct model *model) {
     event_queue_free(&model->queue);
     free(model->list);
 }
 
-static uint32_t draw_below(model *model, uint32_t bound) {
+static uint32_t draw_below(struct model *model, uint32_t bound) {
     return random_below(random_draw(11, RANDOM_NOISE, 0, model->draws++).word[0], bound);
 }
 
-static void insert(model *model, int64_t time_ps, uint64_t key) {
+static void insert(struct model *model, int64_t time_ps, uint64_t key) {
     if (model->count == model->capacity) {
         model->capacity = model->capacity > 0 ? 2 * model->capacity : 64;
         model->list = realloc(model->list, model->capacity * sizeof *model->list);
     }
     /* Data falls while events are added, so that the order of insertion is not the right one. */
     uint64_t data = UINT32_MAX - model->data++;
-    model->list[model->count++] = (listed){time_ps, key, data};
+    model->list[model->count++] = (struct listed){time_ps, key, data};
     if (key == 0) {
         event_queue_insert(&model->queue, time_ps, data);
     } else {
@@ -62,7 +62,7 @@ static void insert(model *model, int64_t time_ps, uint64_t key) {
     }
 }
 
-static int64_t earliest_ps(const model *model) {
+static int64_t earliest_ps(const struct model *model) {
     int64_t earliest = EVENT_NEVER;
     for (size_t i = 0; i < model->count; i++) {
         if (model->list[i].time_ps < earliest) earliest = model->list[i].time_ps;
@@ -71,10 +71,10 @@ static int64_t earliest_ps(const model *model) {
 }
 
 /* The place in the list of the event that came, which must be a right one to come next. */
-static size_t find_first(const model *model, const listed *came) {
+static size_t find_first(const struct model *model, const struct listed *came) {
     size_t found = SIZE_MAX;
     for (size_t i = 0; i < model->count; i++) {
-        const listed *other = &model->list[i];
+        const struct listed *other = &model->list[i];
         if (other->data == came->data) {
             assert_int_equal(other->time_ps, came->time_ps);
             assert_int_equal(other->key, came->key);
@@ -94,7 +94,7 @@ static size_t find_first(const model *model, const listed *came) {
 }
 
 /* Takes the next event before end_ps, checks it, and says whether there was one. */
-static bool take(model *model, int64_t end_ps, int64_t *now_ps) {
+static bool take(struct model *model, int64_t end_ps, int64_t *now_ps) {
     int64_t expected_ps = earliest_ps(model);
     assert_int_equal(event_queue_next_time(&model->queue), expected_ps);
     int64_t bound_ps = event_queue_next_bound(&model->queue);
@@ -106,9 +106,9 @@ static bool take(model *model, int64_t end_ps, int64_t *now_ps) {
         return false;
     }
     assert_int_equal(next_ps, expected_ps);
-    listed came = {.time_ps = next_ps};
+    struct listed came = {.time_ps = next_ps};
     if (!event_queue_take(&model->queue, next_ps, &came.data)) {
-        event_record record;
+        struct event_record record;
         assert_true(event_queue_take_keyed(&model->queue, next_ps, &record));
         assert_int_equal(record.extra, (uint32_t)record.data);
         came.key = record.key;
@@ -120,7 +120,7 @@ static bool take(model *model, int64_t end_ps, int64_t *now_ps) {
     return true;
 }
 
-static int64_t random_distance(model *model) {
+static int64_t random_distance(struct model *model) {
     switch (draw_below(model, 8)) {
     case 0:
         return 0; /* now: into the open part */
@@ -141,12 +141,12 @@ static int64_t random_distance(model *model) {
 }
 
 /* Keys: half of the events are free, the rest have few different keys, so that ties are common. */
-static uint64_t random_key(model *model) {
+static uint64_t random_key(struct model *model) {
     return draw_below(model, 2) ? 0 : 1 + draw_below(model, 3);
 }
 
 static void run_windows(uint32_t fill, uint32_t steps, int64_t window_ps) {
-    model model;
+    struct model model;
     model_new(&model, BUCKET_PS);
     for (uint32_t i = 0; i < fill; i++)
         insert(&model, random_distance(&model), random_key(&model));
@@ -184,7 +184,7 @@ static void test_random_workloads(void **state) {
 /* Many events in one bucket: the sort that is for long runs. */
 static void test_crowded_bucket(void **state) {
     (void)state;
-    model model;
+    struct model model;
     model_new(&model, BUCKET_PS);
     for (uint32_t i = 0; i < 1500; i++)
         insert(&model, 10 * BUCKET_PS + draw_below(&model, BUCKET_PS), random_key(&model));
@@ -199,7 +199,7 @@ static void test_crowded_bucket(void **state) {
 static void test_wheel_wraps(void **state) {
     (void)state;
     for (int64_t stride = 1; stride < (int64_t)EVENT_BUCKETS; stride = stride * 3 + 1) {
-        model model;
+        struct model model;
         model_new(&model, BUCKET_PS);
         int64_t time_ps = 0;
         int64_t now_ps = 0;
@@ -220,7 +220,7 @@ static void test_wheel_wraps(void **state) {
  */
 static void test_open_bucket_over_windows(void **state) {
     (void)state;
-    model model;
+    struct model model;
     int64_t now_ps = 0;
     model_new(&model, BUCKET_PS);
     insert(&model, 640, 1);
@@ -243,7 +243,7 @@ static void test_open_bucket_over_windows(void **state) {
 /* Free events come before all others of their time; times up to the end of the scale work. */
 static void test_free_first_and_end_of_time(void **state) {
     (void)state;
-    model model;
+    struct model model;
     int64_t now_ps = 0;
     model_new(&model, 1 << 20);
     insert(&model, EVENT_NEVER - 1, 1);

@@ -28,7 +28,7 @@ static int remove_folder(void **state) {
 }
 
 static void refused(const char *path, const char *reason) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     FILE *file = stdin;
     assert_int_equal(input_file_open(&file, path, &status), STATUS_INPUT);
     assert_null(file);

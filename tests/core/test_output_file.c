@@ -26,15 +26,15 @@ static int remove_folder(void **state) {
 }
 
 static void put(const char *path, const char *text, bool replace, status_code code) {
-    output_file file;
+    struct output_file file;
     assert_int_equal(output_file_open(&file, path, replace, NULL), STATUS_OK);
     fputs(text, file.stream);
     assert_int_equal(output_file_finish(&file, code, NULL), code);
 }
 
 static void refuses(const char *path) {
-    status status = STATUS_INIT;
-    output_file file;
+    struct status status = STATUS_INIT;
+    struct output_file file;
     assert_int_equal(output_file_check(path, false, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "exists already; name another file, or replace it"));
     status_clear(&status);
@@ -54,7 +54,7 @@ static void holds(const char *path, const char *text) {
 
 static void whole_or_old(void **state) {
     (void)state;
-    output_file file;
+    struct output_file file;
     assert_int_equal(output_file_check("a", false, NULL), STATUS_OK);
     assert_int_equal(output_file_open(&file, "a", false, NULL), STATUS_OK);
     fputs("first", file.stream);
@@ -72,8 +72,8 @@ static void whole_or_old(void **state) {
 /* A name that was free at the start is taken at the end. */
 static void what_came_since_stays(void **state) {
     (void)state;
-    output_file file;
-    status status = STATUS_INIT;
+    struct output_file file;
+    struct status status = STATUS_INIT;
     assert_int_equal(output_file_open(&file, "a", false, NULL), STATUS_OK);
     fputs("mine", file.stream);
     put("a", "theirs", false, STATUS_OK);
@@ -141,8 +141,8 @@ static void long_names(void **state) {
 
 static void failures(void **state) {
     (void)state;
-    output_file file;
-    status status = STATUS_INIT;
+    struct output_file file;
+    struct status status = STATUS_INIT;
     assert_int_equal(output_file_open(&file, folder, true, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "is a folder"));
     assert_int_equal(output_file_open(&file, "missing/a", false, &status), STATUS_SYSTEM);

@@ -40,8 +40,8 @@ static unsigned entries(const char *folder) {
 }
 
 /* A file, and one in a folder inside. */
-static void fill(const output_folder *folder) {
-    status status = STATUS_INIT;
+static void fill(const struct output_folder *folder) {
+    struct status status = STATUS_INIT;
     char inner[256], name[300];
     FILE *file = NULL;
     assert_int_equal(output_folder_open(folder, "a.csv", &file, &status), STATUS_OK);
@@ -57,8 +57,8 @@ static void fill(const output_folder *folder) {
 
 static void appears_when_it_is_complete(void **state) {
     (void)state;
-    status status = STATUS_INIT;
-    output_folder folder;
+    struct status status = STATUS_INIT;
+    struct output_folder folder;
     assert_int_equal(output_folder_begin(&folder, path, &status), STATUS_OK);
     fill(&folder);
     assert_int_not_equal(access(path, F_OK), 0);
@@ -69,8 +69,8 @@ static void appears_when_it_is_complete(void **state) {
 
 static void failures_leave_nothing(void **state) {
     (void)state;
-    status status = STATUS_INIT;
-    output_folder folder;
+    struct status status = STATUS_INIT;
+    struct output_folder folder;
     assert_int_equal(output_folder_begin(&folder, path, &status), STATUS_OK);
     fill(&folder);
     assert_int_equal(output_folder_finish(&folder, STATUS_RUN, &status), STATUS_RUN);
@@ -79,8 +79,8 @@ static void failures_leave_nothing(void **state) {
 
 static void what_is_there_stays(void **state) {
     (void)state;
-    status status = STATUS_INIT;
-    output_folder folder;
+    struct status status = STATUS_INIT;
+    struct output_folder folder;
     assert_int_equal(mkdir(path, 0777), 0);
     assert_int_equal(output_folder_begin(&folder, path, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "exists already"));

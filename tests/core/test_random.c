@@ -11,10 +11,10 @@
 
 /* Philox4x32-10 of Random123's known answers (file kat_vectors). */
 static const struct {
-    random_block counter;
+    struct random_block counter;
     uint32_t key0;
     uint32_t key1;
-    random_block drawn;
+    struct random_block drawn;
 } vectors[] = {
     {{{0, 0, 0, 0}}, 0, 0, {{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}}},
     {{{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}},
@@ -30,7 +30,8 @@ static const struct {
 static void test_known_answers(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        random_block drawn = random_philox(vectors[i].counter, vectors[i].key0, vectors[i].key1);
+        struct random_block drawn =
+            random_philox(vectors[i].counter, vectors[i].key0, vectors[i].key1);
         assert_memory_equal(&drawn, &vectors[i].drawn, sizeof drawn);
     }
 }
@@ -39,15 +40,16 @@ static void test_known_answers(void **state) {
  */
 static void test_draw_is_philox(void **state) {
     (void)state;
-    random_block counter = {{0x89abcdef, 0x01234567, 42, RANDOM_ARRIVAL}};
-    random_block expected = random_philox(counter, 0x55667788, 0x11223344);
-    random_block drawn = random_draw(0x1122334455667788, RANDOM_ARRIVAL, 42, 0x0123456789abcdef);
+    struct random_block counter = {{0x89abcdef, 0x01234567, 42, RANDOM_ARRIVAL}};
+    struct random_block expected = random_philox(counter, 0x55667788, 0x11223344);
+    struct random_block drawn =
+        random_draw(0x1122334455667788, RANDOM_ARRIVAL, 42, 0x0123456789abcdef);
     assert_memory_equal(&drawn, &expected, sizeof drawn);
 }
 
 static void test_streams_differ(void **state) {
     (void)state;
-    random_block draws[] = {
+    struct random_block draws[] = {
         random_draw(1, RANDOM_ROUTING, 3, 5),
         random_draw(2, RANDOM_ROUTING, 3, 5),
         random_draw(UINT64_C(1) << 32 | 1, RANDOM_ROUTING, 3, 5),
@@ -80,7 +82,7 @@ static void test_below_is_uniform(void **state) {
     for (unsigned word = 0; word < 4; word++) {
         uint32_t counts[CELLS] = {0};
         for (uint32_t i = 0; i < DRAWS; i++) {
-            random_block drawn = random_draw(7, RANDOM_ARRIVAL, i % 100, i / 100);
+            struct random_block drawn = random_draw(7, RANDOM_ARRIVAL, i % 100, i / 100);
             counts[random_below(drawn.word[word], CELLS)]++;
         }
         double chi_square = 0;

@@ -10,28 +10,29 @@
 
 #include <cmocka.h>
 
-typedef struct fixture {
-    example example;
-    setting_section section;
-    settings settings;
-} fixture;
+struct fixture {
+    struct example example;
+    struct setting_section section;
+    struct settings settings;
+};
 
 static int set_up(void **state) {
-    fixture *fixture = calloc(1, sizeof *fixture);
-    fixture->section = (setting_section){rows, sizeof rows / sizeof *rows, &fixture->example};
-    fixture->settings = (settings){&fixture->section, 1};
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    fixture->section =
+        (struct setting_section){rows, sizeof rows / sizeof *rows, &fixture->example};
+    fixture->settings = (struct settings){&fixture->section, 1};
     *state = fixture;
     return settings_defaults(&fixture->settings, NULL) == STATUS_OK ? 0 : 1;
 }
 
 static int tear_down(void **state) {
-    settings_clear(&((fixture *)*state)->settings);
+    settings_clear(&((struct fixture *)*state)->settings);
     free(*state);
     return 0;
 }
 
 static void test_defaults(void **state) {
-    const example *example = &((fixture *)*state)->example;
+    const struct example *example = &((struct fixture *)*state)->example;
     assert_int_equal(example->latency_ps, 300000);
     assert_int_equal(example->size_bytes, 2048);
     assert_int_equal(example->bandwidth, 12500000000);
@@ -46,15 +47,15 @@ static void test_defaults(void **state) {
 }
 
 static void sets(void **state, const char *pair) {
-    status status = STATUS_INIT;
-    if (settings_set_pair(&((fixture *)*state)->settings, pair, &status) != STATUS_OK)
+    struct status status = STATUS_INIT;
+    if (settings_set_pair(&((struct fixture *)*state)->settings, pair, &status) != STATUS_OK)
         fail_msg("%s: %s", pair, status.text);
 }
 
 static void refuses(void **state, const char *pair, const char *expected) {
-    status status = STATUS_INIT;
-    fixture *fixture = *state;
-    example before = fixture->example;
+    struct status status = STATUS_INIT;
+    struct fixture *fixture = *state;
+    struct example before = fixture->example;
     if (settings_set_pair(&fixture->settings, pair, &status) != STATUS_USAGE)
         fail_msg("%s is accepted", pair);
     if (strstr(status.text, expected) == NULL) fail_msg("%s: %s", pair, status.text);
@@ -63,7 +64,7 @@ static void refuses(void **state, const char *pair, const char *expected) {
 }
 
 static void test_set(void **state) {
-    const example *example = &((fixture *)*state)->example;
+    const struct example *example = &((struct fixture *)*state)->example;
     sets(state, "shop.door.latency=1us");
     assert_int_equal(example->latency_ps, 1000000);
     sets(state, "shop.on=OFF");
@@ -116,7 +117,7 @@ static void test_errors(void **state) {
 }
 
 static void test_text_reads_back(void **state) {
-    fixture *fixture = *state;
+    struct fixture *fixture = *state;
     sets(state, "shop.door.latency=1234567ps");
     sets(state, "shop.file=x y");
     sets(state, "shop.list=y z");
@@ -133,7 +134,7 @@ static void test_text_reads_back(void **state) {
 
 /* Maps are opened once though their rows are scattered over the table. */
 static void test_yaml(void **state) {
-    fixture *fixture = *state;
+    struct fixture *fixture = *state;
     sets(state, "shop.file=say \"hi\"\n");
     sets(state, "shop.list=a: b");
     char *yaml = settings_yaml(&fixture->settings);
@@ -168,14 +169,14 @@ static void test_yaml(void **state) {
 
 /* Values of every kind are told apart, and texts of one value are not. */
 static void test_equal(void **state) {
-    fixture *fixture = *state;
+    struct fixture *fixture = *state;
     static const char *const pairs[] = {
         "shop.door.latency=7ns", "shop.size=1B",  "shop.door.bandwidth=1GB/s",
         "shop.count=4",          "shop.share=1",  "shop.on=off",
         "shop.colour=blue",      "shop.limit=1B", "shop.file=abc",
         "shop.width=1.52m",      "shop.list=abc"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        const example before = fixture->example;
+        const struct example before = fixture->example;
         assert_true(setting_equal(&rows[i], &before, &fixture->example));
         sets(state, pairs[i]);
         assert_false(setting_equal(&rows[i], &before, &fixture->example));

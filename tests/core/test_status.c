@@ -9,19 +9,19 @@
 
 #include <cmocka.h>
 
-static status_code fails(status *status) {
+static status_code fails(struct status *status) {
     RETURN_ERROR_IF(1 + 1 == 2, status, STATUS_INPUT, "rank %d: too short", 17);
     return STATUS_OK;
 }
 
-static status_code forwards(status *status) {
+static status_code forwards(struct status *status) {
     FORWARD_IF_ERROR(fails(status));
     return STATUS_OK;
 }
 
 static void text_prefix_and_lines(void **state) {
     (void)state;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     assert_int_equal(forwards(&status), STATUS_INPUT);
     assert_string_equal(status.text, "rank 17: too short");
     status_prefix(&status, "file %s", "a.otf2");
@@ -36,7 +36,7 @@ static void text_prefix_and_lines(void **state) {
 static void null_status_and_success(void **state) {
     (void)state;
     assert_int_equal(fails(NULL), STATUS_INPUT);
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     assert_int_equal(status_prefix(&status, "nothing"), STATUS_OK);
     assert_null(status.text);
     assert_string_equal(status_code_text(STATUS_OK), "success");
@@ -46,7 +46,7 @@ static void null_status_and_success(void **state) {
 /* An error without a text is one of memory, whatever it was. */
 static void texts_that_found_no_memory(void **state) {
     (void)state;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     assert_int_equal(status_take(&status, STATUS_INPUT, NULL), STATUS_MEMORY);
     assert_int_equal(status.code, STATUS_MEMORY);
     assert_null(status.text);

@@ -9,19 +9,19 @@
 
 #include <cmocka.h>
 
-typedef status_code (*parser)(const char *, int64_t *, status *);
+typedef status_code (*parser)(const char *, int64_t *, struct status *);
 typedef void (*writer)(int64_t, char *, size_t);
 
 static void reads(parser parse, const char *text, int64_t expected) {
     int64_t value = -42;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (parse(text, &value, &status) != STATUS_OK) fail_msg("`%s`: %s", text, status.text);
     if (value != expected) fail_msg("`%s` is read as %ld", text, (long)value);
 }
 
 static void refuses(parser parse, const char *text, const char *expected) {
     int64_t value = -42;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (parse(text, &value, &status) != STATUS_USAGE) fail_msg("`%s` is accepted", text);
     if (strstr(status.text, expected) == NULL) fail_msg("`%s`: %s", text, status.text);
     assert_int_equal(value, -42);
@@ -178,7 +178,7 @@ static void test_round_trip(void **state) {
         if (corners[i] != INT64_MIN) round_trip(-corners[i]);
     }
     for (uint64_t i = 0; i < 20000; i++) {
-        random_block draw = random_draw(1, RANDOM_PATTERN, 0, i);
+        struct random_block draw = random_draw(1, RANDOM_PATTERN, 0, i);
         uint64_t bits = (uint64_t)draw.word[0] << 32 | draw.word[1];
         int64_t value = (int64_t)(bits >> draw.word[2] % 64);
         static const int64_t factors[] = {1, 10, 1000, 1024, 1000000, 1048576};

@@ -12,36 +12,36 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { ITEMS_MOST = 1000 };
 
-typedef struct item {
-    placement_config values;
-    setting_section section;
-    settings settings;
-} item;
+struct item {
+    struct placement_config values;
+    struct setting_section section;
+    struct settings settings;
+};
 
-typedef struct item_list {
-    item *items[ITEMS_MOST];
+struct item_list {
+    struct item *items[ITEMS_MOST];
     size_t count, line;
-} item_list;
+};
 
-static settings *next_item(void *context, size_t line) {
-    item_list *list = context;
+static struct settings *next_item(void *context, size_t line) {
+    struct item_list *list = context;
     if (line < list->line) abort();
     list->line = line;
     if (list->count == ITEMS_MOST) return NULL;
-    item *item = calloc(1, sizeof *item);
+    struct item *item = calloc(1, sizeof *item);
     if (item == NULL) abort();
     item->section =
-        (setting_section){placement_setting_rows, placement_setting_count, &item->values};
-    item->settings = (settings){&item->section, 1};
+        (struct setting_section){placement_setting_rows, placement_setting_count, &item->values};
+    item->settings = (struct settings){&item->section, 1};
     if (settings_defaults(&item->settings, NULL) != STATUS_OK) abort();
     list->items[list->count++] = item;
     return &item->settings;
 }
 
 /* Values are those that their own texts stand for; or, of a refused list, the defaults. */
-static void check_item(item *item, const char *untouched, bool read) {
+static void check_item(struct item *item, const char *untouched, bool read) {
     char *print = settings_yaml(&item->settings);
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (!read && strcmp(print, untouched) != 0) abort();
     if (config_text_read(&item->settings, "print", print, strlen(print), &status) != STATUS_OK)
         abort();
@@ -55,14 +55,14 @@ static void check_item(item *item, const char *untouched, bool read) {
 
 static void read_list(const uint8_t *data, size_t size) {
     static const char key[] = "jobs";
-    item_list found = {.count = 0};
-    const config_list list = {key, "job", &found, next_item};
-    status status = STATUS_INIT;
+    struct item_list found = {.count = 0};
+    const struct config_list list = {key, "job", &found, next_item};
+    struct status status = STATUS_INIT;
     bool read =
         config_list_text_read(&list, "fuzz", (const char *)data, size, &status) == STATUS_OK;
     if (!read && (status.text == NULL || strlen(status.text) < 10)) abort();
     status_clear(&status);
-    item_list fresh = {.count = 0};
+    struct item_list fresh = {.count = 0};
     char *untouched = settings_yaml(next_item(&fresh, 0));
     for (size_t i = 0; i < found.count; i++)
         check_item(found.items[i], untouched, read);
@@ -72,10 +72,10 @@ static void read_list(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_list(data, size);
-    network_config config;
-    setting_section section = {network_setting_rows, network_setting_count, &config};
-    settings settings = {&section, 1};
-    status status = STATUS_INIT;
+    struct network_config config;
+    struct setting_section section = {network_setting_rows, network_setting_count, &config};
+    struct settings settings = {&section, 1};
+    struct status status = STATUS_INIT;
     if (settings_defaults(&settings, &status) != STATUS_OK) abort();
     if (config_text_read(&settings, "fuzz", (const char *)data, size, &status) != STATUS_OK) {
         if (status.text == NULL || strlen(status.text) < 10) abort();

@@ -14,17 +14,17 @@
 
 enum { MAX_FILE = 1 << 16 };
 
-typedef struct damaged_file {
+struct damaged_file {
     const char *name;
     uint8_t bytes[MAX_FILE];
     size_t size;
-} damaged_file;
+};
 
-static damaged_file files[] = {{.name = "traces.otf2"},
-                               {.name = "traces.def"},
-                               {.name = "traces/0.def"},
-                               {.name = "traces/0.evt"},
-                               {.name = "traces/3.evt"}};
+static struct damaged_file files[] = {{.name = "traces.otf2"},
+                                      {.name = "traces.def"},
+                                      {.name = "traces/0.def"},
+                                      {.name = "traces/0.evt"},
+                                      {.name = "traces/3.evt"}};
 enum { FILE_COUNT = sizeof files / sizeof files[0] };
 
 static char folder[] = "/tmp/anax_fuzz_XXXXXX";
@@ -79,7 +79,8 @@ int LLVMFuzzerInitialize(int *argument_count, char ***arguments) {
     return 0;
 }
 
-static void damage(const damaged_file *file, uint8_t mode, const uint8_t *data, size_t size) {
+static void damage(const struct damaged_file *file, uint8_t mode, const uint8_t *data,
+                   size_t size) {
     static uint8_t bytes[2 * MAX_FILE];
     size_t length = file->size;
     memcpy(bytes, file->bytes, length);
@@ -99,11 +100,11 @@ static void damage(const damaged_file *file, uint8_t mode, const uint8_t *data, 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2) return 0;
-    const damaged_file *file = &files[data[0] % FILE_COUNT];
+    const struct damaged_file *file = &files[data[0] % FILE_COUNT];
     damage(file, data[1], data + 2, size - 2);
-    traces_config config = {.polling_gap_ps = 1000, .user_regions = true};
-    status status = STATUS_INIT;
-    program *program = NULL;
+    struct traces_config config = {.polling_gap_ps = 1000, .user_regions = true};
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     if (traces_open(&program, folder, &config, 1, NULL, NULL, &status) != STATUS_OK) {
         if (status.text == NULL || strchr(status.text, '\n') != NULL) abort();
         status_clear(&status);

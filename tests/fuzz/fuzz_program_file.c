@@ -31,8 +31,8 @@ static void require(int condition, const char *what) {
 static void as_file(const uint8_t *data, size_t size) {
     FILE *file = fopen(path, "wb");
     require(file != NULL && fwrite(data, 1, size, file) == size && fclose(file) == 0, "no file");
-    program *program = NULL;
-    status status = STATUS_INIT;
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
     if (traces_read_program(&program, path, 1, &status) == STATUS_OK) {
         require(program_check(program, NULL) == STATUS_OK, "an unchecked program was read");
         program_free(program);
@@ -42,9 +42,9 @@ static void as_file(const uint8_t *data, size_t size) {
     status_clear(&status);
 }
 
-static void write_and_read(program *program) {
+static void write_and_read(struct program *program) {
     require(program_hash(program, 1, &program->content_hash, NULL) == STATUS_OK, "no hash");
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     require(traces_write_program(program, path, true, 1, &status) == STATUS_OK,
             "cannot be written");
     struct program *again = NULL;
@@ -56,18 +56,18 @@ static void write_and_read(program *program) {
 enum { RANK_LIMIT = 8 };
 
 /* What is left of the input. */
-typedef struct input {
+struct input {
     const uint8_t *at;
     size_t size;
-} input;
+};
 
-static uint32_t take(input *input) {
+static uint32_t take(struct input *input) {
     if (input->size == 0) return 0;
     input->size--;
     return *input->at++;
 }
 
-static struct input take_section(input *from) {
+static struct input take_section(struct input *from) {
     size_t size = take(from);
     size |= (size_t)take(from) << 8;
     if (size > from->size) size = from->size;
@@ -78,12 +78,12 @@ static struct input take_section(input *from) {
 }
 
 /* Per rank its counts, then its section. */
-static status_code read_ranks(program *program, input *input) {
+static status_code read_ranks(struct program *program, struct input *input) {
     struct input sections[RANK_LIMIT];
     program->ranks = memory_new(program->rank_count, sizeof *program->ranks);
     require(program->ranks != NULL, "no memory");
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        program_rank *part = &program->ranks[rank];
+        struct program_rank *part = &program->ranks[rank];
         part->first = program->operation_count;
         part->first_wait_slot = program->wait_slot_count;
         part->count = take(input);
@@ -108,9 +108,9 @@ static status_code read_ranks(program *program, input *input) {
 }
 
 static void as_sections(const uint8_t *data, size_t size) {
-    program *program = memory_new(1, sizeof *program);
+    struct program *program = memory_new(1, sizeof *program);
     require(program != NULL, "no memory");
-    input input = {data, size};
+    struct input input = {data, size};
     program->rank_count = 1 + take(&input) % RANK_LIMIT;
     struct input shared = take_section(&input);
     if (codec_read_shared(program, shared.at, shared.size, NULL) == STATUS_OK &&

@@ -14,12 +14,12 @@
 enum { BLOCK, RANDOM, NODES, RANKFILE };
 
 #define CONFIG(place, per_node, path)                                                              \
-    (placement_config) {                                                                           \
+    (struct placement_config) {                                                                    \
         .policy = (place), .ranks_per_node = (per_node), .file = (path)                            \
     }
 
-static placement_machine machine_of(uint32_t node_count) {
-    return (placement_machine){node_count, 2, 8};
+static struct placement_machine machine_of(uint32_t node_count) {
+    return (struct placement_machine){node_count, 2, 8};
 }
 
 static char path[] = "/tmp/anax_placement_XXXXXX";
@@ -30,12 +30,12 @@ static void write_file(const char *text) {
     fclose(file);
 }
 
-static placement *places(placement_config config, uint32_t node_count, uint32_t rank_count,
-                         uint64_t seed) {
-    status status = STATUS_INIT;
-    placement *placement = NULL;
-    placement_machine machine = machine_of(node_count);
-    placement_request request = {&config, &machine, rank_count, seed, NULL, NULL, NULL};
+static struct placement *places(struct placement_config config, uint32_t node_count,
+                                uint32_t rank_count, uint64_t seed) {
+    struct status status = STATUS_INIT;
+    struct placement *placement = NULL;
+    struct placement_machine machine = machine_of(node_count);
+    struct placement_request request = {&config, &machine, rank_count, seed, NULL, NULL, NULL};
     if (placement_new(&placement, &request, &status) != STATUS_OK)
         fail_msg("%u ranks, %u nodes: %s", rank_count, node_count, status.text);
     if (placement_check(placement, &config, &machine, &status) != STATUS_OK)
@@ -44,12 +44,12 @@ static placement *places(placement_config config, uint32_t node_count, uint32_t 
 }
 
 /* The report must hold every one of the expected texts, separated by '|'. */
-static void refuses(placement_config config, uint32_t node_count, uint32_t rank_count,
+static void refuses(struct placement_config config, uint32_t node_count, uint32_t rank_count,
                     status_code code, const char *expected) {
-    status status = STATUS_INIT;
-    placement *placement = NULL;
-    placement_machine machine = machine_of(node_count);
-    placement_request request = {&config, &machine, rank_count, 1, NULL, NULL, NULL};
+    struct status status = STATUS_INIT;
+    struct placement *placement = NULL;
+    struct placement_machine machine = machine_of(node_count);
+    struct placement_request request = {&config, &machine, rank_count, 1, NULL, NULL, NULL};
     assert_int_equal(placement_new(&placement, &request, &status), code);
     assert_null(placement);
     char copy[1024], *rest = NULL;
@@ -61,7 +61,7 @@ static void refuses(placement_config config, uint32_t node_count, uint32_t rank_
 }
 
 /* Written without looking at placement_check: each rank on one node, each node's list exact. */
-static void check_inverse(const placement *placement, uint32_t per_node) {
+static void check_inverse(const struct placement *placement, uint32_t per_node) {
     uint32_t *held = calloc(placement->node_count, sizeof *held);
     for (uint32_t rank = 0; rank < placement->rank_count; rank++) {
         uint32_t node = placement->node_of_rank[rank];
@@ -80,8 +80,8 @@ static void test_bijection_over_shapes(void **state) {
         for (uint32_t nodes = 1; nodes <= 40; nodes += nodes < 10 ? 1 : 7) {
             for (uint32_t per_node = 1; per_node <= 5; per_node++) {
                 for (uint32_t ranks = 1; ranks <= nodes * per_node; ranks++) {
-                    placement_config config = CONFIG(policy, per_node, NULL);
-                    placement *placement = places(config, nodes, ranks, ranks);
+                    struct placement_config config = CONFIG(policy, per_node, NULL);
+                    struct placement *placement = places(config, nodes, ranks, ranks);
                     check_inverse(placement, per_node);
                     for (uint32_t rank = 0; rank < ranks; rank++) {
                         uint32_t node = placement->node_of_rank[rank];
@@ -97,11 +97,11 @@ static void test_bijection_over_shapes(void **state) {
 
 static void test_random_depends_on_the_seed_alone(void **state) {
     (void)state;
-    placement_config config = CONFIG(RANDOM, 1, NULL);
-    placement *first = places(config, 1056, 1056, 7);
-    placement *again = places(config, 1056, 1056, 7);
-    placement *other = places(config, 1056, 1056, 8);
-    placement *fewer = places(config, 1056, 100, 7);
+    struct placement_config config = CONFIG(RANDOM, 1, NULL);
+    struct placement *first = places(config, 1056, 1056, 7);
+    struct placement *again = places(config, 1056, 1056, 7);
+    struct placement *other = places(config, 1056, 1056, 8);
+    struct placement *fewer = places(config, 1056, 100, 7);
     assert_memory_equal(first->node_of_rank, again->node_of_rank, 1056 * sizeof(uint32_t));
     assert_memory_equal(first->node_of_rank, fewer->node_of_rank, 100 * sizeof(uint32_t));
     assert_memory_not_equal(first->node_of_rank, other->node_of_rank, 1056 * sizeof(uint32_t));
@@ -117,7 +117,7 @@ static void test_random_is_uniform(void **state) {
     (void)state;
     double seen[10][10] = {{0}}, alone[10] = {0}, chi_alone = 0, chi_pairs = 0;
     for (uint64_t seed = 0; seed < 10000; seed++) {
-        placement *placement = places(CONFIG(RANDOM, 1, NULL), 10, 10, seed);
+        struct placement *placement = places(CONFIG(RANDOM, 1, NULL), 10, 10, seed);
         alone[placement->node_of_rank[0]]++;
         seen[placement->node_of_rank[3]][placement->node_of_rank[9]]++;
         placement_free(placement);
@@ -156,7 +156,7 @@ static void test_files_and_policies_belong_together(void **state) {
 static void expect_nodes(const char *text, uint32_t per_node, const uint32_t *nodes,
                          uint32_t rank_count, int32_t policy) {
     write_file(text);
-    placement *placement = places(CONFIG(policy, per_node, path), 16, rank_count, 1);
+    struct placement *placement = places(CONFIG(policy, per_node, path), 16, rank_count, 1);
     check_inverse(placement, per_node);
     assert_memory_equal(placement->node_of_rank, nodes, rank_count * sizeof *nodes);
     placement_free(placement);
@@ -169,7 +169,7 @@ static void test_node_list(void **state) {
     expect_nodes("\xef\xbb\xbf"
                  "7\r\n3\r\n",
                  1, (uint32_t[]){7, 3}, 2, NODES); /* from Windows */
-    placement_config config = CONFIG(NODES, 2, path);
+    struct placement_config config = CONFIG(NODES, 2, path);
     write_file("\xef\xbb\xbf"
                "7 x\n");
     refuses(config, 16, 5, STATUS_INPUT, ":1:3: error: nothing more is expected");
@@ -193,7 +193,7 @@ static void test_rank_file(void **state) {
     (void)state;
     expect_nodes("2 5 # the last\n0 15\n1\t0\n", 1, (uint32_t[]){15, 0, 5}, 3, RANKFILE);
     expect_nodes("0 5\n1 5\n2 5", 3, (uint32_t[]){5, 5, 5}, 3, RANKFILE);
-    placement_config config = CONFIG(RANKFILE, 1, path);
+    struct placement_config config = CONFIG(RANKFILE, 1, path);
     write_file("");
     refuses(config, 16, 5, STATUS_INPUT, "holds no ranks");
     write_file("# rank node\n\n");
@@ -213,16 +213,16 @@ static void test_rank_file(void **state) {
 /* placement_check finds what it is for. */
 static void test_check_finds_damage(void **state) {
     (void)state;
-    placement_config config = CONFIG(BLOCK, 2, NULL);
-    placement_machine machine = machine_of(8);
-    placement *placement = places(config, 8, 10, 1);
+    struct placement_config config = CONFIG(BLOCK, 2, NULL);
+    struct placement_machine machine = machine_of(8);
+    struct placement *placement = places(config, 8, 10, 1);
     uint32_t *arrays[] = {placement->node_of_rank, placement->ranks, placement->first_rank};
     uint32_t sizes[] = {10, 10, 9};
     for (int i = 0; i < 3; i++) {
         for (uint32_t j = 0; j < sizes[i]; j++) {
             for (int change = -1; change <= 1; change += 2) {
                 arrays[i][j] += (uint32_t)change;
-                status status = STATUS_INIT;
+                struct status status = STATUS_INIT;
                 assert_int_equal(placement_check(placement, &config, &machine, &status),
                                  STATUS_RUN);
                 status_clear(&status);
@@ -230,7 +230,7 @@ static void test_check_finds_damage(void **state) {
             }
         }
     }
-    placement_config strict = CONFIG(BLOCK, 1, NULL);
+    struct placement_config strict = CONFIG(BLOCK, 1, NULL);
     assert_int_equal(placement_check(placement, &strict, &machine, NULL), STATUS_RUN);
     assert_int_equal(placement_check(placement, &config, &machine, NULL), STATUS_OK);
     placement_free(placement);
@@ -238,15 +238,15 @@ static void test_check_finds_damage(void **state) {
 
 static void test_table(void **state) {
     (void)state;
-    const placement_policy *policy = placement_policies();
+    const struct placement_policy *policy = placement_policies();
     const char *const *names = placement_policy_names();
     for (size_t i = 0; names[i] != NULL || policy[i].name != NULL; i++) {
         assert_string_equal(policy[i].name, names[i]);
         assert_true((policy[i].choose == NULL) != (policy[i].assign == NULL));
     }
-    placement_config config = CONFIG(-1, -1, NULL);
-    setting_section section = {placement_setting_rows, placement_setting_count, &config};
-    settings settings = {&section, 1};
+    struct placement_config config = CONFIG(-1, -1, NULL);
+    struct setting_section section = {placement_setting_rows, placement_setting_count, &config};
+    struct settings settings = {&section, 1};
     assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
     assert_int_equal(config.policy, BLOCK);
     assert_int_equal(config.ranks_per_node, 1);

@@ -19,29 +19,31 @@ static int32_t policy_of(const char *name) {
     return -1;
 }
 
-static placement_config config_of(const char *name, int64_t per_node) {
-    return (placement_config){.policy = policy_of(name),
-                              .ranks_per_node = per_node,
-                              .stride = 3,
-                              .share_millionths = 500000};
+static struct placement_config config_of(const char *name, int64_t per_node) {
+    return (struct placement_config){.policy = policy_of(name),
+                                     .ranks_per_node = per_node,
+                                     .stride = 3,
+                                     .share_millionths = 500000};
 }
 
 /* Ranks in a ring, and each with the one 7 further on. */
-static placement_traffic ring_of(uint32_t ranks) {
-    placement_traffic traffic = {ranks, 0, calloc(2 * (size_t)ranks, sizeof(placement_edge))};
+static struct placement_traffic ring_of(uint32_t ranks) {
+    struct placement_traffic traffic = {ranks, 0,
+                                        calloc(2 * (size_t)ranks, sizeof(struct placement_edge))};
     for (uint32_t i = 0; i < ranks; i++) {
-        traffic.edges[traffic.edge_count++] = (placement_edge){i, (i + 1) % ranks, 3, 1000 + i};
-        traffic.edges[traffic.edge_count++] = (placement_edge){i, (i + 7) % ranks, 1, 50};
+        traffic.edges[traffic.edge_count++] =
+            (struct placement_edge){i, (i + 1) % ranks, 3, 1000 + i};
+        traffic.edges[traffic.edge_count++] = (struct placement_edge){i, (i + 7) % ranks, 1, 50};
     }
     traffic.edge_count = placement_edges_merge(traffic.edges, traffic.edge_count);
     return traffic;
 }
 
 /* NULL when the policy needs METIS and there is none. */
-static placement *place(const placement_request *request) {
-    status status = STATUS_INIT;
-    placement *placement = NULL;
-    const placement_policy *policy = &placement_policies()[request->config->policy];
+static struct placement *place(const struct placement_request *request) {
+    struct status status = STATUS_INIT;
+    struct placement *placement = NULL;
+    const struct placement_policy *policy = &placement_policies()[request->config->policy];
     status_code code = placement_new(&placement, request, &status);
     bool no_metis = code == STATUS_USAGE && strcmp(policy->name, "partition") == 0 &&
                     strstr(status.text, "libmetis-dev") != NULL;
@@ -57,10 +59,10 @@ static placement *place(const placement_request *request) {
     return placement;
 }
 
-static void check_orders(const placement_request *request) {
+static void check_orders(const struct placement_request *request) {
     for (int32_t order = 0; order < 2; order++) {
-        placement_config config = *request->config;
-        placement_request ordered = *request;
+        struct placement_config config = *request->config;
+        struct placement_request ordered = *request;
         config.order = order;
         ordered.config = &config;
         if (placement_policies()[config.policy].assign != NULL && order > 0) continue;
@@ -70,8 +72,8 @@ static void check_orders(const placement_request *request) {
 
 static void test_bijection_over_shapes(void **state) {
     (void)state;
-    static const placement_machine machines[] = {{1, 1, 1},  {6, 2, 6},   {12, 1, 3}, {16, 4, 8},
-                                                 {36, 2, 6}, {40, 1, 20}, {72, 2, 8}};
+    static const struct placement_machine machines[] = {
+        {1, 1, 1}, {6, 2, 6}, {12, 1, 3}, {16, 4, 8}, {36, 2, 6}, {40, 1, 20}, {72, 2, 8}};
     for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
         uint32_t nodes = machines[m].node_count;
         for (uint32_t variant = 0; variant < 3; variant++) {
@@ -85,14 +87,14 @@ static void test_bijection_over_shapes(void **state) {
                 uint32_t most = left * per_node;
                 for (uint32_t ranks = 1; ranks <= most;
                      ranks += ranks + 1 < most ? 1 + most / 8 : 1) {
-                    placement_traffic traffic = ring_of(ranks);
+                    struct placement_traffic traffic = ring_of(ranks);
                     for (int32_t policy = 0; placement_policies()[policy].name; policy++) {
                         if (placement_policies()[policy].reads_file) continue;
-                        placement_config config =
+                        struct placement_config config =
                             config_of(placement_policies()[policy].name, per_node);
-                        check_orders(&(placement_request){&config, &machines[m], ranks, m + ranks,
-                                                          variant > 0 ? taken : NULL, &traffic,
-                                                          NULL});
+                        check_orders(&(struct placement_request){
+                            &config, &machines[m], ranks, m + ranks, variant > 0 ? taken : NULL,
+                            &traffic, NULL});
                     }
                     free(traffic.edges);
                 }
@@ -102,18 +104,19 @@ static void test_bijection_over_shapes(void **state) {
 }
 
 /* 6 groups of 4 routers of 2 nodes. */
-static const placement_machine machine = {48, 2, 8};
+static const struct placement_machine machine = {48, 2, 8};
 
-static placement *place_named(const char *name, uint32_t ranks, uint64_t seed, const bool *taken) {
-    placement_config config = config_of(name, 1);
-    return place(&(placement_request){&config, &machine, ranks, seed, taken, NULL, NULL});
+static struct placement *place_named(const char *name, uint32_t ranks, uint64_t seed,
+                                     const bool *taken) {
+    struct placement_config config = config_of(name, 1);
+    return place(&(struct placement_request){&config, &machine, ranks, seed, taken, NULL, NULL});
 }
 
 static void test_dealt(void **state) {
     (void)state;
-    placement *routers = place_named("round-robin-routers", 48, 1, NULL);
-    placement *groups = place_named("round-robin-groups", 48, 1, NULL);
-    placement *strided = place_named("strided", 48, 1, NULL);
+    struct placement *routers = place_named("round-robin-routers", 48, 1, NULL);
+    struct placement *groups = place_named("round-robin-groups", 48, 1, NULL);
+    struct placement *strided = place_named("strided", 48, 1, NULL);
     for (uint32_t rank = 0; rank < 48; rank++) {
         assert_int_equal(routers->node_of_rank[rank], rank % 24 * 2 + rank / 24);
         assert_int_equal(groups->node_of_rank[rank], rank % 6 * 8 + rank / 6);
@@ -136,7 +139,7 @@ static void test_dealt(void **state) {
 static void check_whole_sets(const char *name, uint32_t size) {
     uint32_t seen_first[48] = {0};
     for (uint64_t seed = 0; seed < 600; seed++) {
-        placement *placement = place_named(name, 48, seed, NULL);
+        struct placement *placement = place_named(name, 48, seed, NULL);
         for (uint32_t rank = 0; rank < 48; rank++)
             assert_int_equal(placement->node_of_rank[rank],
                              placement->node_of_rank[rank / size * size] + rank % size);
@@ -159,7 +162,7 @@ static void test_hybrid(void **state) {
     uint32_t held[48] = {0};
     bool taken[48] = {false};
     for (uint64_t seed = 0; seed < 400; seed++) {
-        placement *placement = place_named("hybrid", 7, seed, NULL);
+        struct placement *placement = place_named("hybrid", 7, seed, NULL);
         for (uint32_t rank = 0; rank < 7; rank++) /* half of two groups is 8 nodes */
             held[placement->node_of_rank[rank]]++;
         placement_free(placement);
@@ -169,7 +172,7 @@ static void test_hybrid(void **state) {
     /* groups 0 to 2 have one free node each: groups 3 and 4 are the smallest block */
     for (uint32_t node = 0; node < 24; node++)
         taken[node] = node % 8 != 0;
-    placement *placement = place_named("hybrid", 8, 1, taken);
+    struct placement *placement = place_named("hybrid", 8, 1, taken);
     for (uint32_t rank = 0; rank < 8; rank++)
         assert_in_range(placement->node_of_rank[rank], 24, 39);
     placement_free(placement);
@@ -188,13 +191,13 @@ static void test_contiguous(void **state) {
         uint32_t ranks, first;
     } cases[] = {{1, 0}, {3, 0}, {4, 4}, {5, 4}, {6, 41}, {7, 41}, {8, 10}, {11, 28}, {12, 28}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        placement *placement = place_named("contiguous", cases[i].ranks, 1, taken);
+        struct placement *placement = place_named("contiguous", cases[i].ranks, 1, taken);
         for (uint32_t rank = 0; rank < cases[i].ranks; rank++)
             assert_int_equal(placement->node_of_rank[rank], cases[i].first + rank);
         placement_free(placement);
     }
     /* 15: the largest run, then the smallest that holds the 3 left; ranks by node */
-    placement *placement = place_named("contiguous", 15, 1, taken);
+    struct placement *placement = place_named("contiguous", 15, 1, taken);
     for (uint32_t rank = 0; rank < 15; rank++)
         assert_int_equal(placement->node_of_rank[rank], rank < 3 ? rank : 25 + rank);
     placement_free(placement);
@@ -202,7 +205,7 @@ static void test_contiguous(void **state) {
 
 static void test_occupied_share(void **state) {
     (void)state;
-    static const placement_machine large = {1056, 4, 32};
+    static const struct placement_machine large = {1056, 4, 32};
     for (int64_t share = 0; share < 1000000; share += 99999) {
         bool taken[1056] = {false}, again[1056] = {false}, other[1056] = {false};
         placement_occupy(taken, &large, share, 5);
@@ -227,10 +230,10 @@ static void test_what_fits_beside_others(void **state) {
     bool taken[48] = {false};
     for (uint32_t node = 0; node < 40; node++)
         taken[node] = true;
-    placement_config config = config_of("block", 1);
-    placement *placement = NULL;
-    status status = STATUS_INIT;
-    placement_request request = {&config, &machine, 9, 1, taken, NULL, NULL};
+    struct placement_config config = config_of("block", 1);
+    struct placement *placement = NULL;
+    struct status status = STATUS_INIT;
+    struct placement_request request = {&config, &machine, 9, 1, taken, NULL, NULL};
     assert_int_equal(placement_new(&placement, &request, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "48 nodes, of which 40 are taken by others, and takes 8"));
     status_clear(&status);
@@ -247,20 +250,21 @@ static void test_what_fits_beside_others(void **state) {
 
 static void test_cyclic_order(void **state) {
     (void)state;
-    placement_config config = config_of("block", 4);
+    struct placement_config config = config_of("block", 4);
     config.order = PLACEMENT_ORDER_CYCLIC;
-    placement *placement = place(&(placement_request){&config, &machine, 10, 1, NULL, NULL, NULL});
+    struct placement *placement =
+        place(&(struct placement_request){&config, &machine, 10, 1, NULL, NULL, NULL});
     for (uint32_t rank = 0; rank < 10; rank++)
         assert_int_equal(placement->node_of_rank[rank], rank % 3);
     placement_free(placement);
 }
 
 /* Weight between different sets of `size` nodes. */
-static uint64_t cut_of(const placement *placement, const placement_traffic *traffic,
+static uint64_t cut_of(const struct placement *placement, const struct placement_traffic *traffic,
                        uint32_t size) {
     uint64_t cut = 0;
     for (size_t i = 0; i < traffic->edge_count; i++) {
-        const placement_edge *edge = &traffic->edges[i];
+        const struct placement_edge *edge = &traffic->edges[i];
         if (placement->node_of_rank[edge->from] / size != placement->node_of_rank[edge->to] / size)
             cut += edge->bytes;
     }
@@ -269,15 +273,16 @@ static uint64_t cut_of(const placement *placement, const placement_traffic *traf
 
 /* Teams of `size` ranks, scattered over the rank numbers, that talk among themselves; and a little
  * noise between neighbours. */
-static placement_traffic teams_of(uint32_t ranks, uint32_t size) {
+static struct placement_traffic teams_of(uint32_t ranks, uint32_t size) {
     uint32_t teams = ranks / size;
-    placement_traffic traffic = {ranks, 0,
-                                 calloc((size_t)ranks * (size + 1), sizeof(placement_edge))};
+    struct placement_traffic traffic = {
+        ranks, 0, calloc((size_t)ranks * (size + 1), sizeof(struct placement_edge))};
     for (uint32_t rank = 0; rank < ranks; rank++) {
         for (uint32_t k = 1; k < size; k++)
             traffic.edges[traffic.edge_count++] =
-                (placement_edge){rank, (rank + k * teams) % ranks, 1, 1000};
-        traffic.edges[traffic.edge_count++] = (placement_edge){rank, (rank + 1) % ranks, 1, 1};
+                (struct placement_edge){rank, (rank + k * teams) % ranks, 1, 1000};
+        traffic.edges[traffic.edge_count++] =
+            (struct placement_edge){rank, (rank + 1) % ranks, 1, 1};
     }
     traffic.edge_count = placement_edges_merge(traffic.edges, traffic.edge_count);
     return traffic;
@@ -285,11 +290,11 @@ static placement_traffic teams_of(uint32_t ranks, uint32_t size) {
 
 /* Teams as large as a group, a router, a node: nothing heavy leaves it. */
 static void check_teams(const char *name, uint32_t size, int64_t per_node) {
-    placement_config config = config_of(name, per_node);
+    struct placement_config config = config_of(name, per_node);
     uint32_t ranks = 48 * (uint32_t)per_node, nodes = size / (uint32_t)per_node;
-    placement_traffic traffic = teams_of(ranks, size);
-    placement *placement =
-        place(&(placement_request){&config, &machine, ranks, 1, NULL, &traffic, NULL});
+    struct placement_traffic traffic = teams_of(ranks, size);
+    struct placement *placement =
+        place(&(struct placement_request){&config, &machine, ranks, 1, NULL, &traffic, NULL});
     if (placement != NULL) assert_in_range(cut_of(placement, &traffic, nodes), 0, ranks);
     placement_free(placement);
     free(traffic.edges);
@@ -307,18 +312,18 @@ static void test_heavy_pairs_stay_close(void **state) {
     }
 }
 
-typedef struct threads_case {
-    placement_traffic traffic;
-    placement *placements[2][24]; /* one after another, and by several threads at once */
+struct threads_case {
+    struct placement_traffic traffic;
+    struct placement *placements[2][24]; /* one after another, and by several threads at once */
     unsigned pass;
-} threads_case;
+};
 
-static status_code place_one(void *context, unsigned worker, uint64_t item, status *status) {
+static status_code place_one(void *context, unsigned worker, uint64_t item, struct status *status) {
     (void)worker;
-    threads_case *c = context;
-    placement_config config = config_of("partition", 1);
-    placement_request request = {&config,     &machine, c->traffic.rank_count, 1 + item % 5, NULL,
-                                 &c->traffic, NULL};
+    struct threads_case *c = context;
+    struct placement_config config = config_of("partition", 1);
+    struct placement_request request = {
+        &config, &machine, c->traffic.rank_count, 1 + item % 5, NULL, &c->traffic, NULL};
     return placement_new(&c->placements[c->pass][item], &request, status);
 }
 
@@ -326,13 +331,13 @@ static status_code place_one(void *context, unsigned worker, uint64_t item, stat
 static void test_partitions_by_threads(void **state) {
     (void)state;
     enum { RANKS = 48, COUNT = 24 };
-    placement_config config = config_of("partition", 1);
-    threads_case c = {.traffic = teams_of(RANKS, 3)};
-    placement *first =
-        place(&(placement_request){&config, &machine, RANKS, 1, NULL, &c.traffic, NULL});
+    struct placement_config config = config_of("partition", 1);
+    struct threads_case c = {.traffic = teams_of(RANKS, 3)};
+    struct placement *first =
+        place(&(struct placement_request){&config, &machine, RANKS, 1, NULL, &c.traffic, NULL});
     if (first == NULL) skip();
     placement_free(first);
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     for (c.pass = 0; c.pass < 2; c.pass++)
         assert_int_equal(parallel_for(c.pass == 0 ? 1 : 8, COUNT, place_one, &c, &status),
                          STATUS_OK);
@@ -354,31 +359,32 @@ static void test_partitions_by_threads(void **state) {
 static void test_scattered_grid(void **state) {
     (void)state;
     enum { SIDE = 24, RANKS = SIDE * SIDE };
-    static const placement_machine large = {1056, 4, 32};
+    static const struct placement_machine large = {1056, 4, 32};
     uint32_t number[RANKS];
     for (uint32_t i = 0; i < RANKS; i++)
         number[i] = i;
     for (uint32_t i = 0; i < RANKS; i++)
         placement_shuffle_step(number, RANKS, i, 3, PLACEMENT_DRAW_NODES);
-    placement_traffic traffic = {RANKS, 0, calloc(4 * (size_t)RANKS, sizeof(placement_edge))};
+    struct placement_traffic traffic = {RANKS, 0,
+                                        calloc(4 * (size_t)RANKS, sizeof(struct placement_edge))};
     for (uint32_t y = 0; y < SIDE; y++) {
         for (uint32_t x = 0; x < SIDE; x++) {
             uint32_t from = number[y * SIDE + x];
             if (x + 1 < SIDE)
                 traffic.edges[traffic.edge_count++] =
-                    (placement_edge){from, number[y * SIDE + x + 1], 1, 100};
+                    (struct placement_edge){from, number[y * SIDE + x + 1], 1, 100};
             if (y + 1 < SIDE)
                 traffic.edges[traffic.edge_count++] =
-                    (placement_edge){from, number[y * SIDE + SIDE + x], 1, 100};
+                    (struct placement_edge){from, number[y * SIDE + SIDE + x], 1, 100};
         }
     }
     traffic.edge_count = placement_edges_merge(traffic.edges, traffic.edge_count);
     static const char *const policies[] = {"block", "greedy", "partition"};
     uint64_t cut[3] = {0}, total = 100 * traffic.edge_count;
     for (size_t i = 0; i < 3; i++) {
-        placement_config config = config_of(policies[i], 1);
-        placement *placement =
-            place(&(placement_request){&config, &large, RANKS, 1, NULL, &traffic, NULL});
+        struct placement_config config = config_of(policies[i], 1);
+        struct placement *placement =
+            place(&(struct placement_request){&config, &large, RANKS, 1, NULL, &traffic, NULL});
         if (placement == NULL) continue;
         cut[i] = cut_of(placement, &traffic, 32);
         print_message("%s: %.1f %% between groups\n", policies[i],
@@ -396,29 +402,30 @@ static void test_scattered_grid(void **state) {
 static void test_never_worse_than_block(void **state) {
     (void)state;
     enum { ROWS = 16, COLUMNS = 32, RANKS = ROWS * COLUMNS };
-    static const placement_machine large = {1056, 4, 32};
-    placement_traffic traffic = {RANKS, 0, calloc((size_t)RANKS * 64, sizeof(placement_edge))};
+    static const struct placement_machine large = {1056, 4, 32};
+    struct placement_traffic traffic = {RANKS, 0,
+                                        calloc((size_t)RANKS * 64, sizeof(struct placement_edge))};
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         uint32_t row = rank / COLUMNS, column = rank % COLUMNS;
         for (uint32_t k = 0; k < COLUMNS; k++)
             if (k != column)
                 traffic.edges[traffic.edge_count++] =
-                    (placement_edge){rank, row * COLUMNS + k, 2, 2048};
+                    (struct placement_edge){rank, row * COLUMNS + k, 2, 2048};
         for (uint32_t k = 0; k < ROWS; k++)
             if (k != row)
                 traffic.edges[traffic.edge_count++] =
-                    (placement_edge){rank, k * COLUMNS + column, 2, 2048};
+                    (struct placement_edge){rank, k * COLUMNS + column, 2, 2048};
         for (uint32_t step = 1; step < RANKS; step *= 2)
             traffic.edges[traffic.edge_count++] =
-                (placement_edge){rank, (rank + step) % RANKS, 3, 0};
+                (struct placement_edge){rank, (rank + step) % RANKS, 3, 0};
     }
     traffic.edge_count = placement_edges_merge(traffic.edges, traffic.edge_count);
     static const char *const policies[] = {"block", "greedy", "partition"};
     uint64_t cut[3] = {0};
     for (size_t i = 0; i < 3; i++) {
-        placement_config config = config_of(policies[i], 1);
-        placement *placement =
-            place(&(placement_request){&config, &large, RANKS, 1, NULL, &traffic, NULL});
+        struct placement_config config = config_of(policies[i], 1);
+        struct placement *placement =
+            place(&(struct placement_request){&config, &large, RANKS, 1, NULL, &traffic, NULL});
         if (placement != NULL) cut[i] = cut_of(placement, &traffic, 32);
         placement_free(placement);
         assert_true(cut[i] <= cut[0]);
@@ -428,14 +435,15 @@ static void test_never_worse_than_block(void **state) {
 
 static void test_edges_are_merged(void **state) {
     (void)state;
-    placement_edge edges[] = {{3, 1, 1, 10}, {0, 2, 1, 5}, {3, 1, 2, UINT64_MAX}, {0, 1, 4, 0}};
+    struct placement_edge edges[] = {
+        {3, 1, 1, 10}, {0, 2, 1, 5}, {3, 1, 2, UINT64_MAX}, {0, 1, 4, 0}};
     assert_int_equal(placement_edges_merge(edges, 4), 3);
     assert_int_equal(edges[0].to, 1);
     assert_int_equal(edges[1].to, 2);
     assert_int_equal(edges[2].messages, 3);
     assert_true(edges[2].bytes == (wide)UINT64_MAX + 10);
-    placement_traffic traffic = {4, 3, edges};
-    placement_graph graph;
+    struct placement_traffic traffic = {4, 3, edges};
+    struct placement_graph graph;
     assert_int_equal(placement_graph_new(&graph, &traffic, NULL), STATUS_OK);
     assert_int_equal(graph.first[4], 6);
     assert_int_equal(graph.neighbours[0], 1);

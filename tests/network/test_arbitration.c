@@ -23,15 +23,15 @@ static const char *const crossbars[] = {"router.crossbar=ideal", "router.crossba
                                         "router.crossbar=vc"};
 #define CROSSBARS 3
 
-static void open_world(network_world *world, const char *line, const char *crossbar,
+static void open_world(struct network_world *world, const char *line, const char *crossbar,
                        const char *more) {
     char pairs[1000];
     snprintf(pairs, sizeof pairs, "%s %s %s", line, crossbar, more);
-    network_config config = network_world_config(pairs);
+    struct network_config config = network_world_config(pairs);
     network_world_new(world, &config, 1);
 }
 
-static uint32_t source_of(const network_world *world, size_t delivery) {
+static uint32_t source_of(const struct network_world *world, size_t delivery) {
     assert_true(delivery < world->count);
     return world->deliveries[delivery].delivery.source_node;
 }
@@ -40,7 +40,7 @@ static uint32_t source_of(const network_world *world, size_t delivery) {
  * 2 sends one message, by one VC, and the others many, by two. */
 static void check_equal_turns(const char *arbitration) {
     for (size_t i = 0; i < CROSSBARS; i++) {
-        network_world world;
+        struct network_world world;
         open_world(&world, STAR, crossbars[i], arbitration);
         for (uint32_t message = 0; message < 20; message++) {
             for (uint32_t node = 0; node < 2; node++)
@@ -77,7 +77,7 @@ static void test_least_recent_takes_turns(void **state) {
  * recently served was 2.
  */
 static uint32_t winner_after_history(const char *crossbar, const char *arbitration) {
-    network_world world;
+    struct network_world world;
     open_world(&world, STAR, crossbar, arbitration);
     network_world_send(&world, 2, 3, PACKET_BYTES, 0);
     network_world_send(&world, 0, 3, PACKET_BYTES, 1000000);
@@ -107,7 +107,7 @@ static void test_least_recent_is_not_round_robin(void **state) {
  * waiting when the first packet is through.
  */
 static void check_ages(const char *crossbar, const char *arbitration, const uint32_t *expected) {
-    network_world world;
+    struct network_world world;
     open_world(&world, STAR, crossbar, arbitration);
     network_world_send(&world, 0, 3, 5 * PACKET_BYTES, 0);
     network_world_send(&world, 2, 3, PACKET_BYTES, 10000);
@@ -131,7 +131,7 @@ static void test_oldest_goes_first(void **state) {
 static void test_oldest_breaks_ties(void **state) {
     (void)state;
     for (size_t i = 0; i < CROSSBARS; i++) {
-        network_world world;
+        struct network_world world;
         open_world(&world, STAR, crossbars[i], "router.arbitration=oldest");
         for (uint32_t message = 0; message < 12; message++)
             network_world_send(&world, 2 - message % 3, 3, PACKET_BYTES, 0);
@@ -150,7 +150,7 @@ static void test_oldest_breaks_ties(void **state) {
 
 /* Packets of node 1, just injected, that pass packets of node 2, in transit from another router. */
 static unsigned passed_by(const char *crossbar, const char *priority) {
-    network_world world;
+    struct network_world world;
     open_world(&world, PAIR, crossbar, priority);
     for (uint32_t message = 0; message < 30; message++) {
         network_world_send(&world, 2, 0, PACKET_BYTES, 0);
@@ -194,7 +194,7 @@ static void test_transit_priority(void **state) {
  * channels, each of which takes 1000 ns for one.
  */
 static int64_t apart_from_one_input(const char *router) {
-    network_world world;
+    struct network_world world;
     open_world(&world,
                "nodes_per_router=1 routers_per_group=3 globals_per_router=0 groups=1 " CHANNELS,
                "local.bandwidth=1GB/s", router);
@@ -236,7 +236,7 @@ static void test_busy_inputs(void **state) {
 static void test_widest_router(void **state) {
     (void)state;
     for (size_t i = 0; i < CROSSBARS; i++) {
-        network_world world;
+        struct network_world world;
         open_world(
             &world,
             "nodes_per_router=1024 routers_per_group=1 globals_per_router=0 groups=1 " CHANNELS,

@@ -18,23 +18,23 @@
 static uint32_t other[(LINKS_MOST + 1) * LINKS_MOST];
 static uint32_t joined[(LINKS_MOST + 1) * (LINKS_MOST + 1)];
 
-static void fail_at(const arrangement *arrangement, const arrangement_shape *shape, uint32_t group,
-                    uint32_t link, const char *what) {
+static void fail_at(const struct arrangement *arrangement, const struct arrangement_shape *shape,
+                    uint32_t group, uint32_t link, const char *what) {
     fail_msg("%s, a=%u h=%u g=%u, group %u, link %u: %s", arrangement->name, shape->routers,
              shape->globals, shape->groups, group, link, what);
 }
 
-static const arrangement *row_of(const char *name) {
-    for (const arrangement *row = arrangements(); row->name != NULL; row++)
+static const struct arrangement *row_of(const char *name) {
+    for (const struct arrangement *row = arrangements(); row->name != NULL; row++)
         if (strcmp(row->name, name) == 0) return row;
     fail_msg("there is no arrangement %s", name);
     return NULL;
 }
 
 /* Wires a small machine into `other`; false where the arrangement is not defined. */
-static bool wire_seeded(const arrangement *arrangement, const arrangement_shape *shape,
-                        uint64_t seed) {
-    arrangement_input input = {*shape, seed, NULL};
+static bool wire_seeded(const struct arrangement *arrangement,
+                        const struct arrangement_shape *shape, uint64_t seed) {
+    struct arrangement_input input = {*shape, seed, NULL};
     if (arrangement->from_file || (arrangement->even_globals && shape->globals % 2 == 1)) {
         assert_int_equal(arrangement_wire(arrangement, &input, other, NULL), STATUS_USAGE);
         return false;
@@ -44,12 +44,13 @@ static bool wire_seeded(const arrangement *arrangement, const arrangement_shape 
     return true;
 }
 
-static bool wire(const arrangement *arrangement, const arrangement_shape *shape) {
+static bool wire(const struct arrangement *arrangement, const struct arrangement_shape *shape) {
     return wire_seeded(arrangement, shape, 1);
 }
 
 /* Involution, no link to the own group; counts the links of every pair of groups. */
-static void check_links(const arrangement *arrangement, const arrangement_shape *shape) {
+static void check_links(const struct arrangement *arrangement,
+                        const struct arrangement_shape *shape) {
     uint32_t links = shape->routers * shape->globals;
     memset(joined, 0, (size_t)shape->groups * shape->groups * sizeof *joined);
     for (uint32_t place = 0; place < shape->groups * links; place++) {
@@ -67,7 +68,8 @@ static void check_links(const arrangement *arrangement, const arrangement_shape 
  * Links are spread evenly: any two pairs of groups differ by one at most. Only where the links and
  * the groups are odd in number, one group keeps a link free.
  */
-static void check_spread(const arrangement *arrangement, const arrangement_shape *shape) {
+static void check_spread(const struct arrangement *arrangement,
+                         const struct arrangement_shape *shape) {
     uint32_t links = shape->routers * shape->globals;
     uint32_t least = UINT32_MAX, most = 0, sum = 0;
     for (uint32_t i = 0; i < shape->groups; i++) {
@@ -90,11 +92,11 @@ static void check_spread(const arrangement *arrangement, const arrangement_shape
 
 static void test_all_small_shapes(void **state) {
     (void)state;
-    for (const arrangement *row = arrangements(); row->name != NULL; row++) {
+    for (const struct arrangement *row = arrangements(); row->name != NULL; row++) {
         for (uint32_t a = 1; a <= ROUTERS_MOST; a++) {
             for (uint32_t h = 1; h <= GLOBALS_MOST; h++) {
                 for (uint32_t g = 2; g <= a * h + 1; g++) {
-                    arrangement_shape shape = {a, h, g};
+                    struct arrangement_shape shape = {a, h, g};
                     if (!wire(row, &shape)) continue;
                     check_links(row, &shape);
                     check_spread(row, &shape);
@@ -107,8 +109,8 @@ static void test_all_small_shapes(void **state) {
 /* A machine of one group has no global link in use. */
 static void test_one_group(void **state) {
     (void)state;
-    for (const arrangement *row = arrangements(); row->name != NULL; row++) {
-        if (!wire(row, &(arrangement_shape){4, 2, 1})) continue;
+    for (const struct arrangement *row = arrangements(); row->name != NULL; row++) {
+        if (!wire(row, &(struct arrangement_shape){4, 2, 1})) continue;
         for (uint32_t x = 0; x < 8; x++)
             assert_int_equal(other[x], ARRANGEMENT_UNCONNECTED);
     }
@@ -122,7 +124,7 @@ static void test_orders(void **state) {
     const uint32_t a = 4, h = 2, g = 9;
     const char *const names[] = {"absolute", "relative", "circulant"};
     for (size_t n = 0; n < 3; n++) {
-        assert_true(wire(row_of(names[n]), &(arrangement_shape){a, h, g}));
+        assert_true(wire(row_of(names[n]), &(struct arrangement_shape){a, h, g}));
         for (uint32_t i = 0; i < g; i++) {
             for (uint32_t x = 0; x < a * h; x++) {
                 uint32_t expected[] = {x < i ? x : x + 1, (i + x + 1) % g,
@@ -134,7 +136,7 @@ static void test_orders(void **state) {
 }
 
 /* Whether some link joins two switches. */
-static bool are_joined(const arrangement_shape *shape, uint32_t i, uint32_t j, uint32_t to_i,
+static bool are_joined(const struct arrangement_shape *shape, uint32_t i, uint32_t j, uint32_t to_i,
                        uint32_t to_j) {
     const uint32_t *links = &other[(i % shape->groups * shape->routers + j) * shape->globals];
     uint32_t to = to_i % shape->groups * shape->routers + to_j;
@@ -149,7 +151,7 @@ static void test_helix(void **state) {
     (void)state;
     for (uint32_t a = 1; a <= ROUTERS_MOST; a++) {
         for (uint32_t h = 1; h <= GLOBALS_MOST; h++) {
-            arrangement_shape shape = {a, h, a * h + 1};
+            struct arrangement_shape shape = {a, h, a * h + 1};
             assert_true(wire(row_of("helix"), &shape));
             for (uint32_t i = 0; i < shape.groups; i++) {
                 for (uint32_t j = 0; j < a; j++) {
@@ -164,7 +166,7 @@ static void test_helix(void **state) {
 }
 
 /* The paper's construction as it is told there, with a matrix of joined groups. */
-static void build_nautilus(const arrangement_shape *shape, bool by_index, bool *switches) {
+static void build_nautilus(const struct arrangement_shape *shape, bool by_index, bool *switches) {
     static bool groups_joined[(LINKS_MOST + 1) * (LINKS_MOST + 1)];
     static uint32_t degree[(LINKS_MOST + 1) * ROUTERS_MOST];
     uint32_t a = shape->routers, g = shape->groups, all = g * a;
@@ -191,10 +193,10 @@ static void test_nautilus(void **state) {
     (void)state;
     static bool switches[400 * 400];
     for (int by_index = 0; by_index < 2; by_index++) {
-        const arrangement *row = row_of(by_index ? "nautilus-index" : "nautilus");
+        const struct arrangement *row = row_of(by_index ? "nautilus-index" : "nautilus");
         for (uint32_t a = 1; a <= 7; a++) {
             for (uint32_t h = 1; h <= 7; h++) {
-                arrangement_shape shape = {a, h, a * h + 1};
+                struct arrangement_shape shape = {a, h, a * h + 1};
                 uint32_t all = shape.groups * a, count = 0;
                 if (all > 400) continue;
                 build_nautilus(&shape, by_index, switches);
@@ -210,7 +212,7 @@ static void test_nautilus(void **state) {
 /* Where the paper's text fixes single links of (p,3,3): its Figure 2. */
 static void test_nautilus_first_steps(void **state) {
     (void)state;
-    arrangement_shape shape = {3, 3, 10};
+    struct arrangement_shape shape = {3, 3, 10};
     assert_true(wire(row_of("nautilus"), &shape));
     for (uint32_t step = 1; step <= 3; step++) {
         assert_true(are_joined(&shape, 0, 0, step, 0));
@@ -226,7 +228,7 @@ static void test_nautilus_readings(void **state) {
     (void)state;
     static uint32_t first[sizeof other / sizeof *other];
     for (uint32_t a = 2; a <= 7; a++) {
-        arrangement_shape shape = {a, 3, a * 3 + 1};
+        struct arrangement_shape shape = {a, 3, a * 3 + 1};
         assert_true(wire(row_of("nautilus"), &shape));
         memcpy(first, other, sizeof other);
         assert_true(wire(row_of("nautilus-index"), &shape));
@@ -239,7 +241,7 @@ static void test_nautilus_readings(void **state) {
 static void test_random(void **state) {
     (void)state;
     static uint32_t first[sizeof other / sizeof *other];
-    arrangement_shape shape = {4, 2, 9};
+    struct arrangement_shape shape = {4, 2, 9};
     assert_true(wire_seeded(row_of("random"), &shape, 7));
     memcpy(first, other, sizeof other);
     assert_true(wire_seeded(row_of("random"), &shape, 7));
@@ -251,7 +253,7 @@ static void test_random(void **state) {
 /* Every switch of a group has the same chance of owning the link to another group. */
 static void test_random_is_uniform(void **state) {
     (void)state;
-    arrangement_shape shape = {4, 2, 9};
+    struct arrangement_shape shape = {4, 2, 9};
     uint32_t owners[4] = {0};
     for (uint64_t seed = 0; seed < 4000; seed++) {
         assert_true(wire_seeded(row_of("random"), &shape, seed));
@@ -277,10 +279,10 @@ static void write_links(const char *text) {
 static void test_file_round_trip(void **state) {
     (void)state;
     static uint32_t written[sizeof other / sizeof *other];
-    const arrangement_shape shapes[] = {{4, 2, 9}, {3, 3, 10}, {3, 1, 3}, {2, 4, 4}};
-    for (const arrangement *row = arrangements(); row->name != NULL; row++) {
+    const struct arrangement_shape shapes[] = {{4, 2, 9}, {3, 3, 10}, {3, 1, 3}, {2, 4, 4}};
+    for (const struct arrangement *row = arrangements(); row->name != NULL; row++) {
         for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++) {
-            arrangement_shape shape = shapes[n];
+            struct arrangement_shape shape = shapes[n];
             uint32_t h = shape.globals, a = shape.routers;
             if (!wire(row, &shape)) continue;
             memcpy(written, other, sizeof other);
@@ -293,7 +295,7 @@ static void test_file_round_trip(void **state) {
                         end / h / a, end / h % a, end % h, row->name);
             }
             assert_int_equal(fclose(file), 0);
-            arrangement_input input = {shape, 1, path};
+            struct arrangement_input input = {shape, 1, path};
             memset(other, 0xA5, sizeof other);
             assert_int_equal(arrangement_wire(row_of("file"), &input, other, NULL), STATUS_OK);
             assert_memory_equal(other, written, shape.groups * a * h * sizeof *other);
@@ -307,7 +309,7 @@ static void test_file_without_link_numbers(void **state) {
     const uint32_t expected[] = {4, 8, ARRANGEMENT_UNCONNECTED, ARRANGEMENT_UNCONNECTED,
                                  0, 9, ARRANGEMENT_UNCONNECTED, ARRANGEMENT_UNCONNECTED,
                                  1, 5, ARRANGEMENT_UNCONNECTED, ARRANGEMENT_UNCONNECTED};
-    arrangement_input input = {{2, 2, 3}, 1, path};
+    struct arrangement_input input = {{2, 2, 3}, 1, path};
     write_links("# three groups\n\n0 0 1 0\n  0 0   2 0\n1 0 2 0# last\n");
     assert_int_equal(arrangement_wire(row_of("file"), &input, other, NULL), STATUS_OK);
     assert_memory_equal(other, expected, sizeof expected);
@@ -318,7 +320,7 @@ static void test_file_faults(void **state) {
     (void)state;
     const struct {
         const char *text, *fault;
-        arrangement_shape shape;
+        struct arrangement_shape shape;
     } cases[] = {
         {"", "holds no links", {2, 2, 3}},
         {"# nothing\n", "holds no links", {2, 2, 3}},
@@ -338,8 +340,8 @@ static void test_file_faults(void **state) {
         {"0 4294967296 1 0\n", ":1:3: error: there is no such router", {2, 2, 3}},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        arrangement_input input = {cases[n].shape, 1, path};
-        status status = STATUS_INIT;
+        struct arrangement_input input = {cases[n].shape, 1, path};
+        struct status status = STATUS_INIT;
         static uint32_t wiring[50 * 60];
         write_links(cases[n].text);
         assert_int_equal(arrangement_wire(row_of("file"), &input, wiring, &status), STATUS_INPUT);
@@ -347,8 +349,8 @@ static void test_file_faults(void **state) {
             fail_msg("`%s` is not in: %s", cases[n].fault, status.text);
         status_clear(&status);
     }
-    arrangement_input input = {{2, 2, 3}, 1, path};
-    status status = STATUS_INIT;
+    struct arrangement_input input = {{2, 2, 3}, 1, path};
+    struct status status = STATUS_INIT;
     write_links("0 9 1 0\n9 0 1 0\n0 0 1 0\n");
     assert_int_equal(arrangement_wire(row_of("file"), &input, other, &status), STATUS_INPUT);
     assert_non_null(strstr(status.text, ":1:3: error:"));
@@ -371,8 +373,8 @@ static void test_refusals(void **state) {
         {"helix", "links", "network.arrangement_file means nothing", 2},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        arrangement_input input = {{4, cases[n].globals, 5}, 1, cases[n].file};
-        status status = STATUS_INIT;
+        struct arrangement_input input = {{4, cases[n].globals, 5}, 1, cases[n].file};
+        struct status status = STATUS_INIT;
         assert_int_equal(arrangement_wire(row_of(cases[n].name), &input, other, &status),
                          STATUS_USAGE);
         assert_non_null(strstr(status.text, cases[n].fault));
@@ -382,21 +384,21 @@ static void test_refusals(void **state) {
 
 /* ---------------------------------------------------------------- the wiring's tables */
 
-static network_config config_of(const arrangement_shape *shape, int32_t arrangement) {
-    return (network_config){.nodes_per_router = 2,
-                            .routers_per_group = shape->routers,
-                            .globals_per_router = shape->globals,
-                            .groups = shape->groups,
-                            .arrangement = arrangement,
-                            .arrangement_seed = 1};
+static struct network_config config_of(const struct arrangement_shape *shape, int32_t arrangement) {
+    return (struct network_config){.nodes_per_router = 2,
+                                   .routers_per_group = shape->routers,
+                                   .globals_per_router = shape->globals,
+                                   .groups = shape->groups,
+                                   .arrangement = arrangement,
+                                   .arrangement_seed = 1};
 }
 
 /* The tables of the wiring say the same as the arrangement: ends, and links by destination. */
-static void check_topology(const arrangement_shape *shape, int32_t arrangement) {
+static void check_topology(const struct arrangement_shape *shape, int32_t arrangement) {
     if (!wire(&arrangements()[arrangement], shape)) return;
-    network_config config = config_of(shape, arrangement);
-    topology topology;
-    status status = STATUS_INIT;
+    struct network_config config = config_of(shape, arrangement);
+    struct topology topology;
+    struct status status = STATUS_INIT;
     if (topology_new(&topology, &config, &status) != STATUS_OK) fail_msg("%s", status.text);
     for (uint32_t group = 0; group < shape->groups; group++) {
         uint32_t listed = 0;
@@ -406,15 +408,15 @@ static void check_topology(const arrangement_shape *shape, int32_t arrangement) 
             assert_int_equal(topology.peer[group * topology.links + x], expected);
             connected += expected != TOPOLOGY_UNCONNECTED;
         }
-        for (uint32_t other = 0; other < shape->groups; other++) {
+        for (uint32_t third = 0; third < shape->groups; third++) {
             uint32_t count;
-            const uint16_t *links = topology_links(&topology, group, other, &count);
+            const uint16_t *links = topology_links(&topology, group, third, &count);
             for (uint32_t i = 0; i < count; i++) {
                 assert_int_equal(topology.peer[group * topology.links + links[i]] / topology.links,
-                                 other);
+                                 third);
                 assert_true(i == 0 || links[i] > links[i - 1]);
             }
-            assert_true(other == group ? count == 0 : count >= 1);
+            assert_true(third == group ? count == 0 : count >= 1);
             listed += count;
         }
         assert_int_equal(listed, connected);
@@ -428,7 +430,7 @@ static void test_topology_tables(void **state) {
         for (uint32_t a = 1; a <= 6; a++) {
             for (uint32_t h = 1; h <= 3; h++) {
                 for (uint32_t g = 1; g <= a * h + 1; g++)
-                    check_topology(&(arrangement_shape){a, h, g}, arrangement);
+                    check_topology(&(struct arrangement_shape){a, h, g}, arrangement);
             }
         }
     }
@@ -440,11 +442,12 @@ static void test_tapering(void **state) {
     (void)state;
     for (int32_t arrangement = 0; arrangements()[arrangement].name != NULL; arrangement++) {
         for (uint32_t used = 1; used <= 4; used++) {
-            arrangement_shape shape = {3, used, 4};
+            struct arrangement_shape shape = {3, used, 4};
             if (!wire(&arrangements()[arrangement], &shape)) continue;
-            network_config config = config_of(&(arrangement_shape){3, 5, 4}, arrangement);
+            struct network_config config =
+                config_of(&(struct arrangement_shape){3, 5, 4}, arrangement);
             config.globals_used = used;
-            topology topology;
+            struct topology topology;
             assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
             for (uint32_t place = 0; place < 4 * 3 * 5; place++) {
                 uint32_t router = place / 5, k = place % 5;
@@ -460,9 +463,9 @@ static void test_tapering(void **state) {
 /* Ports: terminals, then the other routers of the group in order, then global ports. */
 static void test_ports(void **state) {
     (void)state;
-    arrangement_shape shape = {4, 2, 9};
-    network_config config = config_of(&shape, 0);
-    topology topology;
+    struct arrangement_shape shape = {4, 2, 9};
+    struct network_config config = config_of(&shape, 0);
+    struct topology topology;
     assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
     assert_int_equal(topology.radix, 2 + 3 + 2);
     const network_level levels[] = {NETWORK_TERMINAL, NETWORK_TERMINAL, NETWORK_LOCAL,
@@ -482,9 +485,9 @@ static void test_ports(void **state) {
 /* Programs may ask for shapes that network_config_check would refuse. */
 static void test_unconnected_groups_are_refused(void **state) {
     (void)state;
-    network_config config = config_of(&(arrangement_shape){2, 1, 5}, 0);
-    topology topology;
-    status status = STATUS_INIT;
+    struct network_config config = config_of(&(struct arrangement_shape){2, 1, 5}, 0);
+    struct topology topology;
+    struct status status = STATUS_INIT;
     assert_int_equal(topology_new(&topology, &config, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "no global link joins group"));
     status_clear(&status);

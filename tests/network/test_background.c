@@ -7,19 +7,19 @@
 #define COOKIE (UINT64_C(15) << 60)
 #define END_PS INT64_C(200000000)
 
-typedef struct listener {
-    background *background;
+struct listener {
+    struct background *background;
     const bool *used;
-    const network_config *config;
+    const struct network_config *config;
     uint32_t groups_on; /* N of adv+N; 0: any */
     uint64_t delivered;
     uint64_t to_hotspot;
     uint32_t seen_to[4096];
-} listener;
+};
 
-static void on_delivered(void *context, network_domain *domain, int64_t now_ps,
-                         const network_delivery *delivery) {
-    listener *listener = context;
+static void on_delivered(void *context, struct network_domain *domain, int64_t now_ps,
+                         const struct network_delivery *delivery) {
+    struct listener *listener = context;
     uint32_t size = listener->config->nodes_per_router * listener->config->routers_per_group;
     (void)domain, (void)now_ps;
     assert_int_equal(delivery->cookie.word[0], COOKIE);
@@ -34,9 +34,9 @@ static void on_delivered(void *context, network_domain *domain, int64_t now_ps,
     listener->seen_to[delivery->destination_node]++;
 }
 
-static void on_timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+static void on_timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
                      uint64_t data) {
-    listener *listener = context;
+    struct listener *listener = context;
     assert_int_equal(data, 1);
     if (now_ps < END_PS)
         background_timer(listener->background, domain, now_ps, entity, data);
@@ -44,20 +44,20 @@ static void on_timer(void *context, network_domain *domain, int64_t now_ps, uint
         background_over(listener->background, domain, entity);
 }
 
-static traffic_config traffic_of(const char *pattern) {
-    return (traffic_config){.pattern = (char *)pattern,
-                            .burst_messages = 1,
-                            .hotspot_node = 5,
-                            .hotspot_millionths = 300000};
+static struct traffic_config traffic_of(const char *pattern) {
+    return (struct traffic_config){.pattern = (char *)pattern,
+                                   .burst_messages = 1,
+                                   .hotspot_node = 5,
+                                   .hotspot_millionths = 300000};
 }
 
-static void run(listener *listener, const network_config *config, const char *pattern,
-                int64_t load_millionths, background_totals *totals) {
-    status status = STATUS_INIT;
-    network *network = NULL;
-    traffic_config traffic = traffic_of(pattern);
-    network_sink sink = {.context = listener, .delivered = on_delivered, .timer = on_timer};
-    network_run_options options = {.threads = 1};
+static void run(struct listener *listener, const struct network_config *config, const char *pattern,
+                int64_t load_millionths, struct background_totals *totals) {
+    struct status status = STATUS_INIT;
+    struct network *network = NULL;
+    struct traffic_config traffic = traffic_of(pattern);
+    struct network_sink sink = {.context = listener, .delivered = on_delivered, .timer = on_timer};
+    struct network_run_options options = {.threads = 1};
     listener->config = config;
     if (background_new(&listener->background, config, &traffic, load_millionths, listener->used, 1,
                        COOKIE, 1, &status) != STATUS_OK ||
@@ -85,10 +85,10 @@ static void test_among_free_nodes(void **state) {
                                            "all-to-all", "bursts",      "adv+1"};
     bool used[72];
     mark_used(used);
-    network_config config = network_world_config(shape);
+    struct network_config config = network_world_config(shape);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        listener listener = {.used = used};
-        background_totals totals;
+        struct listener listener = {.used = used};
+        struct background_totals totals;
         run(&listener, &config, patterns[i], 100000, &totals);
         uint32_t free_nodes = 0;
         for (uint32_t node = 0; node < 72; node++)
@@ -118,12 +118,12 @@ static void test_adversarial_keeps_groups(void **state) {
     bool used[72];
     for (uint32_t node = 0; node < 72; node++)
         used[node] = node % 4 != 1;
-    network_config config = network_world_config(shape);
+    struct network_config config = network_world_config(shape);
     for (uint32_t distance = 1; distance < 9; distance += 3) {
         char pattern[16];
         snprintf(pattern, sizeof pattern, "adv+%u", distance);
-        listener listener = {.used = used, .groups_on = distance};
-        background_totals totals;
+        struct listener listener = {.used = used, .groups_on = distance};
+        struct background_totals totals;
         run(&listener, &config, pattern, 50000, &totals);
         for (uint32_t node = 0; node < 72; node++)
             assert_true((listener.seen_to[node] > 0) == !used[node]);
@@ -134,18 +134,18 @@ static void test_adversarial_keeps_groups(void **state) {
 static void test_saturation_is_refused(void **state) {
     (void)state;
     bool used[72] = {false};
-    network_config config = network_world_config(shape);
-    listener listener = {.used = used};
-    background_totals totals;
+    struct network_config config = network_world_config(shape);
+    struct listener listener = {.used = used};
+    struct background_totals totals;
     run(&listener, &config, "hotspot", 1000000, &totals);
     assert_true(totals.refused > totals.messages / 4);
 }
 
 static void refuses(const char *pattern, const bool *used, const char *expected) {
-    network_config config = network_world_config(shape);
-    traffic_config traffic = traffic_of(pattern);
-    background *background = NULL;
-    status status = STATUS_INIT;
+    struct network_config config = network_world_config(shape);
+    struct traffic_config traffic = traffic_of(pattern);
+    struct background *background = NULL;
+    struct status status = STATUS_INIT;
     assert_int_equal(
         background_new(&background, &config, &traffic, 1000, used, 1, COOKIE, 1, &status),
         STATUS_USAGE);

@@ -17,7 +17,8 @@
 
 enum { ENUMERATED = 20, TABLE = 400 };
 
-static const bisection_options all_exact = {.threads = 1, .exact_switches = BISECTION_LARGEST};
+static const struct bisection_options all_exact = {.threads = 1,
+                                                   .exact_switches = BISECTION_LARGEST};
 
 static int32_t arrangement_named(const char *name) {
     for (int32_t i = 0; arrangements()[i].name != NULL; i++)
@@ -27,13 +28,13 @@ static int32_t arrangement_named(const char *name) {
 }
 
 /* False if the arrangement is not defined for this shape. */
-static bool build(topology *topology, bisection_graph *graph, int32_t arrangement, uint32_t a,
-                  uint32_t h, uint32_t g) {
-    network_config config = {.nodes_per_router = 1,
-                             .routers_per_group = a,
-                             .globals_per_router = h,
-                             .groups = g,
-                             .arrangement = arrangement};
+static bool build(struct topology *topology, struct bisection_graph *graph, int32_t arrangement,
+                  uint32_t a, uint32_t h, uint32_t g) {
+    struct network_config config = {.nodes_per_router = 1,
+                                    .routers_per_group = a,
+                                    .globals_per_router = h,
+                                    .groups = g,
+                                    .arrangement = arrangement};
     memset(topology, 0, sizeof *topology);
     if (topology_new(topology, &config, NULL) != STATUS_OK) {
         topology_free(topology);
@@ -47,16 +48,16 @@ static bool build(topology *topology, bisection_graph *graph, int32_t arrangemen
 
 /* least[G]: the fewest local links of all bisecting cuts that cut G global links. Counts from the
  * wiring itself, not from the graph under test. */
-typedef struct enumerated {
+struct enumerated {
     uint64_t least[TABLE];
-} enumerated;
+};
 
-static void note_cut(enumerated *all, uint64_t local, uint64_t global) {
+static void note_cut(struct enumerated *all, uint64_t local, uint64_t global) {
     assert_true(global < TABLE);
     if (local < all->least[global]) all->least[global] = local;
 }
 
-static void enumerate_topology(const topology *topology, enumerated *all) {
+static void enumerate_topology(const struct topology *topology, struct enumerated *all) {
     const uint32_t n = topology->groups * topology->routers;
     assert_true(n <= ENUMERATED);
     uint32_t global[ENUMERATED][ENUMERATED] = {{0}};
@@ -84,7 +85,7 @@ static void enumerate_topology(const topology *topology, enumerated *all) {
     }
 }
 
-static uint64_t enumerated_least(const enumerated *all, uint64_t p, uint64_t q) {
+static uint64_t enumerated_least(const struct enumerated *all, uint64_t p, uint64_t q) {
     uint64_t least = UINT64_MAX;
     for (uint64_t g = 0; g < TABLE; g++)
         if (all->least[g] != UINT64_MAX && q * all->least[g] + p * g < least)
@@ -92,7 +93,7 @@ static uint64_t enumerated_least(const enumerated *all, uint64_t p, uint64_t q) 
     return least;
 }
 
-static uint64_t result_least(const bisection_result *result, uint64_t p, uint64_t q) {
+static uint64_t result_least(const struct bisection_result *result, uint64_t p, uint64_t q) {
     uint64_t least = UINT64_MAX;
     for (size_t i = 0; i < result->line_count; i++) {
         uint64_t value = q * result->lines[i].local_links + p * result->lines[i].global_links;
@@ -102,12 +103,12 @@ static uint64_t result_least(const bisection_result *result, uint64_t p, uint64_
 }
 
 /* Lines, points and certificates agree with each other and with the wiring. */
-static void check_form(const topology *topology, const bisection_result *result) {
+static void check_form(const struct topology *topology, const struct bisection_result *result) {
     const uint32_t n = topology->groups * topology->routers;
     assert_true(result->proven);
     assert_true(result->line_count >= 1);
     for (size_t i = 0; i < result->line_count; i++) {
-        const bisection_cut *line = &result->lines[i];
+        const struct bisection_cut *line = &result->lines[i];
         uint64_t local = 0, global = 0;
         uint32_t ones = 0;
         for (uint32_t s = 0; s < n; s++) {
@@ -125,7 +126,7 @@ static void check_form(const topology *topology, const bisection_result *result)
         assert_int_equal(global, line->global_links);
         assert_true(ones == n / 2 || ones == n - n / 2);
         assert_int_equal(line->side[0], 0);
-        const bisection_point *from = &result->points[i], *to = from + 1;
+        const struct bisection_point *from = &result->points[i], *to = from + 1;
         assert_true(from->numerator * to->denominator < to->numerator * from->denominator);
         assert_int_equal(from->denominator * local + from->numerator * global, from->upper);
         assert_int_equal(from->lower, from->upper);
@@ -133,11 +134,11 @@ static void check_form(const topology *topology, const bisection_result *result)
 }
 
 static void check_enumerated(int32_t arrangement, uint32_t a, uint32_t h, uint32_t g) {
-    topology topology;
-    bisection_graph graph;
+    struct topology topology;
+    struct bisection_graph graph;
     if (!build(&topology, &graph, arrangement, a, h, g)) return;
-    bisection_result result;
-    static enumerated all;
+    struct bisection_result result;
+    static struct enumerated all;
     assert_int_equal(bisection_run(&result, &graph, &all_exact, NULL), STATUS_OK);
     check_form(&topology, &result);
     enumerate_topology(&topology, &all);
@@ -170,18 +171,18 @@ static void test_any_graph(void **state) {
     (void)state;
     for (uint32_t trial = 0; trial < 24; trial++) {
         const uint32_t n = 5 + trial % 13, links = 4 + trial * 2;
-        bisection_link list[64];
+        struct bisection_link list[64];
         for (uint32_t l = 0; l < links; l++) {
-            random_block draw = random_draw(trial, RANDOM_NOISE, l, 0);
+            struct random_block draw = random_draw(trial, RANDOM_NOISE, l, 0);
             uint32_t a = random_below(draw.word[0], n), b = random_below(draw.word[1], n - 1);
-            list[l] = (bisection_link){a, b < a ? b : b + 1, draw.word[2] % 2 == 0};
+            list[l] = (struct bisection_link){a, b < a ? b : b + 1, draw.word[2] % 2 == 0};
         }
-        bisection_graph graph;
+        struct bisection_graph graph;
         assert_int_equal(bisection_graph_new(&graph, n, 1, list, links, NULL), STATUS_OK);
-        bisection_result result;
+        struct bisection_result result;
         assert_int_equal(bisection_run(&result, &graph, &all_exact, NULL), STATUS_OK);
         assert_true(result.proven);
-        static enumerated all;
+        static struct enumerated all;
         for (size_t i = 0; i < TABLE; i++)
             all.least[i] = UINT64_MAX;
         for (uint32_t set = 0; set < UINT32_C(1) << n; set++) {
@@ -201,15 +202,15 @@ static void test_any_graph(void **state) {
 
 /* ---------------------------------------------------------------- the paper's machines */
 
-typedef struct known_curve {
+struct known_curve {
     const char *arrangement;
     uint32_t a, h;
     uint64_t lines[6][2]; /* local and global links */
-} known_curve;
+};
 
 /* What docs/studies/bisection.md holds against the paper's statements; these are the machines whose
  * proofs are quick. The others are in bench/. */
-static const known_curve known[] = {
+static const struct known_curve known[] = {
     {"absolute", 4, 2, {{4, 16}, {24, 0}}},
     {"relative", 4, 2, {{4, 16}, {14, 8}, {20, 4}, {36, 0}}},
     {"circulant", 4, 2, {{4, 16}, {16, 8}, {20, 6}, {36, 0}}},
@@ -230,13 +231,13 @@ static void test_known_curves(void **state) {
     const size_t count = sizeof known / sizeof *known;
 #endif
     for (size_t k = 0; k < count; k++) {
-        const known_curve *curve = &known[k];
-        topology topology;
-        bisection_graph graph;
+        const struct known_curve *curve = &known[k];
+        struct topology topology;
+        struct bisection_graph graph;
         assert_true(build(&topology, &graph, arrangement_named(curve->arrangement), curve->a,
                           curve->h, curve->a * curve->h + 1));
-        bisection_result result;
-        bisection_options options = all_exact;
+        struct bisection_result result;
+        struct bisection_options options = all_exact;
         options.threads = 2;
         assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
         check_form(&topology, &result);
@@ -256,12 +257,12 @@ static void test_known_curves(void **state) {
 
 static void test_threads(void **state) {
     (void)state;
-    topology topology;
-    bisection_graph graph;
+    struct topology topology;
+    struct bisection_graph graph;
     assert_true(build(&topology, &graph, arrangement_named("relative"), 3, 3, 10));
-    bisection_result result[3];
+    struct bisection_result result[3];
     for (unsigned i = 0; i < 3; i++) {
-        bisection_options options = all_exact;
+        struct bisection_options options = all_exact;
         options.threads = i + 1;
         assert_int_equal(bisection_run(&result[i], &graph, &options, NULL), STATUS_OK);
         assert_int_equal(result[i].nodes, result[0].nodes);
@@ -286,18 +287,18 @@ static bool stop_at_once(void *context) {
 /* What is stopped says so, and its bounds still enclose the truth. */
 static void test_stopped(void **state) {
     (void)state;
-    topology topology;
-    bisection_graph graph;
+    struct topology topology;
+    struct bisection_graph graph;
     assert_true(build(&topology, &graph, arrangement_named("helix"), 4, 2, 9));
-    bisection_options options = all_exact;
+    struct bisection_options options = all_exact;
     options.stop = stop_at_once;
-    bisection_result result;
+    struct bisection_result result;
     assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
     assert_false(result.proven);
     assert_true(result.stopped);
-    const known_curve *truth = &known[4];
+    const struct known_curve *truth = &known[4];
     for (size_t i = 0; i <= result.line_count; i++) {
-        const bisection_point *point = &result.points[i];
+        const struct bisection_point *point = &result.points[i];
         uint64_t least = UINT64_MAX;
         for (size_t l = 0; l < 4; l++) {
             uint64_t value =
@@ -313,12 +314,12 @@ static void test_stopped(void **state) {
 
 static void test_search_only(void **state) {
     (void)state;
-    topology topology;
-    bisection_graph graph;
+    struct topology topology;
+    struct bisection_graph graph;
     assert_true(build(&topology, &graph, arrangement_named("helix"), 4, 2, 9));
-    bisection_options options = all_exact;
+    struct bisection_options options = all_exact;
     options.exact_switches = 10;
-    bisection_result result;
+    struct bisection_result result;
     assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
     assert_false(result.exact);
     assert_false(result.proven);
@@ -341,9 +342,9 @@ static void test_search_only(void **state) {
 
 static void test_too_small(void **state) {
     (void)state;
-    bisection_graph graph;
-    bisection_result result;
-    status status = STATUS_INIT;
+    struct bisection_graph graph;
+    struct bisection_result result;
+    struct status status = STATUS_INIT;
     assert_int_equal(bisection_graph_new(&graph, 1, 1, NULL, 0, NULL), STATUS_OK);
     assert_int_equal(bisection_run(&result, &graph, &all_exact, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "no two halves"));
@@ -356,13 +357,13 @@ static void test_too_small(void **state) {
 /* No bound along the climb exceeds the optimum, and it comes close. */
 static void test_bounds_are_below(void **state) {
     (void)state;
-    topology topology;
-    bisection_graph graph;
-    static enumerated all;
+    struct topology topology;
+    struct bisection_graph graph;
+    static struct enumerated all;
     assert_true(build(&topology, &graph, arrangement_named("relative"), 2, 4, 9));
     enumerate_topology(&topology, &all);
     const uint32_t n = graph.switches;
-    relaxation relaxation;
+    struct relaxation relaxation;
     assert_int_equal(relaxation_new(&relaxation, n, NULL), STATUS_OK);
     relaxation.size = n;
     relaxation.degree = 3 * 1 + 2 * 4;
@@ -408,7 +409,7 @@ static void test_proofs(void **state) {
                     (int32_t)random_below(random_draw(trial, RANDOM_NOISE, i, j).word[0], 1000) -
                     500;
         }
-        const proof_matrix matrix = {SIZE, factor, balance, 7, diagonal};
+        const struct proof_matrix matrix = {SIZE, factor, balance, 7, diagonal};
         int64_t most = INT64_MAX; /* least x^T M x / x^T x found, rounded up */
         for (uint32_t draw = 0; draw < 500; draw++) {
             int64_t x[SIZE], sum = 0, squares = 0;
@@ -448,15 +449,15 @@ static void test_ends(void **state) {
                  {{20, 4, 4, 0}, 2},
                  {{17, 3, 0, 0}, 2}};
     for (size_t r = 0; r < sizeof rings / sizeof *rings; r++) {
-        bisection_link links[64];
+        struct bisection_link links[64];
         uint32_t count = 0, first = 0;
         for (size_t ring = 0; ring < 4; ring++) {
             const uint32_t size = rings[r].sizes[ring];
             for (uint32_t i = 0; i < size; i++)
-                links[count++] = (bisection_link){first + i, first + (i + 1) % size, true};
+                links[count++] = (struct bisection_link){first + i, first + (i + 1) % size, true};
             first += size;
         }
-        bisection_graph graph;
+        struct bisection_graph graph;
         uint8_t side[64];
         bool found = false;
         uint64_t least = 99, local, global;

@@ -30,25 +30,25 @@ static bool runs_on(uint64_t run, unsigned threads) {
 
 /* ---------------------------------------------------------------- random settings */
 
-typedef struct dice {
+struct dice {
     uint64_t seed;
     uint64_t count;
-} dice;
+};
 
 /* A number from least to most. */
-static int64_t roll(dice *dice, int64_t least, int64_t most) {
-    random_block block = random_draw(dice->seed, RANDOM_NOISE, 77, dice->count++);
+static int64_t roll(struct dice *dice, int64_t least, int64_t most) {
+    struct random_block block = random_draw(dice->seed, RANDOM_NOISE, 77, dice->count++);
     return least + random_below(block.word[0], (uint32_t)(most - least + 1));
 }
 
-static int64_t one_of(dice *dice, const int64_t *values, size_t count) {
+static int64_t one_of(struct dice *dice, const int64_t *values, size_t count) {
     return values[roll(dice, 0, (int64_t)count - 1)];
 }
 #define ONE_OF(dice, ...)                                                                          \
     one_of(dice, (const int64_t[]){__VA_ARGS__},                                                   \
            sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
-static void random_shape(dice *dice, network_config *config) {
+static void random_shape(struct dice *dice, struct network_config *config) {
     config->nodes_per_router = roll(dice, 1, 3);
     config->routers_per_group = roll(dice, 1, 4);
     config->globals_per_router = roll(dice, 0, 3);
@@ -72,12 +72,12 @@ static void random_shape(dice *dice, network_config *config) {
     config->rail_choice = (int32_t)roll(dice, 0, 3);
 }
 
-static void random_channels(dice *dice, network_config *config) {
+static void random_channels(struct dice *dice, struct network_config *config) {
     config->packet_bytes = ONE_OF(dice, 20, 64, 500, 2048);
     config->header_bytes = ONE_OF(dice, 0, 0, 16, 64);
     int64_t wire_bytes = config->packet_bytes + config->header_bytes;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
-        network_level_config *channel = &config->level[level];
+        struct network_level_config *channel = &config->level[level];
         channel->bandwidth_bytes_per_s = roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999);
         channel->buffer_bytes = wire_bytes * roll(dice, 1, 6) + roll(dice, 0, 30);
     }
@@ -89,7 +89,7 @@ static void random_channels(dice *dice, network_config *config) {
     config->phit_bytes = ONE_OF(dice, 1, 8, 32);
 }
 
-static void random_router(dice *dice, network_config *config) {
+static void random_router(struct dice *dice, struct network_config *config) {
     config->router_latency_ps = ONE_OF(dice, 0, 1, 30000, 100000);
     config->allocation_latency_ps = ONE_OF(dice, 0, 0, 2000, 70000);
     config->crossbar = (int32_t)roll(dice, 0, NETWORK_CROSSBAR_VC);
@@ -112,7 +112,7 @@ static void random_router(dice *dice, network_config *config) {
 }
 
 /* In-transit routing, of any kind; its ring needs room for two packets. */
-static void random_transit(dice *dice, network_config *config) {
+static void random_transit(struct dice *dice, struct network_config *config) {
     if (routing_policies()[config->routing].transit == NULL) return;
     int64_t names = 0;
     while (network_misrouting_names()[names] != NULL)
@@ -138,15 +138,15 @@ static void random_transit(dice *dice, network_config *config) {
 }
 
 /* In some runs; none where so many would cut nodes off. */
-static void random_failures(dice *dice, network_config *config) {
+static void random_failures(struct dice *dice, struct network_config *config) {
     if (roll(dice, 0, 2) > 0) return;
     config->failed_routers = ONE_OF(dice, 0, 0, 1, 2);
     config->failed_locals = roll(dice, 0, 4);
     config->failed_globals = roll(dice, 0, 4);
     config->failures_seed = roll(dice, 0, 1000);
-    network *network = NULL;
-    network_sink sink = {0};
-    status status = STATUS_INIT;
+    struct network *network = NULL;
+    struct network_sink sink = {0};
+    struct status status = STATUS_INIT;
     if (network_new(&network, config, 1, &sink, &status) != STATUS_OK ||
         network_working_nodes(network) < 2)
         config->failed_routers = config->failed_locals = config->failed_globals = 0;
@@ -155,7 +155,7 @@ static void random_failures(dice *dice, network_config *config) {
 }
 
 /* The rules of UGAL and its kin, and of what else differs between simulators. */
-static void random_rules(dice *dice, network_config *config) {
+static void random_rules(struct dice *dice, struct network_config *config) {
     config->third_group = (int32_t)roll(dice, 0, 2);
     config->minimal_vcs = (int32_t)roll(dice, 0, 1);
     config->ugal_queue = (int32_t)roll(dice, 0, 1);
@@ -168,8 +168,8 @@ static void random_rules(dice *dice, network_config *config) {
     config->nic_vc_choice = (int32_t)roll(dice, 0, 1);
 }
 
-static network_config random_config(dice *dice) {
-    network_config config = network_world_config("");
+static struct network_config random_config(struct dice *dice) {
+    struct network_config config = network_world_config("");
     random_shape(dice, &config);
     random_channels(dice, &config);
     random_router(dice, &config);
@@ -182,7 +182,7 @@ static network_config random_config(dice *dice) {
 
 /* ---------------------------------------------------------------- synthetic traffic */
 
-static void mix_link(void *context, const network_link *link) {
+static void mix_link(void *context, const struct network_link *link) {
     uint64_t *digest = context;
     *digest = digest_mix(*digest, (uint64_t)link->level << 32 | link->source);
     *digest = digest_mix(*digest, (uint64_t)link->destination << 32 | link->port);
@@ -192,7 +192,7 @@ static void mix_link(void *context, const network_link *link) {
     *digest = digest_mix(*digest, (uint64_t)link->stalled_ps);
 }
 
-typedef struct outcome {
+struct outcome {
     uint64_t digest;
     uint64_t links;
     uint64_t messages;
@@ -200,14 +200,15 @@ typedef struct outcome {
     int64_t accepted_millionths;
     int64_t latency_sum_ps;
     int64_t latency_p99_ps;
-} outcome;
+};
 
-static outcome run_traffic(const network_config *config, const traffic_config *traffic,
-                           int64_t load, uint64_t seed, unsigned threads) {
-    traffic_options options = {.threads = threads};
-    network *network;
-    traffic_point point = traffic_world_run(config, traffic, load, seed, &options, &network);
-    outcome outcome = {
+static struct outcome run_traffic(const struct network_config *config,
+                                  const struct traffic_config *traffic, int64_t load, uint64_t seed,
+                                  unsigned threads) {
+    struct traffic_options options = {.threads = threads};
+    struct network *network;
+    struct traffic_point point = traffic_world_run(config, traffic, load, seed, &options, &network);
+    struct outcome outcome = {
         .digest = point.totals.digest,
         .messages = point.messages,
         .unfinished = point.unfinished,
@@ -226,9 +227,9 @@ static void test_random_traffic(void **state) {
                                      "hotspot", "all-to-all", "bursts"};
     uint64_t quiet = 0;
     for (uint64_t seed = 0; seed < RUNS; seed++) {
-        dice dice = {.seed = seed};
-        network_config config = random_config(&dice);
-        traffic_config traffic = {
+        struct dice dice = {.seed = seed};
+        struct network_config config = random_config(&dice);
+        struct traffic_config traffic = {
             .pattern = patterns[roll(&dice, 0, 6)],
             .warmup_ps = 300000,
             .measure_ps = 1000000,
@@ -239,11 +240,11 @@ static void test_random_traffic(void **state) {
         };
         if (config.groups == 1 && traffic.pattern[0] != 'u') traffic.pattern = "hotspot";
         int64_t load = ONE_OF(&dice, 50000, 300000, 700000, 1000000);
-        outcome serial = run_traffic(&config, &traffic, load, seed, 1);
+        struct outcome serial = run_traffic(&config, &traffic, load, seed, 1);
         quiet += serial.messages == 0;
         for (unsigned threads = 2; threads <= THREADS_MOST; threads++) {
             if (!runs_on(seed, threads)) continue;
-            outcome parallel = run_traffic(&config, &traffic, load, seed, threads);
+            struct outcome parallel = run_traffic(&config, &traffic, load, seed, threads);
             if (memcmp(&parallel, &serial, sizeof serial) != 0)
                 fail_msg("random run %llu: %u threads give another result (digest %s, links %s)",
                          (unsigned long long)seed, threads,
@@ -257,7 +258,7 @@ static void test_random_traffic(void **state) {
 /* ---------------------------------------------------------------- messages and answers */
 
 /* What a domain's callbacks have seen; padded so that threads do not write to one cache line. */
-typedef struct diary {
+struct diary {
     _Alignas(64) uint64_t digest;
     int64_t last_ps;
     uint64_t delivered;
@@ -265,19 +266,19 @@ typedef struct diary {
     uint64_t timers;
     uint64_t answered;
     uint64_t disorder;
-} diary;
+};
 
-typedef struct chatter {
-    network *network;
-    const network_config *config;
+struct chatter {
+    struct network *network;
+    const struct network_config *config;
     uint64_t seed;
     uint32_t nodes;
-    diary diaries[9];
-} chatter;
+    struct diary diaries[9];
+};
 
-static diary *note(chatter *chatter, network_domain *domain, int64_t now_ps, uint64_t what,
-                   uint64_t who) {
-    diary *diary = &chatter->diaries[network_domain_index(domain)];
+static struct diary *note(struct chatter *chatter, struct network_domain *domain, int64_t now_ps,
+                          uint64_t what, uint64_t who) {
+    struct diary *diary = &chatter->diaries[network_domain_index(domain)];
     diary->disorder += now_ps < diary->last_ps;
     diary->last_ps = now_ps;
     diary->digest = digest_mix(digest_mix(diary->digest, (uint64_t)now_ps), digest_mix(what, who));
@@ -285,15 +286,15 @@ static diary *note(chatter *chatter, network_domain *domain, int64_t now_ps, uin
 }
 
 /* Sends what the cookie (name, answers to come) asks for. */
-static void say(chatter *chatter, network_domain *domain, int64_t ready_ps, uint32_t node,
-                uint64_t name, uint64_t answers) {
-    random_block draw = random_draw(chatter->seed, RANDOM_NOISE, (uint32_t)name, answers);
+static void say(struct chatter *chatter, struct network_domain *domain, int64_t ready_ps,
+                uint32_t node, uint64_t name, uint64_t answers) {
+    struct random_block draw = random_draw(chatter->seed, RANDOM_NOISE, (uint32_t)name, answers);
     uint64_t packet = (uint64_t)chatter->config->packet_bytes;
     const uint64_t sizes[] = {0, 1, packet, packet + 1, 3 * packet, 7 * packet - 1};
     uint32_t to = draw.word[1] % chatter->nodes;
     while (!network_node_works(chatter->network, to))
         to = (to + 1) % chatter->nodes;
-    network_message message = {
+    struct network_message message = {
         .source_node = node,
         .destination_node = to,
         .size_bytes = sizes[draw.word[2] % 6],
@@ -304,11 +305,11 @@ static void say(chatter *chatter, network_domain *domain, int64_t ready_ps, uint
     chatter->diaries[network_domain_index(domain)].answered++;
 }
 
-static void delivered(void *context, network_domain *domain, int64_t now_ps,
-                      const network_delivery *delivery) {
-    chatter *chatter = context;
+static void delivered(void *context, struct network_domain *domain, int64_t now_ps,
+                      const struct network_delivery *delivery) {
+    struct chatter *chatter = context;
     uint64_t name = delivery->cookie.word[0], answers = delivery->cookie.word[1];
-    diary *diary = note(chatter, domain, now_ps, 1, name);
+    struct diary *diary = note(chatter, domain, now_ps, 1, name);
     diary->digest = digest_mix(diary->digest, delivery->size_bytes);
     diary->digest = digest_mix(diary->digest, (uint64_t)delivery->zero_load_ps);
     diary->disorder += delivery->cookie.word[2] != ~name;
@@ -327,37 +328,38 @@ static void delivered(void *context, network_domain *domain, int64_t now_ps,
     }
 }
 
-static void sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
-                 const network_cookie *cookie) {
-    diary *diary = note(context, domain, now_ps, 2, cookie->word[0]);
+static void sent(void *context, struct network_domain *domain, int64_t now_ps, uint32_t source_node,
+                 const struct network_cookie *cookie) {
+    struct diary *diary = note(context, domain, now_ps, 2, cookie->word[0]);
     diary->digest = digest_mix(diary->digest, source_node);
     diary->sent++;
 }
 
-static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+static void timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data) {
     note(context, domain, now_ps, 3, data)->timers++;
     say(context, domain, now_ps, entity, data >> 8, data & 255);
 }
 
-static uint64_t chat(chatter *chatter, const network_config *config, uint64_t seed,
+static uint64_t chat(struct chatter *chatter, const struct network_config *config, uint64_t seed,
                      unsigned threads) {
     *chatter = (struct chatter){.config = config, .seed = seed};
-    network_sink sink = {.context = chatter, .delivered = delivered, .sent = sent, .timer = timer};
-    status status = STATUS_INIT;
+    struct network_sink sink = {
+        .context = chatter, .delivered = delivered, .sent = sent, .timer = timer};
+    struct status status = STATUS_INIT;
     assert_int_equal(network_new(&chatter->network, config, seed, &sink, &status), STATUS_OK);
     chatter->nodes = network_node_count(chatter->network);
     for (uint32_t node = 0; node < chatter->nodes; node++) {
         if (!network_node_works(chatter->network, node)) continue;
-        network_domain *domain = network_domain_of_node(chatter->network, node);
+        struct network_domain *domain = network_domain_of_node(chatter->network, node);
         say(chatter, domain, 0, node, 2 * node, 12);
         say(chatter, domain, node % 5, node, 2 * node + 1, 12);
     }
-    network_run_options options = {.threads = threads};
+    struct network_run_options options = {.threads = threads};
     if (network_run(chatter->network, &options, &status) != STATUS_OK)
         fail_msg("random talk %llu, %u threads: %s", (unsigned long long)seed, threads,
                  status.text);
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(chatter->network, &totals);
     uint64_t all = 0;
     for (uint32_t i = 0; i < network_domain_count(chatter->network); i++) {
@@ -375,10 +377,10 @@ static uint64_t chat(chatter *chatter, const network_config *config, uint64_t se
 /* What callbacks see, and in which order, does not depend on threads. */
 static void test_random_talk(void **state) {
     (void)state;
-    static chatter serial, parallel;
+    static struct chatter serial, parallel;
     for (uint64_t seed = 1000; seed < 1000 + RUNS; seed++) {
-        dice dice = {.seed = seed};
-        network_config config = random_config(&dice);
+        struct dice dice = {.seed = seed};
+        struct network_config config = random_config(&dice);
         uint64_t digest = chat(&serial, &config, seed, 1);
         for (unsigned threads = 2; threads <= THREADS_MOST; threads++) {
             if (!runs_on(seed, threads)) continue;

@@ -21,36 +21,36 @@
 #define DRAWS     40
 #define SEQUENCES 6
 
-typedef struct graph {
-    network *network;
+struct graph {
+    struct network *network;
     uint32_t channels;
     uint64_t *edges; /* [from·words + to / 64] */
     uint32_t words;
     unsigned most_hops;
     unsigned bound;
     uint8_t *candidates; /* [(group·routers + router)·links + link]: drawn at the source router */
-} graph;
+};
 
-typedef struct walk {
+struct walk {
     uint32_t group;
     uint32_t router; /* of the group */
     uint32_t last;   /* channel, or NONE */
     unsigned hops;
     unsigned globals;
     bool entered; /* the group, just now */
-    packet packet;
-} walk;
+    struct packet packet;
+};
 
-static void add_edge(graph *graph, uint32_t from, uint32_t to) {
+static void add_edge(struct graph *graph, uint32_t from, uint32_t to) {
     if (from != NONE) graph->edges[(size_t)from * graph->words + to / 64] |= UINT64_C(1) << to % 64;
 }
 
 /* The channel that routing chose, and the packet at its end, as routers leave it. Parallel channels
  * are one: which is taken may hang on queues. */
-static void step(graph *graph, walk *walk) {
-    const network *network = graph->network;
-    const topology *topology = &network->topology;
-    packet *packet = &walk->packet;
+static void step(struct graph *graph, struct walk *walk) {
+    const struct network *network = graph->network;
+    const struct topology *topology = &network->topology;
+    struct packet *packet = &walk->packet;
     uint32_t port = packet->output_port;
     assert_true(packet->output_vc < network->vcs);
     walk->entered = topology_level(topology, port) == NETWORK_GLOBAL;
@@ -82,34 +82,36 @@ static void step(graph *graph, walk *walk) {
 }
 
 /* The group that a packet turns in: behind the link by which it leaves, or where it is. */
-static uint32_t turn_router(const network_domain *domain, const packet *packet) {
+static uint32_t turn_router(const struct network_domain *domain, const struct packet *packet) {
     uint32_t group = packet->via == NO_LINK ? domain->index : domain->peer_domain[packet->via];
     return routing_turn_router(domain, group, packet);
 }
 
-static bool same_outcome(const network_domain *domain, const packet *a, const packet *b) {
+static bool same_outcome(const struct network_domain *domain, const struct packet *a,
+                         const struct packet *b) {
     return a->output_port == b->output_port && a->output_vc == b->output_vc && a->via == b->via &&
            a->vc == b->vc && a->flags == b->flags &&
            (!(a->flags & PACKET_TURNING) || turn_router(domain, a) == turn_router(domain, b));
 }
 
-static void note_candidate(graph *graph, const walk *walk, const packet *packet) {
-    const topology *topology = &graph->network->topology;
+static void note_candidate(struct graph *graph, const struct walk *walk,
+                           const struct packet *packet) {
+    const struct topology *topology = &graph->network->topology;
     if (walk->hops > 0 || packet->via == NO_LINK) return;
     graph->candidates[(walk->group * topology->routers + walk->router) * topology->links +
                       packet->via] = 1;
 }
 
 /* All that routing can make of a packet where it is. */
-static unsigned outcomes(graph *graph, const walk *walk, packet *found) {
-    network *network = graph->network;
-    network_domain *domain = &network->domains[walk->group];
+static unsigned outcomes(struct graph *graph, const struct walk *walk, struct packet *found) {
+    struct network *network = graph->network;
+    struct network_domain *domain = &network->domains[walk->group];
     bool decides = network->policy->decide != NULL && !(walk->packet.flags & PACKET_ROUTED);
     bool draws = decides || (walk->packet.flags & PACKET_TURNING && walk->entered);
     unsigned count = 0;
     for (uint32_t draw = 0; draw < (draws ? DRAWS : 1); draw++) {
         for (int world = 0; world < (decides ? 2 : 1); world++) {
-            packet packet = walk->packet;
+            struct packet packet = walk->packet;
             if (draws) packet.number = draw;
             network->config.routing_bias_byte_hops = world == 0 ? -(1 << 30) : 1 << 30;
             routing_route(domain, walk->router, &packet);
@@ -123,12 +125,12 @@ static unsigned outcomes(graph *graph, const walk *walk, packet *found) {
     return count;
 }
 
-static void walk_on(graph *graph, const walk *from) {
-    const topology *topology = &graph->network->topology;
-    packet found[2 * DRAWS];
+static void walk_on(struct graph *graph, const struct walk *from) {
+    const struct topology *topology = &graph->network->topology;
+    struct packet found[2 * DRAWS];
     unsigned count = outcomes(graph, from, found);
     for (unsigned i = 0; i < count; i++) {
-        walk next = *from;
+        struct walk next = *from;
         next.packet = found[i];
         if (topology_level(topology, next.packet.output_port) == NETWORK_TERMINAL) {
             assert_int_equal(next.group, next.packet.target_group);
@@ -148,8 +150,8 @@ static void walk_on(graph *graph, const walk *from) {
 }
 
 /* Every source router, destination router, and choice among several links. */
-static void walk_all(graph *graph) {
-    const topology *topology = &graph->network->topology;
+static void walk_all(struct graph *graph) {
+    const struct topology *topology = &graph->network->topology;
     uint32_t routers = topology->groups * topology->routers;
     uint32_t sequences = topology->links >= topology->groups ? SEQUENCES : 1;
     for (uint32_t source = 0; source < routers; source++) {
@@ -158,7 +160,7 @@ static void walk_all(graph *graph) {
                 !failures_router_works(topology, target))
                 continue;
             for (uint32_t sequence = 0; sequence < sequences; sequence++) {
-                walk walk = {
+                struct walk walk = {
                     .group = source / topology->routers,
                     .router = source % topology->routers,
                     .last = NONE,
@@ -178,7 +180,7 @@ static void walk_all(graph *graph) {
 }
 
 /* Takes away channels that wait for none until none is left; a circle stays. */
-static bool has_circle(const graph *graph) {
+static bool has_circle(const struct graph *graph) {
     uint32_t n = graph->channels;
     uint32_t *waits_for = calloc(n, sizeof *waits_for);
     uint32_t *ready = malloc(n * sizeof *ready);
@@ -205,7 +207,7 @@ static bool has_circle(const graph *graph) {
 static void test_circles_are_found(void **state) {
     (void)state;
     uint64_t edges[3] = {2, 4, 0};
-    graph graph = {.channels = 3, .edges = edges, .words = 1};
+    struct graph graph = {.channels = 3, .edges = edges, .words = 1};
     assert_false(has_circle(&graph));
     edges[2] = 1;
     assert_true(has_circle(&graph));
@@ -213,12 +215,12 @@ static void test_circles_are_found(void **state) {
 
 /* ---------------------------------------------------------------- machines and policies */
 
-typedef struct shape {
+struct shape {
     int64_t a, h, g;
-} shape;
+};
 
-static unsigned bound_of(const network_config *config, unsigned inside) {
-    const routing_policy *policy = &routing_policies()[config->routing];
+static unsigned bound_of(const struct network_config *config, unsigned inside) {
+    const struct routing_policy *policy = &routing_policies()[config->routing];
     if (inside == 0) inside = 1;
     unsigned bound = 2 * inside + 1;
     if (policy->misrouting == NULL && !network_config_fails(config)) return bound;
@@ -228,9 +230,9 @@ static unsigned bound_of(const network_config *config, unsigned inside) {
 }
 
 /* Every candidate that the misrouting policy names has been drawn, by every router. */
-static void check_candidates(const graph *graph) {
-    const network *network = graph->network;
-    const topology *topology = &network->topology;
+static void check_candidates(const struct graph *graph) {
+    const struct network *network = graph->network;
+    const struct topology *topology = &network->topology;
     unsigned kind = network->misrouting->injected;
     if (kind == MISROUTE_GROUP && topology->links >= topology->groups)
         return; /* a link to each group for a message, more than are walked */
@@ -252,11 +254,12 @@ static void check_candidates(const graph *graph) {
 }
 
 /* Walks all; returns whether there is a circle. */
-static bool explore(const network_config *config, bool whole, unsigned *most_hops) {
-    network_world world;
+static bool explore(const struct network_config *config, bool whole, unsigned *most_hops) {
+    struct network_world world;
     network_world_new(&world, config, 5);
-    network *network = world.network;
-    graph graph = {.network = network, .bound = bound_of(config, network->topology.local_diameter)};
+    struct network *network = world.network;
+    struct graph graph = {.network = network,
+                          .bound = bound_of(config, network->topology.local_diameter)};
     graph.channels = network->topology.groups * network->ports * network->vcs;
     graph.words = (graph.channels + 63) / 64;
     graph.edges = calloc((size_t)graph.channels * graph.words, sizeof *graph.edges);
@@ -273,8 +276,8 @@ static bool explore(const network_config *config, bool whole, unsigned *most_hop
     return circle;
 }
 
-static network_config config_of(const shape *shape, int32_t routing) {
-    network_config config = network_world_config("nodes_per_router=1");
+static struct network_config config_of(const struct shape *shape, int32_t routing) {
+    struct network_config config = network_world_config("nodes_per_router=1");
     config.routers_per_group = shape->a;
     config.globals_per_router = shape->h;
     config.groups = shape->g;
@@ -283,15 +286,15 @@ static network_config config_of(const shape *shape, int32_t routing) {
 }
 
 /* Policies that decide in transit have walks of their own: test_ofar.c. */
-static bool is_valid(const network_config *config) {
+static bool is_valid(const struct network_config *config) {
     if (routing_policies()[config->routing].transit != NULL) return false;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     bool valid = network_config_check(config, &status) == STATUS_OK;
     status_clear(&status);
     return valid;
 }
 
-static void check_free_of_circles(const network_config *config) {
+static void check_free_of_circles(const struct network_config *config) {
     unsigned most_hops;
     if (!explore(config, true, &most_hops)) return;
     fail_msg("%s, %s, %s, a=%lld h=%lld g=%lld: channels can wait for each other in a circle",
@@ -309,7 +312,7 @@ static void test_all_small_shapes(void **state) {
         for (int64_t a = 1; a <= 4; a++) {
             for (int64_t h = 1; h <= 3 && a * h <= 6; h++) {
                 for (int64_t g = 1; g <= a * h + 1; g++) {
-                    network_config config = config_of(&(shape){a, h, g}, routing);
+                    struct network_config config = config_of(&(struct shape){a, h, g}, routing);
                     if (is_valid(&config)) check_free_of_circles(&config);
                 }
             }
@@ -321,14 +324,14 @@ static void test_all_small_shapes(void **state) {
  * turn with either VCs. */
 static void test_all_combinations(void **state) {
     (void)state;
-    const shape shapes[] = {{3, 2, 7}, {2, 2, 4}};
+    const struct shape shapes[] = {{3, 2, 7}, {2, 2, 4}};
     unsigned runs = 0;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
         for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
             for (int32_t i = 0; network_arrangement_names()[i] != NULL; i++) {
                 for (size_t n = 0; n < 2 * sizeof shapes / sizeof *shapes; n++) {
-                    network_config config = config_of(&shapes[n / 2], routing);
+                    struct network_config config = config_of(&shapes[n / 2], routing);
                     config.misrouting = misrouting;
                     config.arrangement = i;
                     config.valiant = n % 2;
@@ -349,7 +352,7 @@ static void test_third_groups(void **state) {
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
         for (int kind = 0; kind < 8; kind++) {
-            network_config config = config_of(&(shape){3, 2, 6}, routing);
+            struct network_config config = config_of(&(struct shape){3, 2, 6}, routing);
             config.third_group = kind % 2 == 0 ? NETWORK_THIRD_NOT_OWN : (int32_t)NETWORK_THIRD_ANY;
             config.minimal_vcs = kind / 2 % 2;
             config.valiant = kind / 4;
@@ -366,7 +369,7 @@ static void test_tapered(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
-        network_config config = config_of(&(shape){3, 3, 4}, routing);
+        struct network_config config = config_of(&(struct shape){3, 3, 4}, routing);
         config.globals_used = 1;
         assert_true(is_valid(&config));
         check_free_of_circles(&config);
@@ -379,7 +382,7 @@ static void test_hops(void **state) {
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
         for (int32_t valiant = 0; valiant <= 1; valiant++) {
-            network_config config = config_of(&(shape){4, 2, 9}, routing);
+            struct network_config config = config_of(&(struct shape){4, 2, 9}, routing);
             config.valiant = valiant;
             if (!is_valid(&config)) continue;
             unsigned most_hops;
@@ -401,7 +404,7 @@ static void test_hops(void **state) {
 static void test_flattened_butterflies(void **state) {
     (void)state;
     const struct {
-        shape shape;
+        struct shape shape;
         const char *group;
     } cases[] = {
         {{4, 1, 4}, "group.dimensions=2x2"},
@@ -414,7 +417,7 @@ static void test_flattened_butterflies(void **state) {
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
             for (size_t n = 0; n < 2 * sizeof cases / sizeof *cases; n++) {
-                network_config config = config_of(&cases[n / 2].shape, routing);
+                struct network_config config = config_of(&cases[n / 2].shape, routing);
                 network_world_set(&config, cases[n / 2].group);
                 config.misrouting = misrouting;
                 config.valiant = n % 2;
@@ -443,8 +446,8 @@ static void test_flattened_butterflies_in_all_wirings(void **state) {
         for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
             for (int32_t i = 0; network_arrangement_names()[i] != NULL; i++) {
                 bool solid = misrouting == 0 && i < 2;
-                network_config config =
-                    config_of(solid ? &(shape){8, 1, 3} : &(shape){4, 1, 3}, routing);
+                struct network_config config =
+                    config_of(solid ? &(struct shape){8, 1, 3} : &(struct shape){4, 1, 3}, routing);
                 network_world_set(&config,
                                   solid ? "group.dimensions=2x2x2" : "group.dimensions=2x2");
                 config.misrouting = misrouting;
@@ -468,7 +471,7 @@ static void test_flattened_butterflies_in_all_wirings(void **state) {
 static void test_failures(void **state) {
     (void)state;
     const struct {
-        shape shape;
+        struct shape shape;
         const char *settings;
     } cases[] = {
         {{5, 1, 6}, "failures.locals=6"},
@@ -481,15 +484,15 @@ static void test_failures(void **state) {
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
             for (int64_t seed = 1; seed <= 4; seed++) {
-                network_config config = config_of(&cases[n].shape, routing);
+                struct network_config config = config_of(&cases[n].shape, routing);
                 network_world_set(&config, cases[n].settings);
                 config.failures_seed = seed;
                 config.valiant = seed > 3;
                 config.minimal_vcs = (seed + routing) % 2;
                 if (!is_valid(&config)) continue;
                 config.misrouting = routing_policies()[routing].misrouting != NULL ? seed % 5 : 0;
-                topology topology;
-                status status = STATUS_INIT;
+                struct topology topology;
+                struct status status = STATUS_INIT;
                 bool whole = topology_new(&topology, &config, &status) == STATUS_OK;
                 cut += topology.cut;
                 topology_free(&topology);
@@ -513,7 +516,7 @@ static void test_every_vc_is_needed(void **state) {
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
         for (int32_t kind = 0; kind < 4; kind++) {
-            network_config config = config_of(&(shape){3, 2, 7}, routing);
+            struct network_config config = config_of(&(struct shape){3, 2, 7}, routing);
             config.valiant = kind % 2;
             config.minimal_vcs = kind / 2;
             if (!is_valid(&config)) continue;
@@ -531,10 +534,10 @@ static void test_minimal_needs_its_vcs_where_links_have_failed(void **state) {
     (void)state;
     bool circle = false;
     for (int64_t seed = 1; seed <= 20 && !circle; seed++) {
-        network_config config = config_of(&(shape){2, 2, 5}, 0);
+        struct network_config config = config_of(&(struct shape){2, 2, 5}, 0);
         network_world_set(&config, "routing=minimal failures.globals=40%");
         config.failures_seed = seed;
-        topology topology;
+        struct topology topology;
         bool whole = topology_new(&topology, &config, NULL) == STATUS_OK;
         topology_free(&topology);
         if (!whole) continue;

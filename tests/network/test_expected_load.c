@@ -4,12 +4,12 @@
 
 #include "failing_world.h"
 
-typedef struct shape {
+struct shape {
     const char *settings;
     uint32_t nodes_per_router, routers, groups;
-} shape;
+};
 
-static const shape shapes[] = {
+static const struct shape shapes[] = {
     {"nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9", 2, 4, 9},
     {"nodes_per_router=1 routers_per_group=3 globals_per_router=2 groups=4", 1, 3, 4},
     {"nodes_per_router=3 routers_per_group=2 globals_per_router=3 groups=2 arrangement=relative", 3,
@@ -25,7 +25,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 static void test_every_pair(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
-        network_config config = network_world_config(shapes[i].settings);
+        struct network_config config = network_world_config(shapes[i].settings);
         uint32_t per_group = shapes[i].nodes_per_router * shapes[i].routers;
         uint32_t nodes = per_group * shapes[i].groups;
         uint32_t links =
@@ -33,8 +33,8 @@ static void test_every_pair(void **state) {
         for (uint32_t pair = 0; pair < nodes * nodes; pair++) {
             uint32_t from = pair / nodes, to = pair % nodes;
             bool apart = from != to, far = from / per_group != to / per_group;
-            expected_links sums[EXPECTED_KINDS];
-            expected_load *load = NULL;
+            struct expected_links sums[EXPECTED_KINDS];
+            struct expected_load *load = NULL;
             assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
             expected_load_add(load, from, to, BYTES);
             expected_load_sum(load, sums);
@@ -63,11 +63,11 @@ static void test_every_pair(void **state) {
 /* Both ends of a global link that joins their routers: no local hop. */
 static void test_next_to_the_link(void **state) {
     (void)state;
-    network_config config = network_world_config(shapes[0].settings);
+    struct network_config config = network_world_config(shapes[0].settings);
     uint32_t without = 0;
     for (uint32_t to = 8; to < 72; to++) {
-        expected_links sums[EXPECTED_KINDS];
-        expected_load *load = NULL;
+        struct expected_links sums[EXPECTED_KINDS];
+        struct expected_load *load = NULL;
         assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
         expected_load_add(load, 0, to, BYTES);
         expected_load_sum(load, sums);
@@ -81,9 +81,9 @@ static void test_next_to_the_link(void **state) {
  */
 static void test_rails_with_failures(void **state) {
     (void)state;
-    network_config config = with_file("rail 1 router 0 1\nrail 0 global 2 0 0\n",
-                                      "nodes_per_router=2 routers_per_group=4 "
-                                      "globals_per_router=2 groups=9 rails=2");
+    struct network_config config = with_file("rail 1 router 0 1\nrail 0 global 2 0 0\n",
+                                             "nodes_per_router=2 routers_per_group=4 "
+                                             "globals_per_router=2 groups=9 rails=2");
     static const struct {
         uint32_t from, to;
         uint64_t rails, global_bytes;
@@ -94,8 +94,8 @@ static void test_rails_with_failures(void **state) {
                  /* in rail 0 by way of third groups: two global hops for half of it */
                  {16, 0, 2, BYTES + BYTES / 2}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        expected_links sums[EXPECTED_KINDS];
-        expected_load *load = NULL;
+        struct expected_links sums[EXPECTED_KINDS];
+        struct expected_load *load = NULL;
         assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
         expected_load_add(load, pairs[i].from, pairs[i].to, BYTES);
         expected_load_sum(load, sums);
@@ -107,8 +107,8 @@ static void test_rails_with_failures(void **state) {
         assert_int_equal(sums[EXPECTED_EJECTION].max_bytes, BYTES / pairs[i].rails);
         assert_int_equal(sums[EXPECTED_GLOBAL].total_bytes, pairs[i].global_bytes);
     }
-    expected_links sums[EXPECTED_KINDS];
-    expected_load *load = NULL; /* what is left over by division is not lost */
+    struct expected_links sums[EXPECTED_KINDS];
+    struct expected_load *load = NULL; /* what is left over by division is not lost */
     assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
     expected_load_add(load, 8, 40, BYTES + 1);
     expected_load_sum(load, sums);
@@ -121,11 +121,11 @@ static void test_rails_with_failures(void **state) {
 /* Two of three parallel links between two routers carry what the third one did. */
 static void test_parallel_links_with_failures(void **state) {
     (void)state;
-    network_config config =
+    struct network_config config =
         with_file("local 0 0 1 1\n", "nodes_per_router=1 routers_per_group=3 "
                                      "globals_per_router=1 groups=4 group.links=3");
-    expected_links sums[EXPECTED_KINDS];
-    expected_load *load = NULL;
+    struct expected_links sums[EXPECTED_KINDS];
+    struct expected_load *load = NULL;
     assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
     expected_load_add(load, 0, 1, BYTES + 1);
     expected_load_sum(load, sums);
@@ -139,11 +139,11 @@ static void test_parallel_links_with_failures(void **state) {
 /* What cannot be sent must not be missing from the figures without a word. */
 static void test_nodes_that_no_rail_joins(void **state) {
     (void)state;
-    network_config config = with_file("rail 0 router 0 1\nrail 1 router 0 2\n",
-                                      "nodes_per_router=2 routers_per_group=4 "
-                                      "globals_per_router=2 groups=9 rails=2");
-    status status = STATUS_INIT;
-    expected_load *load = NULL;
+    struct network_config config = with_file("rail 0 router 0 1\nrail 1 router 0 2\n",
+                                             "nodes_per_router=2 routers_per_group=4 "
+                                             "globals_per_router=2 groups=9 rails=2");
+    struct status status = STATUS_INIT;
+    struct expected_load *load = NULL;
     assert_int_equal(expected_load_new(&load, &config, &status), STATUS_USAGE);
     assert_null(load);
     assert_non_null(strstr(status.text, "no rail in which node 2 and node 4 both have a router"));

@@ -9,8 +9,8 @@
 #define SMALL  "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=1000B "
 #define SPARSE "nodes_per_router=1 routers_per_group=4 globals_per_router=1 groups=5 packet=1000B "
 
-static status_code wire(topology *topology, const char *settings, status *status) {
-    network_config config = network_world_config(settings);
+static status_code wire(struct topology *topology, const char *settings, struct status *status) {
+    struct network_config config = network_world_config(settings);
     return topology_new(topology, &config, status);
 }
 
@@ -19,8 +19,8 @@ static status_code wire(topology *topology, const char *settings, status *status
 static void random_failures(void **state) {
     (void)state;
     const char *settings = SMALL "failures.routers=2 failures.locals=5 failures.globals=3";
-    topology one, two, other;
-    status status = STATUS_INIT;
+    struct topology one, two, other;
+    struct status status = STATUS_INIT;
     assert_int_equal(wire(&one, settings, &status), STATUS_OK);
     assert_int_equal(wire(&two, settings, &status), STATUS_OK);
     assert_int_equal(wire(&other,
@@ -32,7 +32,7 @@ static void random_failures(void **state) {
     for (uint32_t i = 0; i < 36; i++) {
         routers += one.failures->routers[i];
         for (uint32_t port = 0; port < 3; port++) {
-            group_end end = group_shape_end(&one.group, i % 4, port);
+            struct group_end end = group_shape_end(&one.group, i % 4, port);
             uint8_t failed = one.failures->locals[i * 3 + port];
             assert_int_equal(failed, one.failures->locals[(i - i % 4 + end.router) * 3 + end.port]);
             locals += failed;
@@ -61,9 +61,9 @@ static void random_failures(void **state) {
     topology_free(&other);
 }
 
-static status_code wire_file(topology *topology, const char *lines, const char *settings,
-                             status *status) {
-    network_config config = with_file(lines, settings);
+static status_code wire_file(struct topology *topology, const char *lines, const char *settings,
+                             struct status *status) {
+    struct network_config config = with_file(lines, settings);
     status_code code = topology_new(topology, &config, status);
     unlink(config.failures_file);
     return code;
@@ -71,8 +71,8 @@ static status_code wire_file(topology *topology, const char *lines, const char *
 
 static void listed_failures(void **state) {
     (void)state;
-    topology topology;
-    status status = STATUS_INIT;
+    struct topology topology;
+    struct status status = STATUS_INIT;
     assert_int_equal(wire_file(&topology,
                                "# a comment\nrouter 1 2\nlocal 0 0 1\nlocal 0 1 0 # again\n"
                                "global 0 3 1\n",
@@ -97,8 +97,8 @@ static void listed_failures(void **state) {
 }
 
 static void expect_fault(const char *lines, const char *settings, const char *text) {
-    topology topology;
-    status status = STATUS_INIT;
+    struct topology topology;
+    struct status status = STATUS_INIT;
     assert_int_not_equal(wire_file(&topology, lines, settings, &status), STATUS_OK);
     if (strstr(status.text, text) == NULL) fail_msg("%s\nlacks: %s", status.text, text);
     status_clear(&status);
@@ -127,7 +127,7 @@ static void faults(void **state) {
 /* Of 36 routers, 54 local and 36 global links. */
 static void shares(void **state) {
     (void)state;
-    topology topology;
+    struct topology topology;
     assert_int_equal(wire(&topology, SMALL "failures.locals=2.5%", NULL), STATUS_OK);
     assert_int_equal(topology.failures->failed_locals, 1);
     topology_free(&topology);
@@ -137,7 +137,7 @@ static void shares(void **state) {
     assert_int_equal(wire(&topology, SMALL "failures.routers=1%", NULL), STATUS_OK);
     assert_int_equal(topology.failures->failed_routers, 0); /* 0.36 */
     topology_free(&topology);
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     assert_int_equal(wire(&topology, SMALL "failures.routers=100%", &status), STATUS_USAGE);
     status_clear(&status);
     topology_free(&topology);
@@ -147,7 +147,7 @@ static void shares(void **state) {
 
 /* From every router to every other: by links that work, in as many hops as the table says, first up
  * in some order and then down, directly where a link works. */
-static void check_group(const topology *topology, uint32_t group) {
+static void check_group(const struct topology *topology, uint32_t group) {
     uint32_t a = topology->routers;
     for (uint32_t from = 0; from < a; from++) {
         for (uint32_t to = 0; to < a; to++) {
@@ -183,13 +183,14 @@ static void group_paths(void **state) {
     unsigned possible = 0;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         for (int64_t seed = 0; seed < 40; seed++) {
-            network_config config = network_world_config("nodes_per_router=1 globals_per_router=2");
+            struct network_config config =
+                network_world_config("nodes_per_router=1 globals_per_router=2");
             network_world_set(&config, shapes[i]);
             config.failures_seed = seed;
             config.failed_locals = 3 + seed % 10;
             config.failed_routers = seed % 3;
-            topology topology;
-            status status = STATUS_INIT;
+            struct topology topology;
+            struct status status = STATUS_INIT;
             if (topology_new(&topology, &config, &status) == STATUS_OK) {
                 for (uint32_t group = 0; group < topology.groups; group++)
                     check_group(&topology, group);
@@ -214,14 +215,14 @@ static void packets(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int32_t n = 0; routing_policies()[n / 2].name != NULL; n++) {
-            network_config config = network_world_config(cases[i]);
+            struct network_config config = network_world_config(cases[i]);
             config.routing = n / 2;
             config.valiant = n % 2;
             if (config.valiant > 0 && !routing_policies()[n / 2].turns_at_router) continue;
             uint64_t digest = send_all(&config, 1, false);
             assert_int_equal(send_all(&config, 3, false), digest);
         }
-        network_config config = network_world_config(cases[i]);
+        struct network_config config = network_world_config(cases[i]);
         network_world_set(&config, "routing=minimal");
         send_all(&config, 1, true);
     }
@@ -231,17 +232,17 @@ static void packets(void **state) {
  * while its queue is short, else the candidate. */
 static void choices_without_a_link(void **state) {
     (void)state;
-    network_config config =
+    struct network_config config =
         with_file("global 0 0 0\n", "nodes_per_router=1 routers_per_group=1 globals_per_router=4 "
                                     "groups=5 packet=1000B");
     unsigned policies = 0;
     for (config.routing = 0; routing_policies()[config.routing].name != NULL; config.routing++) {
         if (!routing_reads_queues(&config)) continue;
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 3);
-        network *network = world.network;
-        network_domain *domain = &network->domains[0];
-        packet packet = {.source = 0, .destination = 1, .target_group = 1, .via = NO_LINK};
+        struct network *network = world.network;
+        struct network_domain *domain = &network->domains[0];
+        struct packet packet = {.source = 0, .destination = 1, .target_group = 1, .via = NO_LINK};
         uint32_t own = routing_link(domain, 1, &packet);
         assert_in_range(own, 1, 3);
         unsigned taken[4] = {0};
@@ -271,8 +272,8 @@ static void choices_without_a_link(void **state) {
 /* A group of which nothing is left is no third group. */
 static void failed_group(void **state) {
     (void)state;
-    network_config config = with_file("router 4 0\nrouter 4 1\nrouter 4 2\nrouter 4 3\n",
-                                      SPARSE "arrangement=relative");
+    struct network_config config = with_file("router 4 0\nrouter 4 1\nrouter 4 2\nrouter 4 3\n",
+                                             SPARSE "arrangement=relative");
     for (config.routing = 0; routing_policies()[config.routing].name != NULL; config.routing++) {
         uint64_t digest = send_all(&config, 1, false);
         assert_int_equal(send_all(&config, 3, false), digest);

@@ -20,33 +20,33 @@
 #define NODES_MOST 512
 
 /* What each node injects during the measurement. */
-typedef struct injected {
+struct injected {
     uint64_t packets[NODES_MOST];
-} injected;
+};
 
-static void note_injected(void *context, const network_link *link) {
-    injected *injected = context;
+static void note_injected(void *context, const struct network_link *link) {
+    struct injected *injected = context;
     if (link->injection) injected->packets[link->source] = link->measured.packets;
 }
 
-static injected overload(const network_config *config, const char *pattern, int64_t load_millionths,
-                         int64_t measure_ps) {
-    traffic_config traffic =
+static struct injected overload(const struct network_config *config, const char *pattern,
+                                int64_t load_millionths, int64_t measure_ps) {
+    struct traffic_config traffic =
         traffic_world_config(pattern, measure_ps / 4 / SHARE, measure_ps / SHARE, 0);
     traffic.queue_messages = 64;
-    traffic_options options = {.threads = 1};
-    network *network;
+    struct traffic_options options = {.threads = 1};
+    struct network *network;
     traffic_world_run(config, &traffic, load_millionths, 1, &options, &network);
-    injected injected = {{0}};
+    struct injected injected = {{0}};
     network_visit_links(network, note_injected, &injected);
     network_free(network);
     return injected;
 }
 
 /* Each node of a router within 10 % of their mean, and added up over all routers within 3 %. */
-static void check_equal_shares(const network_config *config, const char *name, const char *pattern,
-                               int64_t load_millionths, int64_t measure_ps) {
-    injected injected = overload(config, pattern, load_millionths, measure_ps);
+static void check_equal_shares(const struct network_config *config, const char *name,
+                               const char *pattern, int64_t load_millionths, int64_t measure_ps) {
+    struct injected injected = overload(config, pattern, load_millionths, measure_ps);
     if (SHARE > 1) return;
     uint64_t nodes = (uint64_t)config->nodes_per_router, sums[NODES_MOST] = {0}, all = 0;
     uint64_t routers = (uint64_t)(config->routers_per_group * config->groups);
@@ -86,8 +86,8 @@ static const char *const arbiters[] = {
 };
 
 /* kim-72's channels and routers between 36 nodes, three at a router. */
-static network_config small_machine(const char *routing) {
-    network_config config = network_world_machine("kim-72", routing);
+static struct network_config small_machine(const char *routing) {
+    struct network_config config = network_world_machine("kim-72", routing);
     network_world_set(&config, "nodes_per_router=3 routers_per_group=3 globals_per_router=1 "
                                "groups=4");
     return config;
@@ -96,7 +96,7 @@ static network_config small_machine(const char *routing) {
 static void test_every_policy(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
-        network_config config = small_machine("");
+        struct network_config config = small_machine("");
         config.routing = routing;
         check_equal_shares(&config, "kim-72", "uniform", 950000, 1600000000);
         check_equal_shares(&config, "kim-72", "adv+1", 600000, 1600000000);
@@ -108,7 +108,7 @@ static void test_every_arbiter(void **state) {
     const char *const routings[] = {"routing=minimal", "routing=valiant"};
     for (size_t i = 0; i < sizeof routings / sizeof *routings; i++) {
         for (size_t j = 0; j < sizeof arbiters / sizeof *arbiters; j++) {
-            network_config config = small_machine(routings[i]);
+            struct network_config config = small_machine(routings[i]);
             network_world_set(&config, arbiters[j]);
             check_equal_shares(&config, arbiters[j], "uniform", 950000, 1600000000);
         }
@@ -122,9 +122,9 @@ static void test_every_arbiter(void **state) {
  */
 static void test_a_link_serves_ports_in_turn(void **state) {
     (void)state;
-    network_config config = network_world_machine(
+    struct network_config config = network_world_machine(
         "kim-1k-paper", "routing=minimal globals_per_router=1 groups=9 routers_per_group=8");
-    injected injected = overload(&config, "adv+1", 200000, 40000000);
+    struct injected injected = overload(&config, "adv+1", 200000, 40000000);
     if (SHARE > 1) return;
     for (uint64_t group = 0; group < 9; group++) {
         uint64_t sum = 0;

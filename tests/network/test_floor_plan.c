@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-static floor_config config_of(const char *const *pairs) {
-    floor_config config;
-    setting_section section = {floor_setting_rows, floor_setting_count, &config};
-    settings settings = {&section, 1};
+static struct floor_config config_of(const char *const *pairs) {
+    struct floor_config config;
+    struct setting_section section = {floor_setting_rows, floor_setting_count, &config};
+    struct settings settings = {&section, 1};
     memset(&config, 0, sizeof config);
     assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
     for (; pairs != NULL && *pairs != NULL; pairs++)
@@ -22,7 +22,7 @@ static floor_config config_of(const char *const *pairs) {
 /* Abts 2011, Figure 4.4: 0.364 x + 9.71 against 1.4 x + 2.16; the lines cross at 7.55 / 1.036. */
 static void test_cable_models(void **state) {
     (void)state;
-    floor_config config = config_of(NULL);
+    struct floor_config config = config_of(NULL);
     assert_int_equal(floor_crossover_mm(&config), 7288);
     assert_false(floor_cable_is_optical(&config, 7287));
     assert_true(floor_cable_is_optical(&config, 7288));
@@ -31,7 +31,7 @@ static void test_cable_models(void **state) {
     } cables[] = {
         {0, 2160000}, {1000, 3560000}, {7000, 11960000}, {10000, 13350000}, {100000, 46110000}};
     for (size_t i = 0; i < sizeof cables / sizeof *cables; i++) {
-        cable_bill bill = {0};
+        struct cable_bill bill = {0};
         cable_bill_add(&bill, &config, 3, cables[i].length_mm);
         cable_bill_finish(&bill, 125000000);
         assert_true(bill.price == 3 * cables[i].price);
@@ -54,13 +54,13 @@ static void test_grid(void **state) {
                                  {9, 1, 3, 3}, {10, 1, 4, 3}, {8, 2, 4, 4},  {128, 4, 24, 22},
                                  {1, 4, 2, 2}, {1, 3, 2, 2},  {10, 3, 8, 6}, {256, 2, 24, 22}};
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
-        floor_grid grid = floor_grid_of(grids[i][0], grids[i][1]);
+        struct floor_grid grid = floor_grid_of(grids[i][0], grids[i][1]);
         assert_int_equal(grid.cabinets, grids[i][0] * grids[i][1]);
         assert_int_equal(grid.columns, grids[i][2]);
         assert_int_equal(grid.rows, grids[i][3]);
     }
-    floor_config config = config_of((const char *const[]){"floor.pitch_y=3m", NULL});
-    floor_grid grid = floor_grid_of(10, 1);
+    struct floor_config config = config_of((const char *const[]){"floor.pitch_y=3m", NULL});
+    struct floor_grid grid = floor_grid_of(10, 1);
     assert_int_equal(floor_cable_mm(&config, &grid, 3, 3), 1000);
     assert_int_equal(floor_cable_mm(&config, &grid, 0, 9), 1300 + 2 * 3000 + 2000);
     assert_int_equal(floor_cable_mm(&config, &grid, 9, 0), 1300 + 2 * 3000 + 2000);
@@ -74,17 +74,17 @@ static void test_grid(void **state) {
 
 /* Every cable of a machine by itself; cabinets as the settings' help texts say. */
 static void check_bill(const char *const *pairs, const int64_t *shape) {
-    floor_config config = config_of(pairs);
-    network_config network = {.nodes_per_router = shape[0],
-                              .routers_per_group = shape[1],
-                              .globals_per_router = shape[2],
-                              .groups = shape[3],
-                              .rails = 1};
+    struct floor_config config = config_of(pairs);
+    struct network_config network = {.nodes_per_router = shape[0],
+                                     .routers_per_group = shape[1],
+                                     .globals_per_router = shape[2],
+                                     .groups = shape[3],
+                                     .rails = 1};
     for (int level = 0; level < NETWORK_LEVELS; level++)
         network.level[level].bandwidth_bytes_per_s = 125000000 * (level + 1);
-    topology topology;
+    struct topology topology;
     assert_int_equal(topology_new(&topology, &network, NULL), STATUS_OK);
-    floor_bill bill;
+    struct floor_bill bill;
     assert_int_equal(floor_bill_make(&bill, &config, &network, &topology, NULL), STATUS_OK);
     uint32_t a = topology.routers, h = topology.globals, routers = a * topology.groups;
     uint32_t *cabinet = calloc(routers, sizeof *cabinet), last = 0;
@@ -97,7 +97,7 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
         last = cabinet[r];
     }
     assert_int_equal(bill.grid.cabinets, last + 1);
-    cable_bill expected[NETWORK_LEVELS] = {{0}};
+    struct cable_bill expected[NETWORK_LEVELS] = {{0}};
     cable_bill_add(&expected[NETWORK_TERMINAL], &config, routers * topology.nodes_per_router,
                    config.inside_mm);
     for (uint32_t one = 0; one < routers; one++) {
@@ -114,7 +114,7 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
     __int128 sum = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
         cable_bill_finish(&expected[level], network.level[level].bandwidth_bytes_per_s);
-        const cable_bill *made = &bill.level[level];
+        const struct cable_bill *made = &bill.level[level];
         assert_int_equal(made->cables, expected[level].cables);
         assert_int_equal(made->optical, expected[level].optical);
         assert_int_equal(made->length_mm, expected[level].length_mm);
@@ -147,8 +147,8 @@ static void test_bills(void **state) {
 
 static void test_refusals(void **state) {
     (void)state;
-    status status = STATUS_INIT;
-    floor_config config = config_of(
+    struct status status = STATUS_INIT;
+    struct floor_config config = config_of(
         (const char *const[]){"floor.groups_per_cabinet=2", "floor.cabinets_per_group=2", NULL});
     assert_int_equal(floor_config_check(&config, 8, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "one of them must be 1"));

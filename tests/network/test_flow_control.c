@@ -16,8 +16,8 @@
 
 static int64_t latency_of_message(const char *settings, uint32_t source, uint32_t destination,
                                   uint64_t size_bytes) {
-    network_config config = network_world_config(settings);
-    network_world world;
+    struct network_config config = network_world_config(settings);
+    struct network_world world;
     network_world_new(&world, &config, 1);
     network_world_send(&world, source, destination, size_bytes, 0);
     network_world_run(&world, 1);
@@ -118,15 +118,15 @@ static void test_output_buffers_free_space_early(void **state) {
 }
 
 /* Bytes that a channel moved and for how long it was taken. */
-typedef struct use {
+struct use {
     network_level level;
     bool injection;
     uint32_t source;
-    network_link found;
-} use;
+    struct network_link found;
+};
 
-static void find_link(void *context, const network_link *link) {
-    use *use = context;
+static void find_link(void *context, const struct network_link *link) {
+    struct use *use = context;
     if (link->level == use->level && link->injection == use->injection &&
         link->source == use->source && link->packets > 0)
         use->found = *link;
@@ -138,11 +138,11 @@ static void find_link(void *context, const network_link *link) {
  */
 static void test_tail_holds_the_channel(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=2 globals_per_router=0 groups=1 routing=minimal "
         "packet=1000B header=0 terminal.bandwidth=10GB/s local.bandwidth=1GB/s "
         "terminal.latency=10ns local.latency=20ns router.latency=50ns");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     /* Node 2 (router 1) to node 0: head at router 0's output at 10+50+20+50 = 130 ns, its tail
      * comes at 60 + 1000 + 20 = 1080 ns. */
@@ -154,7 +154,7 @@ static void test_tail_holds_the_channel(void **state) {
     assert_int_equal(world.deliveries[0].time_ps, 1080000 + 10000);
     assert_int_equal(world.deliveries[1].delivery.source_node, 1);
     assert_int_equal(world.deliveries[1].time_ps, 1080000 + PACKET_PS + 10000);
-    use use = {.level = NETWORK_TERMINAL, .source = 0};
+    struct use use = {.level = NETWORK_TERMINAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
     assert_int_equal(use.found.packets, 2);
     assert_int_equal(use.found.bytes, 2000);
@@ -162,13 +162,13 @@ static void test_tail_holds_the_channel(void **state) {
     network_world_free(&world);
 }
 
-static network_link local_link_after(const char *settings) {
-    network_config config = network_world_config(settings);
-    network_world world;
+static struct network_link local_link_after(const char *settings) {
+    struct network_config config = network_world_config(settings);
+    struct network_world world;
     network_world_new(&world, &config, 1);
     network_world_send(&world, 0, 1, 10000, 0);
     network_world_run(&world, 1);
-    use use = {.level = NETWORK_LOCAL, .source = 0};
+    struct use use = {.level = NETWORK_LOCAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
     network_world_free(&world);
     assert_int_equal(use.found.packets, 10);
@@ -194,18 +194,18 @@ static void test_stalls_are_counted(void **state) {
 /* A slow destination: senders are held back, and the network delivers at exactly its speed. */
 static void test_slow_reader(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=3 globals_per_router=1 groups=4 routing=minimal "
         "packet=1000B header=0 terminal.bandwidth=1GB/s local.bandwidth=10GB/s "
         "global.bandwidth=10GB/s nic.bandwidth=1GB/s local.buffer=2000B global.buffer=2000B "
         "terminal.buffer=2000B");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     uint32_t nodes = network_node_count(world.network);
     for (uint32_t source = 1; source < nodes; source++)
         network_world_send(&world, source, 0, 20000, 0);
     network_world_run(&world, 1);
-    use use = {.level = NETWORK_TERMINAL, .source = 0};
+    struct use use = {.level = NETWORK_TERMINAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
     int64_t bytes = (nodes - 1) * 20000;
     assert_int_equal(use.found.bytes, bytes);

@@ -16,29 +16,29 @@
 
 enum { MOST_ROUTERS = 12 };
 
-typedef struct run {
-    traffic_point point;
+struct run {
+    struct traffic_point point;
     uint32_t routers;                /* of a group */
     uint64_t injected[MOST_ROUTERS]; /* by the nodes of the group's n-th, over all groups */
     double latency_ns;
     double accepted;
-} run;
+};
 
-static void add_injected(void *context, const network_link *link) {
-    run *run = context;
+static void add_injected(void *context, const struct network_link *link) {
+    struct run *run = context;
     if (link->injection)
         run->injected[link->destination % run->routers] += link->measured.injected_packets;
 }
 
-static run run_machine(const char *machine, const char *settings, char *pattern, double load,
-                       int64_t warmup_ps, int64_t measure_ps) {
-    network_config config = network_world_machine(machine, settings);
-    traffic_config traffic = traffic_world_config(pattern, warmup_ps, measure_ps, 1000000);
-    network *network;
-    run run = {.routers = (uint32_t)config.routers_per_group};
+static struct run run_machine(const char *machine, const char *settings, char *pattern, double load,
+                              int64_t warmup_ps, int64_t measure_ps) {
+    struct network_config config = network_world_machine(machine, settings);
+    struct traffic_config traffic = traffic_world_config(pattern, warmup_ps, measure_ps, 1000000);
+    struct network *network;
+    struct run run = {.routers = (uint32_t)config.routers_per_group};
     assert_true(run.routers <= MOST_ROUTERS);
     run.point = traffic_world_run(&config, &traffic, (int64_t)(load * 1e6 + 0.5), 1,
-                                  &(traffic_options){0}, &network);
+                                  &(struct traffic_options){0}, &network);
     network_visit_links(network, add_injected, &run);
     network_free(network);
     run.latency_ns = (double)run.point.latency_sum_ps / 1000.0 / (double)run.point.messages;
@@ -47,13 +47,13 @@ static run run_machine(const char *machine, const char *settings, char *pattern,
 }
 
 /* warmup_us: 4 as in FOGSim's runs, or until all injection queues have found their level. */
-static run run_point(const char *settings, char *pattern, double load, int64_t warmup_us) {
+static struct run run_point(const char *settings, char *pattern, double load, int64_t warmup_us) {
     return run_machine("garcia-342-paper", settings, pattern, load, warmup_us * 1000000, 4000000);
 }
 
 /* Of the router that owns the minimal link (number 0 with the relative arrangement), as a share of
  * the mean of the others. */
-static double owners_share(const run *run) {
+static double owners_share(const struct run *run) {
     double others = 0;
     for (uint32_t i = 1; i < run->routers; i++) {
         others += (double)run->injected[i] / (run->routers - 1);
@@ -66,7 +66,7 @@ static double owners_share(const run *run) {
  * taken by what others send there; under mm it can. It is the priority of transit that does it. */
 static void test_starvation_of_the_owner(void **state) {
     (void)state;
-    run run = run_point("routing=ofar misrouting=crg", "adv+2", 0.25, 10);
+    struct run run = run_point("routing=ofar misrouting=crg", "adv+2", 0.25, 10);
     print_message("crg: the owner injects %.3f of the others\n", owners_share(&run));
     assert_true(owners_share(&run) < 0.55);
     run = run_point("routing=ofar misrouting=mm", "adv+2", 0.25, 10);
@@ -79,8 +79,9 @@ static void test_starvation_of_the_owner(void **state) {
  * still fill up, and what goes into them is most of what others inject. FOGSim has 0.226. */
 static void test_starvation_in_a_short_run(void **state) {
     (void)state;
-    run run = run_machine("garcia-5k-paper", "routing=ofar misrouting=crg ofar.injection_room=3",
-                          "adv+2", 0.2, 2500000, 2500000);
+    struct run run =
+        run_machine("garcia-5k-paper", "routing=ofar misrouting=crg ofar.injection_room=3", "adv+2",
+                    0.2, 2500000, 2500000);
     print_message("crg, h=6: the owner injects %.3f of the others\n", owners_share(&run));
     assert_true(owners_share(&run) > 0.9 * 0.226 && owners_share(&run) < 1.1 * 0.226);
 }
@@ -92,7 +93,7 @@ static void check_point(const char *routing, char *pattern, double load, double 
                         double accepted) {
     char settings[80];
     snprintf(settings, sizeof settings, "routing=%s" FOGSIM_ROOM, routing);
-    run run = run_point(settings, pattern, load, 4);
+    struct run run = run_point(settings, pattern, load, 4);
     print_message("%s %s %.2f: %.1f ns (%+.1f %%), accepted %.4f (%+.1f %%)\n", routing, pattern,
                   load, run.latency_ns, 100 * (run.latency_ns / latency_ns - 1), run.accepted,
                   100 * (run.accepted / accepted - 1));
@@ -117,7 +118,7 @@ static void check_throughput(const char *routing, char *pattern, double load, do
                              double tolerance) {
     char settings[80];
     snprintf(settings, sizeof settings, "routing=%s" FOGSIM_ROOM, routing);
-    run run = run_point(settings, pattern, load, 4);
+    struct run run = run_point(settings, pattern, load, 4);
     print_message("%s %s: accepted %.4f (%+.1f %%)\n", routing, pattern, run.accepted,
                   100 * (run.accepted / accepted - 1));
     assert_true(run.accepted > (1 - tolerance) * accepted);
@@ -141,7 +142,7 @@ static void test_fogsim_paths(void **state) {
         double load, routers;
     } points[] = {{0.1, 1 + 3.70183}, {0.2, 1 + 4.07473}, {0.3, 1 + 4.06983}};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
-        run run = run_point("routing=ofar" FOGSIM_ROOM, "adv+2", points[i].load, 4);
+        struct run run = run_point("routing=ofar" FOGSIM_ROOM, "adv+2", points[i].load, 4);
         double routers = (double)run.point.router_sum / (double)run.point.messages;
         print_message("mm at %.1f: %.3f routers, reference %.3f\n", points[i].load, routers,
                       points[i].routers);
@@ -153,8 +154,8 @@ static void test_fogsim_paths(void **state) {
 static void test_ofar_does_not_collapse(void **state) {
     (void)state;
     static const char mm[] = "routing=ofar misrouting=mm";
-    run half = run_point(mm, "adv+2", 0.5, 4);
-    run full = run_point(mm, "adv+2", 1.0, 4);
+    struct run half = run_point(mm, "adv+2", 0.5, 4);
+    struct run full = run_point(mm, "adv+2", 1.0, 4);
     print_message("mm: accepted %.4f at 0.5, %.4f at 1.0\n", half.accepted, full.accepted);
     assert_true(half.accepted > 0.36);
     assert_true(full.accepted > 0.9 * half.accepted);

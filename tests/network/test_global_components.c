@@ -8,14 +8,15 @@
 
 #include <cmocka.h>
 
-static global_components components_of(const char *name, uint32_t a, uint32_t h, uint32_t g) {
-    const arrangement *row = arrangements();
+static struct global_components components_of(const char *name, uint32_t a, uint32_t h,
+                                              uint32_t g) {
+    const struct arrangement *row = arrangements();
     while (strcmp(row->name, name) != 0)
         row++;
-    arrangement_input input = {{a, h, g}, 1, NULL};
+    struct arrangement_input input = {{a, h, g}, 1, NULL};
     uint32_t *other = calloc((size_t)a * h * g, sizeof *other);
     assert_non_null(other);
-    global_components components;
+    struct global_components components;
     assert_int_equal(arrangement_wire(row, &input, other, NULL), STATUS_OK);
     assert_int_equal(global_components_find(&components, &input.shape, other, NULL), STATUS_OK);
     free(other);
@@ -23,7 +24,7 @@ static global_components components_of(const char *name, uint32_t a, uint32_t h,
 }
 
 static uint32_t count_of(const char *name, uint32_t a, uint32_t h) {
-    global_components components = components_of(name, a, h, a * h + 1);
+    struct global_components components = components_of(name, a, h, a * h + 1);
     uint32_t count = components.count, switches = 0, sum = 0;
     for (uint32_t i = 0; i < components.size_count; i++) {
         assert_true(i == 0 || components.sizes[i].switches < components.sizes[i - 1].switches);
@@ -40,7 +41,7 @@ static uint32_t count_of(const char *name, uint32_t a, uint32_t h) {
  * and (p,3,3). Relative joins switch j with a-1-j only, so it has at least a/2 components. */
 static void test_statements(void **state) {
     (void)state;
-    global_components components = components_of("nautilus", 4, 2, 9);
+    struct global_components components = components_of("nautilus", 4, 2, 9);
     assert_true(components.count > 1);
     bool three = false;
     for (uint32_t i = 0; i < components.size_count; i++)
@@ -56,7 +57,7 @@ static void test_statements(void **state) {
 /* Without links, every switch is its own component. */
 static void test_no_links(void **state) {
     (void)state;
-    global_components components = components_of("absolute", 5, 2, 1);
+    struct global_components components = components_of("absolute", 5, 2, 1);
     assert_int_equal(components.count, 5);
     assert_int_equal(components.size_count, 1);
     assert_int_equal(components.sizes[0].switches, 1);
@@ -105,8 +106,8 @@ static void test_closed_forms(void **state) {
 /* A false conjecture is found out: h = 2 is not what the authors claim of nautilus. */
 static void test_exceptions_are_found(void **state) {
     (void)state;
-    const gcc_conjecture too_much = {"nautilus", 2, 3, 1, false, 12, false};
-    gcc_verdict verdict;
+    const struct gcc_conjecture too_much = {"nautilus", 2, 3, 1, false, 12, false};
+    struct gcc_verdict verdict;
     assert_int_equal(gcc_conjecture_verify(&too_much, 2, &verdict, NULL), STATUS_OK);
     assert_int_equal(verdict.machines, 12);
     assert_true(verdict.exceptions > 0 && verdict.components > 1 && verdict.globals == 2);

@@ -31,7 +31,7 @@ static const struct {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static group_shape shape_of(size_t i) {
+static struct group_shape shape_of(size_t i) {
     int64_t dimensions, links;
     assert_int_equal(units_parse_dimensions(shapes[i].dimensions, &dimensions, NULL), STATUS_OK);
     assert_int_equal(units_parse_dimensions(shapes[i].links, &links, NULL), STATUS_OK);
@@ -40,14 +40,14 @@ static group_shape shape_of(size_t i) {
 
 /* ---------------------------------------------------------------- shapes */
 
-static void check_path(const group_shape *shape, uint32_t from, uint32_t to) {
+static void check_path(const struct group_shape *shape, uint32_t from, uint32_t to) {
     uint32_t last = 0, here = from;
     for (uint32_t left = group_shape_hops(shape, from, to); left > 0; left--) {
         assert_int_equal(group_shape_hops(shape, here, to), left);
         uint32_t port = group_shape_port(shape, here, to);
         assert_true(port >= last); /* in order of dimensions */
         last = port;
-        group_end end = group_shape_end(shape, here, port);
+        struct group_end end = group_shape_end(shape, here, port);
         assert_int_equal(group_shape_hops(shape, here, end.router), 1);
         for (uint32_t k = 0; k < group_shape_links(shape, port); k++)
             assert_int_equal(group_shape_end(shape, here, port + k).router, end.router);
@@ -60,7 +60,7 @@ static void check_path(const group_shape *shape, uint32_t from, uint32_t to) {
 static void test_shapes(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
-        group_shape shape = shape_of(i);
+        struct group_shape shape = shape_of(i);
         uint32_t diameter = 0;
         for (uint32_t from = 0; from < shape.routers; from++) {
             uint64_t sum = 0;
@@ -72,8 +72,8 @@ static void test_shapes(void **state) {
             }
             assert_int_equal(sum, group_shape_hop_sum(&shape));
             for (uint32_t port = 0; port < shape.ports; port++) {
-                group_end end = group_shape_end(&shape, from, port);
-                group_end back = group_shape_end(&shape, end.router, end.port);
+                struct group_end end = group_shape_end(&shape, from, port);
+                struct group_end back = group_shape_end(&shape, end.router, end.port);
                 assert_true(end.router < shape.routers && end.router != from);
                 assert_int_equal(back.router, from);
                 assert_int_equal(back.port, port);
@@ -87,7 +87,7 @@ static void test_shapes(void **state) {
 static void test_tours(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
-        group_shape shape = shape_of(i);
+        struct group_shape shape = shape_of(i);
         bool narrow = true;
         for (unsigned d = 0; d < shape.dimensions; d++)
             narrow = narrow && shape.dimension[d].extent <= 2;
@@ -111,8 +111,8 @@ static void test_tours(void **state) {
 
 /* ---------------------------------------------------------------- machines without simulation */
 
-static network_config machine_of(size_t i, const char *pairs) {
-    network_config config = network_world_config(pairs);
+static struct network_config machine_of(size_t i, const char *pairs) {
+    struct network_config config = network_world_config(pairs);
     char text[100];
     snprintf(text, sizeof text, "routers_per_group=%u group.dimensions=%s group.links=%s",
              shapes[i].routers, shapes[i].dimensions, shapes[i].links);
@@ -123,7 +123,7 @@ static network_config machine_of(size_t i, const char *pairs) {
 static uint32_t hops_between[4 * ROUTERS_MOST][4 * ROUTERS_MOST];
 
 /* All shortest paths over a wiring, by relaxing over every router in turn. */
-static void measure(const topology *topology) {
+static void measure(const struct topology *topology) {
     uint32_t a = topology->routers, n = a * topology->groups;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++)
@@ -145,10 +145,10 @@ static void measure(const topology *topology) {
 }
 
 /* Hops of minimal routes between two routers, times links: the mean over links is exact. */
-static uint64_t minimal_hops(const topology *topology, uint32_t from, uint32_t to,
+static uint64_t minimal_hops(const struct topology *topology, uint32_t from, uint32_t to,
                              uint32_t *count) {
     uint32_t a = topology->routers, h = topology->globals;
-    const group_shape *group = &topology->group;
+    const struct group_shape *group = &topology->group;
     *count = 1;
     if (from / a == to / a) return group_shape_hops(group, from % a, to % a);
     const uint16_t *links = topology_links(topology, from / a, to / a, count);
@@ -164,10 +164,10 @@ static uint64_t minimal_hops(const topology *topology, uint32_t from, uint32_t t
 static void test_facts(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
-        network_config config =
+        struct network_config config =
             machine_of(i, "nodes_per_router=2 globals_per_router=1 groups=2 arrangement=relative");
-        topology topology;
-        topology_facts facts;
+        struct topology topology;
+        struct topology_facts facts;
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
         assert_int_equal(topology_facts_find(&facts, &topology, NULL), STATUS_OK);
         measure(&topology);
@@ -197,12 +197,12 @@ static void test_facts(void **state) {
                     facts.minimal_millionths * 5040 == (__uint128_t)4000000 * minimal);
         assert_true(longest <= facts.minimal_diameter);
         assert_int_equal(facts.local_links * 2, links);
-        bisection_graph graph;
+        struct bisection_graph graph;
         assert_int_equal(bisection_graph_of(&graph, &topology, NULL), STATUS_OK);
         assert_int_equal(graph.local_links, facts.local_links);
         bisection_graph_free(&graph);
-        floor_config floor = {.groups_per_cabinet = 1, .cabinets_per_group = 1};
-        floor_bill bill;
+        struct floor_config floor = {.groups_per_cabinet = 1, .cabinets_per_group = 1};
+        struct floor_bill bill;
         assert_int_equal(floor_bill_count(&bill, &floor, &topology, NULL), STATUS_OK);
         assert_int_equal(bill.level[NETWORK_LOCAL].cables, facts.local_links);
         topology_facts_free(&facts);
@@ -220,12 +220,13 @@ static void test_bisections(void **state) {
         "routers_per_group=8 group.dimensions=2x2x2 group.links=1x2x3 groups=2",
     };
     for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
-        network_config config = network_world_config("nodes_per_router=1 globals_per_router=1");
+        struct network_config config =
+            network_world_config("nodes_per_router=1 globals_per_router=1");
         network_world_set(&config, machines[m]);
-        topology topology;
-        bisection_graph graph;
-        bisection_result result;
-        bisection_options options = {.threads = 1, .exact_switches = BISECTION_LARGEST};
+        struct topology topology;
+        struct bisection_graph graph;
+        struct bisection_result result;
+        struct bisection_options options = {.threads = 1, .exact_switches = BISECTION_LARGEST};
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
         assert_int_equal(bisection_graph_of(&graph, &topology, NULL), STATUS_OK);
         assert_int_equal(bisection_run(&result, &graph, &options, NULL), STATUS_OK);
@@ -272,11 +273,11 @@ static void test_bisections(void **state) {
 static void test_expected_load(void **state) {
     (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
-        network_config config =
+        struct network_config config =
             machine_of(i, "nodes_per_router=1 globals_per_router=1 groups=2 arrangement=relative");
-        topology topology;
-        expected_load *load;
-        expected_links sums[EXPECTED_KINDS];
+        struct topology topology;
+        struct expected_load *load;
+        struct expected_links sums[EXPECTED_KINDS];
         assert_int_equal(topology_new(&topology, &config, NULL), STATUS_OK);
         assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
         uint64_t hops = 0, bytes = 720720;
@@ -307,8 +308,8 @@ static void test_wrong_shapes(void **state) {
         {"routers_per_group=64 group.links=17", "p + local ones + h"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        network_config config = network_world_config(cases[i].pairs);
-        status status = STATUS_INIT;
+        struct network_config config = network_world_config(cases[i].pairs);
+        struct status status = STATUS_INIT;
         assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
         if (strstr(status.text, cases[i].says) == NULL) fail_msg("%s", status.text);
         status_clear(&status);
@@ -326,22 +327,22 @@ static void test_zero_load(void **state) {
     for (size_t n = 0; n < 3 * SHAPES; n++) {
         size_t i = n / 3;
         if (shapes[i].routers > 12) continue;
-        network_config config =
+        struct network_config config =
             machine_of(i, "nodes_per_router=1 globals_per_router=1 groups=2 arrangement=relative "
                           "packet=1000B header=0 terminal.bandwidth=1GB/s local.bandwidth=1GB/s "
                           "global.bandwidth=1GB/s terminal.latency=10ns local.latency=10ns "
                           "global.latency=10ns router.latency=100ns");
         network_world_set(&config, routings[n % 3]);
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 1);
-        const topology *topology = &world.network->topology;
+        const struct topology *topology = &world.network->topology;
         uint32_t nodes = network_node_count(world.network);
         for (uint32_t pair = 0; pair < nodes * nodes; pair++)
             if (pair / nodes != pair % nodes)
                 network_world_send(&world, pair / nodes, pair % nodes, 1000, pair * PAUSE_PS);
         network_world_run(&world, 1);
         for (size_t k = 0; k < world.count; k++) {
-            const network_delivery *delivery = &world.deliveries[k].delivery;
+            const struct network_delivery *delivery = &world.deliveries[k].delivery;
             int64_t took_ps = world.deliveries[k].time_ps - delivery->ready_ps;
             assert_int_equal(delivery->zero_load_ps, took_ps);
             uint32_t count, from = delivery->source_node, to = delivery->destination_node;
@@ -357,7 +358,7 @@ static void test_zero_load(void **state) {
 
 /* Messages take all parallel links to a neighbour; with an adaptive policy packets do, and never
  * wait for one while another is free. */
-static void count_port(void *context, const network_link *link) {
+static void count_port(void *context, const struct network_link *link) {
     uint64_t *packets = context;
     if (link->level == NETWORK_LOCAL && link->source == 0) packets[link->port] += link->packets;
 }
@@ -365,11 +366,11 @@ static void count_port(void *context, const network_link *link) {
 static void test_parallel_links(void **state) {
     (void)state;
     for (int adaptive = 0; adaptive < 2; adaptive++) {
-        network_config config = network_world_config(
+        struct network_config config = network_world_config(
             "nodes_per_router=1 routers_per_group=2 globals_per_router=0 groups=1 group.links=3 "
             "packet=1000B header=0 local.bandwidth=1GB/s terminal.bandwidth=3GB/s");
         network_world_set(&config, adaptive ? "routing=ugal-l" : "routing=minimal");
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 1);
         for (int i = 0; i < 30; i++)
             network_world_send(&world, 0, 1, 1000, 0);
@@ -381,7 +382,7 @@ static void test_parallel_links(void **state) {
         for (int port = 1; port < 4; port++)
             assert_true(packets[port] > 0 &&
                         (!adaptive || (packets[port] > 100 && packets[port] < 120)));
-        const network_delivery *last = &world.deliveries[30].delivery;
+        const struct network_delivery *last = &world.deliveries[30].delivery;
         int64_t took_ps = world.deliveries[30].time_ps - last->ready_ps;
         if (adaptive)
             assert_true(took_ps < 110000000);
@@ -391,16 +392,16 @@ static void test_parallel_links(void **state) {
     }
 }
 
-typedef struct listener {
-    network_domain *domain;
+struct listener {
+    struct network_domain *domain;
     int64_t heard_ps[3]; /* by routers 0, 1 and 4: at 0, 1 and 2 hops */
-} listener;
+};
 
-static void listen(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+static void listen(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
                    uint64_t data) {
     (void)entity;
     (void)data;
-    listener *listener = context;
+    struct listener *listener = context;
     const uint32_t routers[] = {0, 1, 4};
     for (int i = 0; i < 3; i++)
         if (listener->heard_ps[i] < 0 && saturation_known(domain, routers[i], 0))
@@ -410,21 +411,21 @@ static void listen(void *context, network_domain *domain, int64_t now_ps, uint32
 /* News of a saturated link takes a local latency for each hop. */
 static void test_news(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=6 globals_per_router=3 groups=4 group.dimensions=3x2 "
         "routing=piggyback local.latency=20ns");
-    listener listener = {.heard_ps = {-1, -1, -1}};
-    network_sink sink = {.context = &listener, .timer = listen};
-    network *network;
+    struct listener listener = {.heard_ps = {-1, -1, -1}};
+    struct network_sink sink = {.context = &listener, .timer = listen};
+    struct network *network;
     assert_int_equal(network_new(&network, &config, 1, &sink, NULL), STATUS_OK);
-    network_domain *domain = &network->domains[0];
+    struct network_domain *domain = &network->domains[0];
     domain->now_ps = 0;
     saturation_count(domain, 0, 1 << 20);
     saturation_settle(domain);
     for (int i = 0; i < 60; i++) /* timers come after the news of their instant */
         network_timer(domain, i * 1000, 0, 0);
-    status status = STATUS_INIT;
-    network_run_options options = {.threads = 1};
+    struct status status = STATUS_INIT;
+    struct network_run_options options = {.threads = 1};
     assert_int_equal(network_run(network, &options, &status), STATUS_OK);
     for (int hops = 0; hops < 3; hops++)
         assert_int_equal(listener.heard_ps[hops], hops * 20000);
@@ -445,10 +446,11 @@ static const char *const groups[] = {
     "routers_per_group=3 groups=4 group.links=2",
 };
 
-static traffic_point run(const network_config *config, char *pattern, unsigned threads) {
-    traffic_config traffic = traffic_world_config(pattern, 1000000, 1500000, 100000);
+static struct traffic_point run(const struct network_config *config, char *pattern,
+                                unsigned threads) {
+    struct traffic_config traffic = traffic_world_config(pattern, 1000000, 1500000, 100000);
     traffic.queue_messages = 4;
-    traffic_options options = {.threads = threads};
+    struct traffic_options options = {.threads = threads};
     return traffic_world_run(config, &traffic, 1000000, 1, &options, NULL);
 }
 
@@ -460,19 +462,19 @@ static void test_saturated(void **state) {
     for (size_t n = 0; n < sizeof groups / sizeof *groups; n++) {
         for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
             for (int kind = 0; kind < 2; kind++) {
-                network_config config = network_world_config(SMALL);
+                struct network_config config = network_world_config(SMALL);
                 network_world_set(&config, groups[n]);
                 config.routing = routing;
-                const routing_policy *policy = &routing_policies()[routing];
+                const struct routing_policy *policy = &routing_policies()[routing];
                 if (kind == 1 && policy->turns_at_router) config.valiant = NETWORK_VALIANT_ROUTER;
                 if (kind == 1 && policy->local_vcs > 0)
                     network_world_set(&config, "misrouting=mm+l ofar.ring=physical");
                 if (n == 1) config.ofar_ring = RING_PHYSICAL;
                 char *pattern = kind == 0 ? uniform : ahead;
-                traffic_point serial = run(&config, pattern, 1);
+                struct traffic_point serial = run(&config, pattern, 1);
                 assert_true(serial.accepted_millionths > 20000);
                 if ((size_t)routing % 3 != n) continue; /* for time's sake */
-                traffic_point parallel = run(&config, pattern, 2);
+                struct traffic_point parallel = run(&config, pattern, 2);
                 assert_int_equal(parallel.totals.digest, serial.totals.digest);
             }
         }

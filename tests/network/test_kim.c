@@ -19,14 +19,14 @@
 #define LONG_RUNS 1
 #endif
 
-typedef struct channels {
+struct channels {
     uint64_t minimal; /* packets by the group's link to its victim … */
     uint64_t beside;  /* … by the other links of that link's router, the mean … */
     uint64_t others;  /* … and by those of the other routers, the mean */
-} channels;
+};
 
-static void count_channel(void *context, const network_link *link) {
-    channels *sums = context;
+static void count_channel(void *context, const struct network_link *link) {
+    struct channels *sums = context;
     if (link->level != NETWORK_GLOBAL || link->source_group > 16) return;
     uint32_t owner = link->source_group * 6 + link->source_group / 3; /* absolute wiring */
     if (link->destination_group == link->source_group + 1) {
@@ -39,17 +39,17 @@ static void count_channel(void *context, const network_link *link) {
 }
 
 /* Runs one load; the channels are counted if wanted. */
-static traffic_point run_point(const char *settings, char *pattern, int64_t load_millionths,
-                               channels *sums) {
-    network_config config = network_world_config(MACHINE);
+static struct traffic_point run_point(const char *settings, char *pattern, int64_t load_millionths,
+                                      struct channels *sums) {
+    struct network_config config = network_world_config(MACHINE);
     network_world_set(&config, settings);
-    traffic_config traffic = traffic_world_config(pattern, 1500000, 1000000, 500000);
-    traffic_options options = {.threads = 1};
-    network *network;
-    traffic_point point =
+    struct traffic_config traffic = traffic_world_config(pattern, 1500000, 1000000, 500000);
+    struct traffic_options options = {.threads = 1};
+    struct network *network;
+    struct traffic_point point =
         traffic_world_run(&config, &traffic, load_millionths, 1, &options, &network);
     if (sums != NULL) {
-        *sums = (channels){0};
+        *sums = (struct channels){0};
         network_visit_links(network, count_channel, sums);
         sums->minimal /= 17;
         sums->beside /= UINT64_C(17) * 2;
@@ -60,14 +60,14 @@ static traffic_point run_point(const char *settings, char *pattern, int64_t load
 }
 
 static double accepted(const char *settings, char *pattern, double load) {
-    traffic_point point = run_point(settings, pattern, (int64_t)(load * 1e6 + 0.5), NULL);
+    struct traffic_point point = run_point(settings, pattern, (int64_t)(load * 1e6 + 0.5), NULL);
     double share = (double)point.accepted_millionths / 1e6;
     print_message("%s, %s %.2f: accepted %.4f\n", settings, pattern, load, share);
     return share;
 }
 
 static double latency_ns(const char *settings, char *pattern, double load) {
-    traffic_point point = run_point(settings, pattern, (int64_t)(load * 1e6 + 0.5), NULL);
+    struct traffic_point point = run_point(settings, pattern, (int64_t)(load * 1e6 + 0.5), NULL);
     double mean_ns = (double)point.latency_sum_ps / 1000.0 / (double)point.messages;
     print_message("%s, %s %.2f: %.2f ns\n", settings, pattern, load, mean_ns);
     return mean_ns;
@@ -93,7 +93,7 @@ static void test_worst_case_throughput(void **state) {
 static void test_channels_beside_the_minimal_one(void **state) {
     (void)state;
     if (!LONG_RUNS) skip();
-    channels sums;
+    struct channels sums;
     run_point("routing=ugal-l", "worst-case", 200000, &sums);
     print_message("ugal-l: minimal %llu, beside %llu, others %llu\n",
                   (unsigned long long)sums.minimal, (unsigned long long)sums.beside,

@@ -40,11 +40,11 @@ static void file_of(const char *name, char *path, size_t size) {
     snprintf(path, size, "%s/machines/%s.yaml", ANAX_SOURCE_DIR, name);
 }
 
-static network_config read_machine(const char *name) {
-    network_config config;
-    setting_section section = {network_setting_rows, network_setting_count, &config};
-    settings settings = {&section, 1};
-    status status = STATUS_INIT;
+static struct network_config read_machine(const char *name) {
+    struct network_config config;
+    struct setting_section section = {network_setting_rows, network_setting_count, &config};
+    struct settings settings = {&section, 1};
+    struct status status = STATUS_INIT;
     char path[512];
     file_of(name, path, sizeof path);
     assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
@@ -55,12 +55,12 @@ static network_config read_machine(const char *name) {
 static void test_machines_are_valid(void **state) {
     (void)state;
     for (size_t i = 0; i < MACHINES; i++) {
-        network_config config = read_machine(machines[i].name);
-        status status = STATUS_INIT;
+        struct network_config config = read_machine(machines[i].name);
+        struct status status = STATUS_INIT;
         if (network_config_check(&config, &status) != STATUS_OK)
             fail_msg("%s: %s", machines[i].name, status.text);
         assert_int_equal(network_config_nodes(&config), machines[i].nodes);
-        topology topology;
+        struct topology topology;
         if (topology_new(&topology, &config, &status) != STATUS_OK)
             fail_msg("%s: %s", machines[i].name, status.text);
         topology_free(&topology);
@@ -72,9 +72,9 @@ static void test_buffers_cover_round_trips(void **state) {
     (void)state;
     for (size_t i = 0; i < MACHINES; i++) {
         if (machines[i].of_a_paper) continue;
-        network_config config = read_machine(machines[i].name);
+        struct network_config config = read_machine(machines[i].name);
         for (int level = 0; level < NETWORK_LEVELS; level++) {
-            const network_level_config *channel = &config.level[level];
+            const struct network_level_config *channel = &config.level[level];
             __int128 round_trip_ps = 2 * channel->latency_ps + config.router_latency_ps;
             int64_t in_flight =
                 (int64_t)(round_trip_ps * channel->bandwidth_bytes_per_s / 1000000000000);

@@ -19,9 +19,9 @@ static void whole(void **state) {
         "routers_per_group=5 globals_per_router=0 groups=1",
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        topology_facts closed, counted;
-        topology one, two;
-        network_config config = network_world_config(shapes[i]);
+        struct topology_facts closed, counted;
+        struct topology one, two;
+        struct network_config config = network_world_config(shapes[i]);
         assert_int_equal(topology_new(&one, &config, NULL), STATUS_OK);
         config = with_file("# nothing\n", shapes[i]);
         assert_int_equal(topology_new(&two, &config, NULL), STATUS_OK);
@@ -43,19 +43,19 @@ static void whole(void **state) {
 
 /* Routing's own minimal paths, over many messages for each pair of routers; or over one, where all
  * take the same path. */
-static void check_sampled(const network_config *config, uint32_t messages) {
-    network_world world;
+static void check_sampled(const struct network_config *config, uint32_t messages) {
+    struct network_world world;
     network_world_new(&world, config, 7);
-    const topology *topology = &world.network->topology;
+    const struct topology *topology = &world.network->topology;
     uint32_t routers = topology->groups * topology->routers, most = 0;
     uint64_t sum = 0, pairs = 0;
     for (uint32_t source = 0; source < routers; source++) {
         for (uint32_t to = 0; to < routers; to++) {
             if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
                 continue;
-            packet packet = {.source = source,
-                             .target_group = (uint16_t)(to / topology->routers),
-                             .target_router = (uint16_t)(to % topology->routers)};
+            struct packet packet = {.source = source,
+                                    .target_group = (uint16_t)(to / topology->routers),
+                                    .target_router = (uint16_t)(to % topology->routers)};
             for (packet.sequence = 0; packet.sequence < messages; packet.sequence++) {
                 uint32_t hops =
                     routing_minimal_hops(&world.network->domains[source / topology->routers],
@@ -66,7 +66,7 @@ static void check_sampled(const network_config *config, uint32_t messages) {
             pairs++;
         }
     }
-    minimal_routes routes;
+    struct minimal_routes routes;
     assert_int_equal(minimal_routes_find(&routes, topology, NULL), STATUS_OK);
     assert_int_equal(routes.most, most);
     if (messages == 1) assert_int_equal(routes.millionths, sum * 1000000);
@@ -91,11 +91,11 @@ static void with_failures(void **state) {
     unsigned runs = 0, cut = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int64_t seed = 1; seed <= 4; seed++) {
-            network_config config = network_world_config("nodes_per_router=1");
+            struct network_config config = network_world_config("nodes_per_router=1");
             network_world_set(&config, cases[i]);
             config.failures_seed = seed;
-            topology topology;
-            status status = STATUS_INIT;
+            struct topology topology;
+            struct status status = STATUS_INIT;
             bool possible = topology_new(&topology, &config, &status) == STATUS_OK;
             cut += topology.cut;
             topology_free(&topology);
@@ -114,11 +114,11 @@ static void there_and_back(void **state) {
     (void)state;
     unsigned uneven = 0;
     for (int64_t seed = 1; seed <= 30; seed++) {
-        network_config config =
+        struct network_config config =
             network_world_config("nodes_per_router=1 routers_per_group=8 globals_per_router=1 "
                                  "groups=9 failures.locals=45%");
         config.failures_seed = seed;
-        topology topology;
+        struct topology topology;
         bool possible = topology_new(&topology, &config, NULL) == STATUS_OK;
         for (uint32_t i = 0; possible && i < 9 * 8; i++)
             for (uint32_t to = 0; to < i % 8; to++)

@@ -18,9 +18,9 @@ static int32_t number_of(const char *name) {
 }
 
 /* Whether a link may be drawn, by the definitions of Garcia et al. 2013, section 3. */
-static bool allowed(const network_domain *domain, const char *name, uint32_t router,
-                    const packet *packet, uint32_t link) {
-    const topology *topology = &domain->network->topology;
+static bool allowed(const struct network_domain *domain, const char *name, uint32_t router,
+                    const struct packet *packet, uint32_t link) {
+    const struct topology *topology = &domain->network->topology;
     uint32_t peer = topology->peer[(size_t)domain->index * topology->links + link];
     if (peer == TOPOLOGY_UNCONNECTED || peer / topology->links == packet->target_group)
         return false;
@@ -33,13 +33,14 @@ static bool allowed(const network_domain *domain, const char *name, uint32_t rou
 
 /* Draws for every router, destination group and both places of a packet: only what is allowed, and
  * everything that is; nothing only if nothing is. */
-static void check_draws(network_domain *domain, const char *name) {
-    const topology *topology = &domain->network->topology;
+static void check_draws(struct network_domain *domain, const char *name) {
+    const struct topology *topology = &domain->network->topology;
     assert_true(topology->links <= LINKS);
     for (uint32_t router = 0; router < topology->routers; router++) {
         for (uint32_t target = 0; target < topology->groups; target++) {
             for (uint8_t passed = 0; passed < 2; passed++) {
-                packet packet = {.source = 1, .target_group = (uint16_t)target, .routers = passed};
+                struct packet packet = {
+                    .source = 1, .target_group = (uint16_t)target, .routers = passed};
                 bool drawn[LINKS] = {false};
                 unsigned none = 0, possible = 0;
                 if (target == domain->index) continue;
@@ -71,19 +72,20 @@ static void test_candidates(void **state) {
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             for (int32_t i = 0; network_arrangement_names()[i] != NULL; i++) {
-                network_config config = network_world_config("nodes_per_router=1 routing=valiant");
+                struct network_config config =
+                    network_world_config("nodes_per_router=1 routing=valiant");
                 config.routers_per_group = shapes[s][0];
                 config.globals_per_router = shapes[s][1];
                 config.groups = shapes[s][2];
                 config.arrangement = i;
-                arrangement_input input = {.shape = {(uint32_t)config.routers_per_group,
-                                                     (uint32_t)config.globals_per_router,
-                                                     (uint32_t)config.groups}};
+                struct arrangement_input input = {.shape = {(uint32_t)config.routers_per_group,
+                                                            (uint32_t)config.globals_per_router,
+                                                            (uint32_t)config.groups}};
                 if (arrangement_check(&arrangements()[i], &input, NULL) != STATUS_OK) continue;
                 config.misrouting = number_of(names[n]);
                 /* odd h, or from a file */
                 if (network_config_check(&config, NULL) != STATUS_OK) continue;
-                network_world world;
+                struct network_world world;
                 network_world_new(&world, &config, 4);
                 for (uint32_t group = 0; group < shapes[s][2]; group++)
                     check_draws(&world.network->domains[group], names[n]);
@@ -105,11 +107,11 @@ static void test_chances(void **state) {
                  "nodes_per_router=1 routers_per_group=4 globals_per_router=3 groups=13 "
                  "routing=valiant misrouting=%s",
                  names[n]);
-        network_config config = network_world_config(pairs);
-        network_world world;
+        struct network_config config = network_world_config(pairs);
+        struct network_world world;
         network_world_new(&world, &config, 1);
-        network_domain *domain = &world.network->domains[0];
-        packet packet = {.source = 2, .target_group = (uint16_t)domain->peer_domain[5]};
+        struct network_domain *domain = &world.network->domains[0];
+        struct packet packet = {.source = 2, .target_group = (uint16_t)domain->peer_domain[5]};
         unsigned counts[12] = {0};
         for (packet.number = 0; packet.number < DRAWS; packet.number++)
             counts[misrouting_link(domain, 2, &packet, 0)]++;
@@ -128,10 +130,10 @@ static void test_chances(void **state) {
 /* Draws with different numbers are different draws. */
 static void test_draw_numbers(void **state) {
     (void)state;
-    network_config config = network_world_config("routing=valiant misrouting=rrg");
-    network_world world;
+    struct network_config config = network_world_config("routing=valiant misrouting=rrg");
+    struct network_world world;
     network_world_new(&world, &config, 1);
-    packet packet = {.source = 2, .target_group = 7};
+    struct packet packet = {.source = 2, .target_group = 7};
     unsigned equal = 0;
     for (packet.number = 0; packet.number < 1000; packet.number++)
         equal += misrouting_link(&world.network->domains[0], 0, &packet, 0) ==
@@ -151,8 +153,8 @@ static void test_crg_saves_the_first_hop(void **state) {
                  "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
                  "routing=valiant misrouting=%s",
                  names[n]);
-        network_config config = network_world_config(pairs);
-        network_world world;
+        struct network_config config = network_world_config(pairs);
+        struct network_world world;
         network_world_new(&world, &config, 3);
         for (uint32_t source = 0; source < 72; source++)
             for (uint32_t to = 0; to < 72; to++)
@@ -160,7 +162,7 @@ static void test_crg_saves_the_first_hop(void **state) {
         network_world_run(&world, 1);
         uint32_t most = 0, least = 99;
         for (size_t i = 0; i < world.count; i++) {
-            const network_delivery *delivery = &world.deliveries[i].delivery;
+            const struct network_delivery *delivery = &world.deliveries[i].delivery;
             assert_false(delivery->minimal);
             if (delivery->routers > most) most = delivery->routers;
             if (delivery->routers < least) least = delivery->routers;
@@ -177,16 +179,16 @@ static void test_combinations(void **state) {
     unsigned refused = 0, run = 0;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
-            network_config config = network_world_config(
+            struct network_config config = network_world_config(
                 "nodes_per_router=1 routers_per_group=3 globals_per_router=1 groups=4");
             config.routing = routing;
             config.misrouting = misrouting;
-            const routing_policy *policy = &routing_policies()[routing];
-            const misrouting_policy *row = &misrouting_policies()[misrouting];
+            const struct routing_policy *policy = &routing_policies()[routing];
+            const struct misrouting_policy *row = &misrouting_policies()[misrouting];
             bool fits = misrouting == 0 ||
                         (policy->misrouting != NULL && (!row->local || policy->local_vcs > 0) &&
                          (row->injected != MISROUTE_GROUP || policy->transit == NULL));
-            status status = STATUS_INIT;
+            struct status status = STATUS_INIT;
             if (network_config_check(&config, &status) != STATUS_OK) {
                 assert_false(fits);
                 assert_non_null(strstr(status.text, row->name));
@@ -196,7 +198,7 @@ static void test_combinations(void **state) {
                 continue;
             }
             assert_true(fits);
-            network_world world;
+            struct network_world world;
             network_world_new(&world, &config, 1);
             for (uint32_t i = 0; i < 144; i++)
                 network_world_send(&world, i / 12, i % 12, 3000, 0);

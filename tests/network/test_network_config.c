@@ -9,14 +9,14 @@
 
 #include <cmocka.h>
 
-static network_config config;
-static setting_section section;
-static settings all;
+static struct network_config config;
+static struct setting_section section;
+static struct settings all;
 
 static int set_up(void **state) {
     (void)state;
-    section = (setting_section){network_setting_rows, network_setting_count, &config};
-    all = (settings){&section, 1};
+    section = (struct setting_section){network_setting_rows, network_setting_count, &config};
+    all = (struct settings){&section, 1};
     memset(&config, 0xee, sizeof config);
     return settings_defaults(&all, NULL) == STATUS_OK ? 0 : 1;
 }
@@ -27,7 +27,7 @@ static void sets(const char *pairs) {
     for (char *pair = strtok_r(copy, " ", &rest); pair != NULL; pair = strtok_r(NULL, " ", &rest)) {
         char full[128];
         snprintf(full, sizeof full, "network.%s", pair);
-        status status = STATUS_INIT;
+        struct status status = STATUS_INIT;
         if (settings_set_pair(&all, full, &status) != STATUS_OK) fail_msg("%s", status.text);
     }
 }
@@ -35,14 +35,14 @@ static void sets(const char *pairs) {
 static void accepted(const char *pairs) {
     set_up(NULL);
     sets(pairs);
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (network_config_check(&config, &status) != STATUS_OK) fail_msg("%s: %s", pairs, status.text);
 }
 
 static void refused(const char *pairs, const char *expected) {
     set_up(NULL);
     sets(pairs);
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     if (network_config_check(&config, &status) != STATUS_USAGE) fail_msg("%s accepted", pairs);
     if (strstr(status.text, expected) == NULL) fail_msg("%s: %s", pairs, status.text);
     status_clear(&status);
@@ -51,9 +51,9 @@ static void refused(const char *pairs, const char *expected) {
 /* Every byte of the struct that a row covers is set; rows do not overlap. */
 static void test_table(void **state) {
     (void)state;
-    char covered[sizeof(network_config)] = {0};
+    char covered[sizeof(struct network_config)] = {0};
     for (size_t i = 0; i < network_setting_count; i++) {
-        const setting_row *row = &network_setting_rows[i];
+        const struct setting_row *row = &network_setting_rows[i];
         size_t size = row->kind == SETTING_SWITCH   ? sizeof(bool)
                       : row->kind == SETTING_CHOICE ? sizeof(int32_t)
                       : row->kind == SETTING_PATH   ? SETTING_PATH_BYTES
@@ -136,7 +136,7 @@ static void test_no_latency(void **state) {
 /* A configuration made by a program, not read from text. */
 static void test_ranges_of_members(void **state) {
     (void)state;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     config.level[NETWORK_GLOBAL].latency_ps = -1;
     config.routing = 1000;
     config.groups = INT64_MAX;

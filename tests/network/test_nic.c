@@ -12,71 +12,73 @@
 #define PATH_PS   (2 * 10000 + 50000) /* latencies and the router */
 
 /* What callbacks saw, in order. */
-typedef struct seen {
+struct seen {
     char what; /* d(elivered), s(ent), t(imer) */
     int64_t time_ps;
     uint64_t name; /* cookie, or the timer's data */
-} seen;
+};
 
-typedef struct diary {
-    network *network;
-    seen seen[64];
+struct diary {
+    struct network *network;
+    struct seen seen[64];
     size_t count;
     uint64_t abandoned;
     bool send_after;
     int64_t stalled_ps; /* node 0's channel, after the run */
-} diary;
+};
 
-static void note(diary *diary, char what, int64_t now_ps, uint64_t name) {
+static void note(struct diary *diary, char what, int64_t now_ps, uint64_t name) {
     assert_true(diary->count < 64);
-    diary->seen[diary->count++] = (seen){what, now_ps, name};
+    diary->seen[diary->count++] = (struct seen){what, now_ps, name};
 }
 
-static void delivered(void *context, network_domain *domain, int64_t now_ps,
-                      const network_delivery *delivery) {
+static void delivered(void *context, struct network_domain *domain, int64_t now_ps,
+                      const struct network_delivery *delivery) {
     (void)domain;
     note(context, 'd', now_ps, delivery->cookie.word[0]);
 }
 
-static void sent(void *context, network_domain *domain, int64_t now_ps, uint32_t source_node,
-                 const network_cookie *cookie) {
+static void sent(void *context, struct network_domain *domain, int64_t now_ps, uint32_t source_node,
+                 const struct network_cookie *cookie) {
     (void)domain;
     assert_int_equal(source_node, 0);
     note(context, 's', now_ps, cookie->word[0]);
 }
 
-static void hand_in(diary *diary, uint64_t name, uint32_t destination, uint64_t size_bytes,
+static void hand_in(struct diary *diary, uint64_t name, uint32_t destination, uint64_t size_bytes,
                     int64_t ready_ps) {
-    network_message message = {.destination_node = destination,
-                               .size_bytes = size_bytes,
-                               .notify_sent = true,
-                               .cookie = {{name, 0, 0}}};
+    struct network_message message = {.destination_node = destination,
+                                      .size_bytes = size_bytes,
+                                      .notify_sent = true,
+                                      .cookie = {{name, 0, 0}}};
     network_send(network_domain_of_node(diary->network, 0), ready_ps, &message);
 }
 
-static void timer(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
+static void timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t entity,
                   uint64_t data) {
-    diary *diary = context;
+    struct diary *diary = context;
     note(diary, 't', now_ps, data);
     if (entity == 1) diary->abandoned += network_abandon(domain);
     if (diary->send_after) hand_in(diary, 99, 1, 1000, now_ps);
 }
 
-static void open_diary(diary *diary, const char *settings) {
+static void open_diary(struct diary *diary, const char *settings) {
     memset(diary, 0, sizeof *diary);
-    network_config config = network_world_config(settings);
-    network_sink sink = {.context = diary, .delivered = delivered, .sent = sent, .timer = timer};
+    struct network_config config = network_world_config(settings);
+    struct network_sink sink = {
+        .context = diary, .delivered = delivered, .sent = sent, .timer = timer};
     assert_int_equal(network_new(&diary->network, &config, 1, &sink, NULL), STATUS_OK);
 }
 
-static void find_stalled(void *context, const network_link *link) {
-    if (link->injection && link->source == 0) ((diary *)context)->stalled_ps = link->stalled_ps;
+static void find_stalled(void *context, const struct network_link *link) {
+    if (link->injection && link->source == 0)
+        ((struct diary *)context)->stalled_ps = link->stalled_ps;
 }
 
 /* Runs, and compares what was seen with what should have been. */
-static void check(diary *diary, const seen *expected, size_t count) {
-    status status = STATUS_INIT;
-    network_run_options options = {.threads = 1};
+static void check(struct diary *diary, const struct seen *expected, size_t count) {
+    struct status status = STATUS_INIT;
+    struct network_run_options options = {.threads = 1};
     if (network_run(diary->network, &options, &status) != STATUS_OK) fail_msg("%s", status.text);
     for (size_t i = 0; i < count && i < diary->count; i++) {
         if (diary->seen[i].what != expected[i].what ||
@@ -92,12 +94,13 @@ static void check(diary *diary, const seen *expected, size_t count) {
     network_free(diary->network);
 }
 #define CHECK(diary, ...)                                                                          \
-    check(diary, (const seen[]){__VA_ARGS__}, sizeof((const seen[]){__VA_ARGS__}) / sizeof(seen))
+    check(diary, (const struct seen[]){__VA_ARGS__},                                               \
+          sizeof((const struct seen[]){__VA_ARGS__}) / sizeof(struct seen))
 
 /* Messages of a node take turns packet by packet: 1 and 2 alternate until 2 has no packets left. */
 static void test_messages_take_turns(void **state) {
     (void)state;
-    diary diary;
+    struct diary diary;
     open_diary(&diary, STAR);
     hand_in(&diary, 1, 1, 5000, 0);
     hand_in(&diary, 2, 2, 3000, 0);
@@ -109,13 +112,13 @@ static void test_messages_take_turns(void **state) {
  * have room for one packet each, so two packets of one VC wait for each other. */
 static void find_sent_times(const char *settings, const uint32_t destinations[3],
                             int64_t times_ps[3]) {
-    diary diary;
+    struct diary diary;
     char pairs[400];
     snprintf(pairs, sizeof pairs, STAR "router.crossbar=vc terminal.buffer=1000B %s", settings);
     open_diary(&diary, pairs);
     for (uint64_t i = 0; i < 3; i++)
         hand_in(&diary, i, destinations[i], 1000, 0);
-    network_run_options options = {.threads = 1};
+    struct network_run_options options = {.threads = 1};
     assert_int_equal(network_run(diary.network, &options, NULL), STATUS_OK);
     for (size_t i = 0; i < diary.count; i++)
         if (diary.seen[i].what == 's') times_ps[diary.seen[i].name] = diary.seen[i].time_ps;
@@ -140,7 +143,7 @@ static void test_vc_by_destination(void **state) {
 /* A message that comes up later joins at the end of the line. */
 static void test_late_messages_join_at_the_end(void **state) {
     (void)state;
-    diary diary;
+    struct diary diary;
     open_diary(&diary, STAR);
     hand_in(&diary, 1, 1, 4000, 0);
     hand_in(&diary, 2, 2, 1000, 150000);
@@ -152,7 +155,7 @@ static void test_late_messages_join_at_the_end(void **state) {
 /* The overhead keeps the NIC busy once for each message, not for each packet. */
 static void test_overhead_per_message(void **state) {
     (void)state;
-    diary diary;
+    struct diary diary;
     open_diary(&diary, STAR "nic.overhead=70ns");
     hand_in(&diary, 1, 1, 3000, 0);
     hand_in(&diary, 2, 1, 0, 1000000);
@@ -165,7 +168,7 @@ static void test_overhead_per_message(void **state) {
 /* Within a node: latency and bandwidth of the memory, whatever else is going on. */
 static void test_memory(void **state) {
     (void)state;
-    diary diary;
+    struct diary diary;
     open_diary(&diary, STAR "nic.overhead=70ns");
     hand_in(&diary, 1, 0, 0, 0);
     hand_in(&diary, 2, 0, 1000, 5000);
@@ -177,9 +180,9 @@ static void test_memory(void **state) {
 /* At one time: deliveries, then notices of sending, then timers by entity and data. */
 static void test_order_of_callbacks(void **state) {
     (void)state;
-    diary diary;
+    struct diary diary;
     open_diary(&diary, STAR);
-    network_domain *domain = network_domain_at(diary.network, 0);
+    struct network_domain *domain = network_domain_at(diary.network, 0);
     network_timer(domain, 2 * PACKET_PS, 3, 4);
     network_timer(domain, 2 * PACKET_PS, 3, 2);
     network_timer(domain, 2 * PACKET_PS, 2, 9);
@@ -193,7 +196,7 @@ static void test_order_of_callbacks(void **state) {
  */
 static void test_abandon(void **state) {
     (void)state;
-    diary diary;
+    struct diary diary;
     open_diary(&diary, STAR);
     for (uint64_t name = 1; name <= 3; name++)
         hand_in(&diary, name, 1, 2000, 0);
@@ -206,7 +209,7 @@ static void test_abandon(void **state) {
 /* The overhead that was being paid for a message given up does not pay for the next one. */
 static void test_abandon_during_overhead(void **state) {
     (void)state;
-    diary diary;
+    struct diary diary;
     open_diary(&diary, STAR "nic.overhead=70ns");
     diary.send_after = true;
     hand_in(&diary, 1, 1, 2000, 0);
@@ -221,7 +224,7 @@ static void test_abandon_during_overhead(void **state) {
  * room. */
 static void test_abandon_while_stalled(void **state) {
     (void)state;
-    diary diary;
+    struct diary diary;
     open_diary(&diary, STAR "terminal.buffer=1000B nic.vcs=1");
     hand_in(&diary, 1, 1, 1000, 0);
     hand_in(&diary, 2, 1, 1000, 0);

@@ -26,7 +26,7 @@ static void test_ordered_channels_make_no_circle(void **state) {
             if (strcmp(network_misrouting_names()[m], "group") == 0) continue;
             for (int32_t i = 0; i < 2;
                  i++) { /* absolute, relative: others differ in numbers only */
-                network_config config = shaped(shapes[s], i, "routing=ofar-ordered");
+                struct network_config config = shaped(shapes[s], i, "routing=ofar-ordered");
                 config.misrouting = m;
                 unsigned hops = check_ordered(&config);
                 bool local = misrouting_policies()[m].local;
@@ -57,7 +57,8 @@ static void test_ordered_channels_of_flattened_butterflies(void **state) {
             unsigned inside = i < 2 ? 2 : 1;
             unsigned misroutings = misrouting_policies()[m].local ? 3 : 1;
             for (int32_t arrangement = 0; arrangement < 2; arrangement++) {
-                network_config config = shaped(cases[i].shape, arrangement, "routing=ofar-ordered");
+                struct network_config config =
+                    shaped(cases[i].shape, arrangement, "routing=ofar-ordered");
                 network_world_set(&config, cases[i].group);
                 config.misrouting = m;
                 unsigned hops = check_ordered(&config);
@@ -75,8 +76,8 @@ static void test_ring_is_always_reachable(void **state) {
                                  "routing=ofar misrouting=rrg+l"};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-            network_config config = shaped(shapes[s], 1, kinds[k]);
-            network_world world;
+            struct network_config config = shaped(shapes[s], 1, kinds[k]);
+            struct network_world world;
             network_world_new(&world, &config, 5);
             check_escape(&world);
             network_free(world.network);
@@ -96,9 +97,9 @@ static void test_ring_of_flattened_butterflies_is_always_reachable(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int32_t n = 0; network_misrouting_names()[n / 2] != NULL; n++) {
             if (strcmp(network_misrouting_names()[n / 2], "group") == 0) continue;
-            network_config config = shaped(cases[i].shape, n % 2, cases[i].group);
+            struct network_config config = shaped(cases[i].shape, n % 2, cases[i].group);
             config.misrouting = n / 2;
-            network_world world;
+            struct network_world world;
             network_world_new(&world, &config, 5);
             check_escape(&world);
             network_free(world.network);
@@ -110,20 +111,20 @@ static void test_ring_of_flattened_butterflies_is_always_reachable(void **state)
 
 /* A packet in router 0 on its way to the last group, after its first local hop. Its minimal output,
  * a local one, has been granted to another packet before; all others are free. */
-typedef struct waiting {
-    network_world world;
-    network_domain *domain;
+struct waiting {
+    struct network_world world;
+    struct network_domain *domain;
     uint32_t lane;
     uint32_t minimal;
-} waiting;
+};
 
-static void wait_in_router(waiting *waiting, const char *pairs, uint16_t via) {
-    network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
+static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t via) {
+    struct network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
     network_world_new(&waiting->world, &config, 5);
-    network *network = waiting->world.network;
+    struct network *network = waiting->world.network;
     waiting->domain = &network->domains[0];
     waiting->domain->now_ps = 100000;
-    packet packet = packet_to(network, 0, 9 * 4 - 1);
+    struct packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.via = via;
     waiting->lane = network->topology.nodes_per_router * network->vcs;
     put(waiting->domain, waiting->lane, &packet);
@@ -134,8 +135,8 @@ static void wait_in_router(waiting *waiting, const char *pairs, uint16_t via) {
 }
 
 /* Whether it leaves aside at once. */
-static bool leaves(waiting *waiting) {
-    network_domain *domain = waiting->domain;
+static bool leaves(struct waiting *waiting) {
+    struct network_domain *domain = waiting->domain;
     bool goes = domain->network->look(domain, waiting->lane) <= domain->now_ps;
     if (goes) assert_int_not_equal(domain->buffers[waiting->lane].output, waiting->minimal);
     take(domain, waiting->lane);
@@ -145,9 +146,9 @@ static bool leaves(waiting *waiting) {
 
 /* The same when one of the VCs of the minimal output has been granted just now, NONE: before. */
 static bool leaves_when(const char *pairs, uint32_t granted_vc, uint16_t via) {
-    waiting waiting;
+    struct waiting waiting;
     wait_in_router(&waiting, pairs, via);
-    const network *network = waiting.domain->network;
+    const struct network *network = waiting.domain->network;
     if (granted_vc != NONE)
         waiting.domain->lanes[waiting.minimal * network->vcs + granted_vc].free_ps =
             waiting.domain->now_ps + network->config.allocation_latency_ps;
@@ -173,10 +174,10 @@ static void test_trigger(void **state) {
  * one and each of the rest. */
 static bool leaves_at(const char *pairs, int32_t minimal_bytes, int32_t first_bytes,
                       int32_t rest_bytes) {
-    waiting waiting;
+    struct waiting waiting;
     wait_in_router(&waiting, pairs, NO_LINK);
-    network_domain *domain = waiting.domain;
-    const network *network = domain->network;
+    struct network_domain *domain = waiting.domain;
+    const struct network *network = domain->network;
     for (uint32_t number = 0; number < network->topology.radix; number++) {
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             int32_t bytes = vc == 0 ? first_bytes : rest_bytes;
@@ -207,13 +208,13 @@ static void test_limit(void **state) {
  * first node, or of its first neighbour, with so many credits for each output. */
 static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t routers,
                       int32_t credits_bytes) {
-    network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
-    network_world world;
+    struct network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
+    struct network_world world;
     network_world_new(&world, &config, 5);
-    network *network = world.network;
-    network_domain *domain = &network->domains[0];
+    struct network *network = world.network;
+    struct network_domain *domain = &network->domains[0];
     domain->now_ps = 1;
-    packet packet = packet_to(network, 0, 9 * 4 - 1);
+    struct packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.routers = routers;
     for (uint32_t lane = 0; lane < network->topology.radix * network->vcs; lane++)
         domain->lanes[lane].credits_bytes =
@@ -245,13 +246,13 @@ static void test_ring_goes_before_nodes(void **state) {
     const char *const kinds[] = {"routing=ofar", "routing=ofar ofar.ring=physical"};
     for (size_t kind = 0; kind < 2; kind++) {
         for (uint32_t port = 0; port < 2; port++) { /* a node's, a neighbour's */
-            network_config config = shaped((const int64_t[]){4, 2, 9}, 0, kinds[kind]);
-            network_world world;
+            struct network_config config = shaped((const int64_t[]){4, 2, 9}, 0, kinds[kind]);
+            struct network_world world;
             network_world_new(&world, &config, 5);
-            network *network = world.network;
-            network_domain *domain = &network->domains[0];
+            struct network *network = world.network;
+            struct network_domain *domain = &network->domains[0];
             domain->now_ps = 1;
-            packet packet = packet_to(network, 0, 9 * 4 - 1);
+            struct packet packet = packet_to(network, 0, 9 * 4 - 1);
             uint32_t output = domain->ring_ports[port];
             struct lane *ring = &domain->lanes[output * network->vcs + network->ring_vc];
             int32_t all_bytes = ring->credits_bytes;
@@ -285,8 +286,9 @@ static void test_hop_limit(void **state) {
 /* ---------------------------------------------------------------- whole runs */
 
 /* All nodes send bursts of odd sizes d groups ahead, far more than goes through. */
-static void flood(network_world *world, const char *pairs, unsigned threads, uint32_t messages) {
-    network_config config =
+static void flood(struct network_world *world, const char *pairs, unsigned threads,
+                  uint32_t messages) {
+    struct network_config config =
         network_world_config("nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
                              "packet=256B header=8B "
                              "local.buffer=600B global.buffer=1100B terminal.buffer=600B");
@@ -294,7 +296,7 @@ static void flood(network_world *world, const char *pairs, unsigned threads, uin
     network_world_new(world, &config, 3);
     for (uint32_t i = 0; i < messages; i++) {
         for (uint32_t source = 0; source < 72; source++) {
-            random_block block = random_draw(7, RANDOM_NOISE, source, i);
+            struct random_block block = random_draw(7, RANDOM_NOISE, source, i);
             uint32_t group = (source / 8 + 1 + (i % 5 == 0 ? block.word[2] % 8 : i / 50 % 2)) % 9;
             uint32_t to = group * 8 + block.word[0] % 8;
             network_world_send(world, source, to, 1 + block.word[1] % 700, i * INT64_C(20000));
@@ -326,10 +328,10 @@ static const char *const floods[] = {
 enum { MESSAGES = 40 };
 
 /* Lets every router look at all that waits there, every few nanoseconds. */
-static void look_at_all(void *context, network_domain *domain, int64_t now_ps, uint32_t entity,
-                        uint64_t data) {
+static void look_at_all(void *context, struct network_domain *domain, int64_t now_ps,
+                        uint32_t entity, uint64_t data) {
     (void)context;
-    const network *network = domain->network;
+    const struct network *network = domain->network;
     for (uint32_t router = 0; router < network->topology.routers; router++) {
         for (uint32_t word = 0; word < network->request_words; word++)
             domain->sleepers->asleep_bits[router * network->request_words + word] = 0;
@@ -338,7 +340,7 @@ static void look_at_all(void *context, network_domain *domain, int64_t now_ps, u
     if (now_ps < 15000000) network_timer(domain, now_ps + 3701, entity, data);
 }
 
-static int64_t stalled_ps(const network *network) {
+static int64_t stalled_ps(const struct network *network) {
     int64_t sum_ps = 0;
     for (uint32_t group = 0; group < network->topology.groups; group++)
         for (uint32_t port = 0; port < network->ports; port++)
@@ -350,10 +352,10 @@ static int64_t stalled_ps(const network *network) {
 static void test_more_looks_change_nothing(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
-        network_totals totals[2];
+        struct network_totals totals[2];
         int64_t stalls_ps[2];
         for (unsigned more = 0; more < 2; more++) {
-            network_world world;
+            struct network_world world;
             flood(&world, floods[i], 1, MESSAGES);
             world.network->sink.timer = look_at_all;
             for (uint32_t group = 0; more > 0 && group < 9; group++)
@@ -375,10 +377,10 @@ static void test_floods(void **state) {
     for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
         uint64_t digest = 0;
         for (unsigned threads = 1; threads <= 3; threads += 2) {
-            network_world world;
+            struct network_world world;
             flood(&world, floods[i], threads, MESSAGES);
             network_world_run(&world, threads);
-            network_totals totals;
+            struct network_totals totals;
             network_totals_of(world.network, &totals);
             assert_int_equal(totals.messages + totals.memory_messages, 72 * MESSAGES);
             if (threads == 1) digest = totals.digest;
@@ -399,11 +401,11 @@ static void test_floods(void **state) {
 /* Without its ring ofar comes to a standstill, and says so. */
 static void test_no_ring_no_way(void **state) {
     (void)state;
-    network_world world;
+    struct network_world world;
     flood(&world, "routing=ofar misrouting=mm+l ofar.vcs=1", 1, 400);
     world.network->ring_vc = NONE;
     /* VCs as with the ring: all that are left may be taken in any order */
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     uint32_t vcs = world.network->free_vcs;
     assert_int_equal(vcs, 1);
     assert_int_equal(network_world_try(&world, 1, &status), STATUS_RUN);
@@ -417,16 +419,16 @@ static void test_minimal_without_load(void **state) {
     (void)state;
     const char *const names[] = {"ofar", "ofar-ordered"};
     for (size_t n = 0; n < 2; n++) {
-        network_config config = network_world_config(
+        struct network_config config = network_world_config(
             "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9");
         config.routing = number_in(network_routing_names(), names[n]);
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 1);
         for (uint32_t i = 0; i < 500; i++)
             network_world_send(&world, i * 7 % 72, (i * 31 + 5) % 72, 2000, i * INT64_C(10000000));
         network_world_run(&world, 1);
         for (size_t i = 0; i < world.count; i++) {
-            const network_delivery *delivery = &world.deliveries[i].delivery;
+            const struct network_delivery *delivery = &world.deliveries[i].delivery;
             assert_true(delivery->minimal);
             assert_int_equal(world.deliveries[i].time_ps - delivery->ready_ps,
                              delivery->zero_load_ps);
@@ -438,10 +440,10 @@ static void test_minimal_without_load(void **state) {
 /* ---------------------------------------------------------------- settings */
 
 static void refused(const char *pairs, const char *expected) {
-    network_config config = network_world_config(pairs);
-    network *network = NULL;
-    network_sink sink = {0};
-    status status = STATUS_INIT;
+    struct network_config config = network_world_config(pairs);
+    struct network *network = NULL;
+    struct network_sink sink = {0};
+    struct status status = STATUS_INIT;
     assert_int_equal(network_new(&network, &config, 1, &sink, &status), STATUS_USAGE);
     if (strstr(status.text, expected) == NULL) fail_msg("%s: %s", pairs, status.text);
     status_clear(&status);

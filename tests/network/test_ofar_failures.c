@@ -6,13 +6,13 @@
 #include "network/network_choices.h"
 #include "transit_walk.h"
 
-typedef struct failing_case {
+struct failing_case {
     int64_t shape[3];
     const char *settings;
-} failing_case;
+};
 
 /* Pairs of groups without a link, routers without neighbours, whole groups, parallel links. */
-static const failing_case cases[] = {
+static const struct failing_case cases[] = {
     {{4, 1, 5}, "failures.globals=3 failures.locals=3"},
     {{3, 2, 4}, "failures.globals=5 failures.routers=2"},
     {{2, 2, 3}, "failures.routers=3"},
@@ -21,9 +21,9 @@ static const failing_case cases[] = {
 };
 
 /* False if too much has failed. */
-static bool is_whole(const network_config *config) {
-    topology topology;
-    status status = STATUS_INIT;
+static bool is_whole(const struct network_config *config) {
+    struct topology topology;
+    struct status status = STATUS_INIT;
     bool whole = topology_new(&topology, config, &status) == STATUS_OK;
     topology_free(&topology);
     status_clear(&status);
@@ -39,13 +39,13 @@ static void test_rings(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             for (int64_t seed = 1; seed <= 12; seed++) {
-                network_config config = shaped(cases[i].shape, 0, kinds[k]);
+                struct network_config config = shaped(cases[i].shape, 0, kinds[k]);
                 network_world_set(&config, cases[i].settings);
                 config.failures_seed = seed;
                 if (!is_whole(&config)) continue;
-                network_world world;
+                struct network_world world;
                 network_world_new(&world, &config, 5);
-                const topology *topology = &world.network->topology;
+                const struct topology *topology = &world.network->topology;
                 uint32_t working =
                     topology->groups * topology->routers - topology->failures->failed_routers;
                 cut += topology->cut;
@@ -70,7 +70,7 @@ static void test_ordered_channels_make_no_circle(void **state) {
         for (int32_t m = 0; network_misrouting_names()[m] != NULL; m++) {
             if (strcmp(network_misrouting_names()[m], "group") == 0) continue;
             for (int64_t seed = 1; seed <= 5; seed++) {
-                network_config config = shaped(cases[i].shape, 1, "routing=ofar-ordered");
+                struct network_config config = shaped(cases[i].shape, 1, "routing=ofar-ordered");
                 network_world_set(&config, cases[i].settings);
                 config.misrouting = m;
                 config.failures_seed = seed;

@@ -13,12 +13,13 @@ enum { PORTS = 64 };
     "global.bandwidth=32GB/s terminal.latency=1ns router.latency=0 router.allocation_latency=0 "   \
     "nic.vcs=1 "
 
-static traffic_point run(const char *router, int64_t load_millionths) {
-    network_config config = network_world_config(SWITCH);
+static struct traffic_point run(const char *router, int64_t load_millionths) {
+    struct network_config config = network_world_config(SWITCH);
     network_world_set(&config, router);
-    traffic_config traffic = traffic_world_config("uniform", 5000000, 20000000, 1000000);
+    struct traffic_config traffic = traffic_world_config("uniform", 5000000, 20000000, 1000000);
     traffic.queue_messages = 64;
-    return traffic_world_run(&config, &traffic, load_millionths, 1, &(traffic_options){0}, NULL);
+    return traffic_world_run(&config, &traffic, load_millionths, 1, &(struct traffic_options){0},
+                             NULL);
 }
 
 /* Queues at inputs, and the head of each blocks what is behind it: 2 − √2 of the load is accepted
@@ -28,11 +29,11 @@ static void test_heads_of_line_block(void **state) {
     const char *const kinds[] = {"router.crossbar=input terminal.buffer=512B",
                                  "router.crossbar=vc terminal.buffer=512B"};
     for (size_t i = 0; i < 2; i++) {
-        traffic_point point = run(kinds[i], 1000000);
+        struct traffic_point point = run(kinds[i], 1000000);
         print_message("%s: accepted %.4f\n", kinds[i], (double)point.accepted_millionths / 1e6);
         assert_true(point.accepted_millionths > 585000 && point.accepted_millionths < 595000);
     }
-    traffic_point point = run(
+    struct traffic_point point = run(
         "router.crossbar=vc nic.vcs=4 router.allocation_rounds=4 terminal.buffer=512B", 1000000);
     print_message("four VCs: accepted %.4f\n", (double)point.accepted_millionths / 1e6);
     assert_true(point.accepted_millionths > 700000);
@@ -44,7 +45,7 @@ static void test_output_queues(void **state) {
     (void)state;
     const double idle_ns = 1 + 1 + 1; /* to the router, from it, its own length */
     for (int64_t tenths = 3; tenths <= 8; tenths++) {
-        traffic_point point =
+        struct traffic_point point =
             run("router.crossbar=ideal router.output_buffer=64KiB terminal.buffer=64KiB",
                 tenths * 100000);
         double load = (double)tenths / 10;

@@ -10,20 +10,21 @@
 #define SMALL                                                                                      \
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=1000B rails=2 "
 
-static status_code make(network **made, const network_config *config, status *status) {
-    network_sink sink = {0};
+static status_code make(struct network **made, const struct network_config *config,
+                        struct status *status) {
+    struct network_sink sink = {0};
     return network_new(made, config, 1, &sink, status);
 }
 
 /* Each rail has failures of its own; a line of the file is about one rail, or about all. */
 static void which(void **state) {
     (void)state;
-    network_config config = with_file("rail 1 router 0 1\nrail 0 global 2 0 0\nlocal 3 0 1\n",
-                                      SMALL "failures.globals=2");
-    network *network = NULL;
-    status status = STATUS_INIT;
+    struct network_config config = with_file(
+        "rail 1 router 0 1\nrail 0 global 2 0 0\nlocal 3 0 1\n", SMALL "failures.globals=2");
+    struct network *network = NULL;
+    struct status status = STATUS_INIT;
     assert_int_equal(make(&network, &config, &status), STATUS_OK);
-    const topology *one = network->domains[0].topology, *two = network->domains[9].topology;
+    const struct topology *one = network->domains[0].topology, *two = network->domains[9].topology;
     assert_ptr_not_equal(one, two);
     assert_int_equal(one->failures->failed_routers, 0);
     assert_int_equal(two->failures->failed_routers, 1);
@@ -41,7 +42,8 @@ static void which(void **state) {
     assert_int_equal(network_working_nodes(network), 72);
     network_free(network);
     unlink(config.failures_file);
-    topology first; /* what is drawn in the first rail is what is drawn in a machine of one */
+    struct topology
+        first; /* what is drawn in the first rail is what is drawn in a machine of one */
     config = network_world_config(SMALL "failures.globals=2 rails=1");
     assert_int_equal(topology_new(&first, &config, &status), STATUS_OK);
     config.rails = 2;
@@ -60,8 +62,8 @@ static void known_at_launch(void **state) {
     const char *const lines[] = {"rail 1 local 0 0 1\n", "rail 1 global 0 0 0\n",
                                  "rail 0 global 0 0 0\n"};
     for (size_t i = 0; i < 3; i++) {
-        network_config config = with_file(lines[i], SMALL "routing=minimal");
-        network *network = NULL;
+        struct network_config config = with_file(lines[i], SMALL "routing=minimal");
+        struct network *network = NULL;
         assert_int_equal(make(&network, &config, NULL), STATUS_OK);
         assert_int_equal(network->launch_flags, i == 0 ? PACKET_ROUTED : 0);
         network_free(network);
@@ -70,9 +72,9 @@ static void known_at_launch(void **state) {
 }
 
 static void expect_fault(const char *lines, const char *text) {
-    network_config config = with_file(lines, SMALL);
-    network *network = NULL;
-    status status = STATUS_INIT;
+    struct network_config config = with_file(lines, SMALL);
+    struct network *network = NULL;
+    struct status status = STATUS_INIT;
     assert_int_not_equal(make(&network, &config, &status), STATUS_OK);
     if (strstr(status.text, text) == NULL) fail_msg("%s\nlacks: %s", status.text, text);
     status_clear(&status);
@@ -93,7 +95,7 @@ static void faults(void **state) {
 /* Nodes are marked as failed when their router has failed in every rail. */
 static void marked_nodes(void **state) {
     (void)state;
-    network_config config = with_file("rail 1 router 0 1\nrouter 2 0\n", SMALL);
+    struct network_config config = with_file("rail 1 router 0 1\nrouter 2 0\n", SMALL);
     bool nodes[72] = {false};
     assert_int_equal(failures_mark_nodes(nodes, &config, NULL), STATUS_OK);
     for (uint32_t node = 0; node < 72; node++)
@@ -104,9 +106,9 @@ static void marked_nodes(void **state) {
 /* Every policy and every choice of rail delivers everything, over what works alone. */
 static void packets(void **state) {
     (void)state;
-    network_config config = with_file("rail 0 router 0 1\nrail 1 router 4 2\nrouter 5 0\n"
-                                      "rail 1 global 0 0 0\nrail 1 global 0 0 1\n",
-                                      SMALL "failures.locals=3 failures.globals=3 rails=3");
+    struct network_config config = with_file("rail 0 router 0 1\nrail 1 router 4 2\nrouter 5 0\n"
+                                             "rail 1 global 0 0 0\nrail 1 global 0 0 1\n",
+                                             SMALL "failures.locals=3 failures.globals=3 rails=3");
     for (int32_t routing = 0; routing_policies()[routing].name != NULL; routing++) {
         for (int32_t choice = 0; rail_choices()[choice].name != NULL; choice++) {
             config.routing = routing;
@@ -122,11 +124,11 @@ static void packets(void **state) {
  * none slower. */
 static void idle(void **state) {
     (void)state;
-    network_config config =
+    struct network_config config =
         with_file("rail 0 router 0 1\nrail 0 global 3 0 0\n", SMALL "routing=minimal");
     for (config.rail_choice = 0; rail_choices()[config.rail_choice].name != NULL;
          config.rail_choice++) {
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 3);
         unsigned exact = 0;
         for (uint32_t source = 0; source < 72; source++)
@@ -135,7 +137,7 @@ static void idle(void **state) {
                                    (int64_t)world.sent * INT64_C(100000000));
         network_world_run(&world, 1);
         for (size_t i = 0; i < world.count; i++) {
-            const network_delivery *delivery = &world.deliveries[i].delivery;
+            const struct network_delivery *delivery = &world.deliveries[i].delivery;
             int64_t took_ps = world.deliveries[i].time_ps - delivery->ready_ps;
             bool one = delivery->source_node / 2 == 1 || delivery->destination_node / 2 == 1;
             assert_true(took_ps >= delivery->zero_load_ps);

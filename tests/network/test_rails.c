@@ -14,10 +14,10 @@
 /* ---------------------------------------------------------------- idle network */
 
 /* The time of a message by one rail. */
-static int64_t alone_ps(const network_config *config, uint32_t source, uint32_t destination,
+static int64_t alone_ps(const struct network_config *config, uint32_t source, uint32_t destination,
                         int64_t size_bytes) {
-    network_world world;
-    network_config single = *config;
+    struct network_world world;
+    struct network_config single = *config;
     single.rails = 1;
     network_world_new(&world, &single, 1);
     int64_t time_ps =
@@ -27,7 +27,7 @@ static int64_t alone_ps(const network_config *config, uint32_t source, uint32_t 
 }
 
 /* Packets dealt one by one over the rails: the longest of the parts' times. */
-static int64_t dealt_ps(const network_config *config, uint32_t source, uint32_t destination,
+static int64_t dealt_ps(const struct network_config *config, uint32_t source, uint32_t destination,
                         int64_t size_bytes) {
     int64_t bytes[16] = {0}, longest_ps = 0, packets = 0;
     do {
@@ -47,12 +47,12 @@ static void zero_load(void **state) {
     const int64_t sizes[] = {0, 1, 999, 1000, 1001, 2000, 2500, 3000, 3001, 7013, 9000};
     for (int32_t choice = 0; rail_choices()[choice].name != NULL; choice++) {
         for (int64_t rails = 1; rails <= 4; rails++) {
-            network_config config =
+            struct network_config config =
                 network_world_config(SMALL "routing=minimal nic.overhead=70ns "
                                            "terminal.bandwidth=20GB/s global.bandwidth=11GB/s");
             config.rails = rails;
             config.rail_choice = choice;
-            network_world world;
+            struct network_world world;
             network_world_new(&world, &config, 1);
             int64_t ready_ps = 0;
             for (uint32_t destination = 0; destination < 24; destination++)
@@ -61,7 +61,7 @@ static void zero_load(void **state) {
             network_world_run(&world, 1);
             assert_int_equal(world.count, world.sent);
             for (size_t i = 0; i < world.count; i++) {
-                const network_delivery *got = &world.deliveries[i].delivery;
+                const struct network_delivery *got = &world.deliveries[i].delivery;
                 int64_t size_bytes = (int64_t)got->size_bytes;
                 bool parts = rail_choices()[choice].by_packet && got->destination_node != 1;
                 int64_t expected_ps = parts
@@ -77,14 +77,14 @@ static void zero_load(void **state) {
 
 /* ---------------------------------------------------------------- who goes where */
 
-typedef struct use {
+struct use {
     uint64_t injected[16]; /* packets, by rail */
     uint64_t links[16];
     uint32_t last_router;
-} use;
+};
 
-static void count_link(void *context, const network_link *link) {
-    use *use = context;
+static void count_link(void *context, const struct network_link *link) {
+    struct use *use = context;
     use->links[link->rail]++;
     if (link->injection) use->injected[link->rail] += link->packets;
     uint32_t router = link->injection ? link->destination : link->source;
@@ -93,16 +93,16 @@ static void count_link(void *context, const network_link *link) {
     if (router > use->last_router) use->last_router = router;
 }
 
-static use sent_by(const char *choice, uint32_t messages, uint64_t size_bytes) {
+static struct use sent_by(const char *choice, uint32_t messages, uint64_t size_bytes) {
     char settings[256];
     snprintf(settings, sizeof settings, SMALL "routing=minimal rails=3 rail_choice=%s", choice);
-    network_config config = network_world_config(settings);
-    network_world world;
+    struct network_config config = network_world_config(settings);
+    struct network_world world;
     network_world_new(&world, &config, 1);
     for (uint32_t i = 0; i < messages; i++)
         network_world_send(&world, 0, 13, size_bytes, (int64_t)i * PAUSE);
     network_world_run(&world, 1);
-    use use = {0};
+    struct use use = {0};
     network_visit_links(world.network, count_link, &use);
     network_world_free(&world);
     assert_int_equal(use.last_router, 35);
@@ -113,7 +113,7 @@ static use sent_by(const char *choice, uint32_t messages, uint64_t size_bytes) {
 
 static void rules(void **state) {
     (void)state;
-    use use = sent_by("pair", 9, 4000);
+    struct use use = sent_by("pair", 9, 4000);
     int rails = 0;
     for (int rail = 0; rail < 3; rail++)
         rails += use.injected[rail] > 0;
@@ -133,12 +133,12 @@ static void rules(void **state) {
 /* Pairs spread over rails about evenly. */
 static void pairs_spread(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=4 routers_per_group=8 globals_per_router=4 groups=9 rails=4");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 7);
     uint32_t count[4] = {0};
-    message message = {0};
+    struct message message = {0};
     for (message.source = 0; message.source < 32; message.source++)
         for (message.destination = 32; message.destination < 288; message.destination++)
             count[rail_choices()[0].choose(network_domain_at(world.network, 0), &message,
@@ -151,15 +151,15 @@ static void pairs_spread(void **state) {
 /* A long message of one rail keeps later ones to other rails, whatever their turn. */
 static void shortest(void **state) {
     (void)state;
-    network_config config =
+    struct network_config config =
         network_world_config(SMALL "routing=minimal rails=2 rail_choice=shortest");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     network_world_send(&world, 0, 13, 100000, 0);
     for (int i = 0; i < 10; i++)
         network_world_send(&world, 0, 13, 1000, 0);
     network_world_run(&world, 1);
-    use use = {0};
+    struct use use = {0};
     network_visit_links(world.network, count_link, &use);
     assert_int_equal(use.injected[0], 100);
     assert_int_equal(use.injected[1], 10);
@@ -169,11 +169,11 @@ static void shortest(void **state) {
 /* Short messages from one node to another stay in order on minimal paths, whatever else goes. */
 static void order(void **state) {
     (void)state;
-    network_config config = network_world_config(SMALL "routing=minimal rails=3 nic.vcs=1");
-    network_world world;
+    struct network_config config = network_world_config(SMALL "routing=minimal rails=3 nic.vcs=1");
+    struct network_world world;
     network_world_new(&world, &config, 1);
     for (uint32_t i = 0; i < 2000; i++) {
-        random_block draw = random_draw(3, RANDOM_ARRIVAL, 0, i);
+        struct random_block draw = random_draw(3, RANDOM_ARRIVAL, 0, i);
         network_world_send(&world, random_below(draw.word[0], 24), random_below(draw.word[1], 24),
                            1 + random_below(draw.word[2], 1000), (int64_t)i * 2000);
     }
@@ -181,7 +181,7 @@ static void order(void **state) {
     assert_int_equal(world.count, world.sent);
     uint64_t last[24][24] = {{0}};
     for (size_t i = 0; i < world.count; i++) {
-        const network_delivery *got = &world.deliveries[i].delivery;
+        const struct network_delivery *got = &world.deliveries[i].delivery;
         if (got->source_node == got->destination_node) continue; /* the memory keeps no order */
         uint64_t *before = &last[got->source_node][got->destination_node];
         assert_true(got->cookie.word[0] > *before);
@@ -192,19 +192,19 @@ static void order(void **state) {
 
 /* ---------------------------------------------------------------- every policy */
 
-static uint64_t digest_of(const network_config *config, unsigned threads) {
-    network_world world;
+static uint64_t digest_of(const struct network_config *config, unsigned threads) {
+    struct network_world world;
     network_world_new(&world, config, 1);
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < 600; i++) {
-        random_block draw = random_draw(5, RANDOM_ARRIVAL, 0, i);
+        struct random_block draw = random_draw(5, RANDOM_ARRIVAL, 0, i);
         uint32_t source = random_below(draw.word[0], 24), size = random_below(draw.word[2], 9000);
         uint32_t destination = (source + 6) % 24; /* to the next group: queues */
         network_world_send(&world, source, destination, size, (int64_t)(i / 20) * 100000);
         bytes += size;
     }
     network_world_run(&world, threads);
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(world.network, &totals);
     assert_int_equal(totals.messages, world.sent);
     assert_int_equal(totals.bytes, bytes);
@@ -216,7 +216,7 @@ static void policies(void **state) {
     (void)state;
     for (int32_t routing = 0; routing_policies()[routing].name != NULL; routing++) {
         for (int32_t choice = 0; rail_choices()[choice].name != NULL; choice++) {
-            network_config config = network_world_config(SMALL "rails=3");
+            struct network_config config = network_world_config(SMALL "rails=3");
             config.routing = routing;
             config.rail_choice = choice;
             uint64_t digest = digest_of(&config, 1);
@@ -224,60 +224,60 @@ static void policies(void **state) {
             assert_int_equal(digest_of(&config, 4), digest);
         }
     }
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         SMALL "rails=2 rail_choice=packet routing=ofar ofar.ring=physical router.crossbar=input");
     assert_int_equal(digest_of(&config, 3), digest_of(&config, 1));
 }
 
 /* ---------------------------------------------------------------- notices, giving up */
 
-typedef struct diary {
+struct diary {
     int64_t sent_ps;
     int64_t delivered_ps;
     uint64_t abandoned;
     uint32_t waiting;
     unsigned sents;
-} diary;
+};
 
-static void note_sent(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
-                      const network_cookie *cookie) {
+static void note_sent(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
+                      const struct network_cookie *cookie) {
     (void)domain, (void)node, (void)cookie;
-    diary *diary = context;
+    struct diary *diary = context;
     diary->sent_ps = now_ps;
     diary->sents++;
 }
 
-static void note_delivered(void *context, network_domain *domain, int64_t now_ps,
-                           const network_delivery *delivery) {
+static void note_delivered(void *context, struct network_domain *domain, int64_t now_ps,
+                           const struct network_delivery *delivery) {
     (void)domain, (void)delivery;
-    ((diary *)context)->delivered_ps = now_ps;
+    ((struct diary *)context)->delivered_ps = now_ps;
 }
 
-static void give_up(void *context, network_domain *domain, int64_t now_ps, uint32_t node,
+static void give_up(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
                     uint64_t data) {
     (void)now_ps, (void)data;
-    diary *diary = context;
+    struct diary *diary = context;
     diary->waiting = network_waiting(domain, node);
     diary->abandoned += network_abandon(domain);
 }
 
-static diary run_diary(const char *settings, uint64_t size_bytes, int messages,
-                       int64_t give_up_ps) {
-    diary diary = {0};
-    network_config config = network_world_config(settings);
-    network_sink sink = {
+static struct diary run_diary(const char *settings, uint64_t size_bytes, int messages,
+                              int64_t give_up_ps) {
+    struct diary diary = {0};
+    struct network_config config = network_world_config(settings);
+    struct network_sink sink = {
         .context = &diary, .sent = note_sent, .delivered = note_delivered, .timer = give_up};
-    network *network = NULL;
-    status status = STATUS_INIT;
+    struct network *network = NULL;
+    struct status status = STATUS_INIT;
     assert_int_equal(network_new(&network, &config, 1, &sink, &status), STATUS_OK);
-    network_domain *home = network_domain_at(network, 0);
+    struct network_domain *home = network_domain_at(network, 0);
     for (int i = 0; i < messages; i++) {
-        network_message message = {
+        struct network_message message = {
             .destination_node = 13, .size_bytes = size_bytes, .notify_sent = true};
         network_send(home, 0, &message);
     }
     if (give_up_ps > 0) network_timer(home, give_up_ps, 0, 0);
-    network_run_options options = {.threads = 1};
+    struct network_run_options options = {.threads = 1};
     if (network_run(network, &options, &status) != STATUS_OK) fail_msg("%s", status.text);
     network_free(network);
     return diary;
@@ -288,7 +288,7 @@ static diary run_diary(const char *settings, uint64_t size_bytes, int messages,
 static void notices(void **state) {
     (void)state;
     /* 10 packets of 100 ns, four, three and three by each of three rails */
-    diary diary = run_diary(SLOW "rails=3", 10000, 1, 0);
+    struct diary diary = run_diary(SLOW "rails=3", 10000, 1, 0);
     assert_int_equal(diary.sents, 1);
     assert_int_equal(diary.sent_ps, 400000);
     /* the last packet is short: the others' rails take longer */
@@ -301,7 +301,7 @@ static void notices(void **state) {
 /* Messages of which any part has begun are sent as a whole, the others not at all. */
 static void giving_up(void **state) {
     (void)state;
-    diary diary = run_diary(SLOW "rails=3", 10000, 5, 0);
+    struct diary diary = run_diary(SLOW "rails=3", 10000, 5, 0);
     assert_int_equal(diary.sents, 5);
     /* packet by packet all five take turns: after 150 ns the first two have begun */
     diary = run_diary(SLOW "rails=3", 10000, 5, 150000);
@@ -313,14 +313,14 @@ static void giving_up(void **state) {
 
 /* ---------------------------------------------------------------- progress */
 
-typedef struct told {
+struct told {
     uint64_t events;
     int calls;
-} told;
+};
 
 static bool note_and_stop(void *context, int64_t now_ps, uint64_t events) {
     (void)now_ps;
-    told *told = context;
+    struct told *told = context;
     told->events = events;
     told->calls++;
     return false;
@@ -329,19 +329,19 @@ static bool note_and_stop(void *context, int64_t now_ps, uint64_t events) {
 /* Progress counts the events of all rails. */
 static void progress_of_all_rails(void **state) {
     (void)state;
-    network_config config =
+    struct network_config config =
         network_world_config(SMALL "routing=minimal rails=3 rail_choice=packet");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     for (int64_t i = 0; i < 4096; i++)
         network_world_send(&world, 0, 23, 3000, i * PAUSE);
-    told told = {0};
-    network_run_options options = {
+    struct told told = {0};
+    struct network_run_options options = {
         .threads = 1, .progress = note_and_stop, .progress_context = &told};
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     assert_int_equal(network_run(world.network, &options, &status), STATUS_RUN);
     status_clear(&status);
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(world.network, &totals);
     assert_int_equal(told.calls, 1);
     assert_int_equal(told.events, totals.events);
@@ -352,9 +352,9 @@ static void progress_of_all_rails(void **state) {
 static void domains(void **state) {
     (void)state;
     for (int64_t rails = 1; rails <= 2; rails++) {
-        network_config config = network_world_config(SMALL "routing=minimal");
+        struct network_config config = network_world_config(SMALL "routing=minimal");
         config.rails = rails;
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 1);
         assert_int_equal(network_domain_count(world.network), network_config_domains(&config));
         for (uint32_t node = 0; node < network_node_count(world.network); node++)

@@ -11,16 +11,17 @@
 
 #include <cmocka.h>
 
-static traffic_point run_point(char *pattern, double load, int64_t warmup_ns, int64_t measure_ns) {
-    network_config config = network_world_machine("kim-1k-paper", "routing=minimal");
-    traffic_config traffic =
+static struct traffic_point run_point(char *pattern, double load, int64_t warmup_ns,
+                                      int64_t measure_ns) {
+    struct network_config config = network_world_machine("kim-1k-paper", "routing=minimal");
+    struct traffic_config traffic =
         traffic_world_config(pattern, warmup_ns * 1000, measure_ns * 1000, 1000000);
     return traffic_world_run(&config, &traffic, (int64_t)(load * 1e6 + 0.5), 1,
-                             &(traffic_options){0}, NULL);
+                             &(struct traffic_options){0}, NULL);
 }
 
 static void check_latency(char *pattern, double load, double reference_ns, int64_t measure_ns) {
-    traffic_point point = run_point(pattern, load, 1000, measure_ns);
+    struct traffic_point point = run_point(pattern, load, 1000, measure_ns);
     double latency_ns = (double)point.latency_sum_ps / 1000.0 / (double)point.messages;
     double distance = latency_ns / reference_ns - 1;
     print_message("%s %.2f: %.3f ns, reference %.3f ns, %+.1f %%\n", pattern, load, latency_ns,
@@ -38,7 +39,7 @@ static void test_latency_under_uniform_traffic(void **state) {
 
 static void test_throughput_under_uniform_traffic(void **state) {
     (void)state;
-    traffic_point point = run_point("uniform", 0.75, 2000, 1500);
+    struct traffic_point point = run_point("uniform", 0.75, 2000, 1500);
     double accepted = (double)point.accepted_millionths / 1e6;
     print_message("uniform 0.75: accepted %.4f, reference 0.7088\n", accepted);
     assert_true(accepted > 0.7088 * 0.97 && accepted < 0.7088 * 1.03);
@@ -48,7 +49,7 @@ static void test_throughput_under_uniform_traffic(void **state) {
 static void test_worst_case_traffic(void **state) {
     (void)state;
     check_latency("worst-case", 0.02, 14.1247, 12000);
-    traffic_point point = run_point("worst-case", 0.1, 3000, 10000);
+    struct traffic_point point = run_point("worst-case", 0.1, 3000, 10000);
     double accepted = (double)point.accepted_millionths / 1e6;
     print_message("worst-case 0.1: accepted %.5f, reference 0.03125\n", accepted);
     assert_true(accepted > 0.03125 * 0.97 && accepted < 0.03125 * 1.03);

@@ -17,16 +17,16 @@
 static const char *const deciding[] = {"ugal-l",    "ugal-g",    "ugal-l-vc", "ugal-l-vch",
                                        "ugal-l-cr", "piggyback", "par",       NULL};
 
-static traffic_point run_point(const char *settings, int64_t load_millionths, unsigned threads,
-                               uint64_t *digest) {
-    network_config config = network_world_config(SMALL);
+static struct traffic_point run_point(const char *settings, int64_t load_millionths,
+                                      unsigned threads, uint64_t *digest) {
+    struct network_config config = network_world_config(SMALL);
     network_world_set(&config, settings);
-    traffic_config traffic = traffic_world_config("adv+1", 2000000, 2000000, 1000000);
-    traffic_options options = {.threads = threads};
-    network *network;
-    traffic_point point =
+    struct traffic_config traffic = traffic_world_config("adv+1", 2000000, 2000000, 1000000);
+    struct traffic_options options = {.threads = threads};
+    struct network *network;
+    struct traffic_point point =
         traffic_world_run(&config, &traffic, load_millionths, 1, &options, &network);
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(network, &totals);
     *digest = totals.digest;
     network_free(network);
@@ -37,8 +37,8 @@ static traffic_point run_point(const char *settings, int64_t load_millionths, un
 static void test_waits_are_shorter(void **state) {
     (void)state;
     uint64_t digest;
-    traffic_point once = run_point("routing=ugal-l", 200000, 1, &digest);
-    traffic_point anew = run_point("routing=ugal-l reroute=1000", 200000, 1, &digest);
+    struct traffic_point once = run_point("routing=ugal-l", 200000, 1, &digest);
+    struct traffic_point anew = run_point("routing=ugal-l reroute=1000", 200000, 1, &digest);
     double once_ns = (double)once.latency_sum_ps / 1e3 / (double)once.messages;
     double anew_ns = (double)anew.latency_sum_ps / 1e3 / (double)anew.messages;
     print_message("ugal-l, adv+1, 0.2: %.1f ns, anew %.1f ns\n", once_ns, anew_ns);
@@ -84,13 +84,13 @@ static void test_the_same_candidate(void **state) {
     for (int kind = 0; kind < 2; kind++) {
         char candidate[40];
         snprintf(candidate, sizeof candidate, "reroute_candidate=%s", kinds[kind]);
-        network_config config = network_world_config(SMALL "routing=ugal-l reroute=50");
+        struct network_config config = network_world_config(SMALL "routing=ugal-l reroute=50");
         network_world_set(&config, candidate);
         config.routing_bias_byte_hops = -(1 << 30);
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 1);
-        network_domain *domain = &world.network->domains[0];
-        packet packet = {.destination = 60, .number = 3, .via = NO_LINK, .target_group = 7};
+        struct network_domain *domain = &world.network->domains[0];
+        struct packet packet = {.destination = 60, .number = 3, .via = NO_LINK, .target_group = 7};
         uint32_t links = 0;
         for (int again = 0; again < 60; again++) {
             domain->now_ps = 1000 * again;
@@ -107,14 +107,14 @@ static void test_the_same_candidate(void **state) {
 /* A network that is stuck comes to its end, and is reported. */
 static void test_deadlock_is_found(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         SMALL "local.buffer=64B global.buffer=64B terminal.buffer=64B routing=ugal-l vcs=1 "
               "reroute=100");
-    traffic_config traffic = traffic_world_config("uniform", 1000000, 20000000, 1000000);
-    traffic_options options = {.threads = 1};
-    traffic_point point;
-    network *network;
-    status status = STATUS_INIT;
+    struct traffic_config traffic = traffic_world_config("uniform", 1000000, 20000000, 1000000);
+    struct traffic_options options = {.threads = 1};
+    struct traffic_point point;
+    struct network *network;
+    struct status status = STATUS_INIT;
     status_code code =
         traffic_run(&point, &network, &config, &traffic, 1000000, 1, &options, &status);
     assert_int_equal(code, STATUS_RUN);

@@ -14,10 +14,11 @@ static void test_rings_of_all_shapes(void **state) {
             for (int64_t g = 1; g <= a * h + 1; g++) {
                 for (int32_t i = 0; network_arrangement_names()[i] != NULL; i++) {
                     const int64_t shape[] = {a, h, g};
-                    network_config config = shaped(shape, i, "routing=ofar ofar.ring=embedded");
-                    network *network = NULL;
-                    network_sink sink = {0};
-                    status status = STATUS_INIT;
+                    struct network_config config =
+                        shaped(shape, i, "routing=ofar ofar.ring=embedded");
+                    struct network *network = NULL;
+                    struct network_sink sink = {0};
+                    struct status status = STATUS_INIT;
                     if (a * g == 1) continue;
                     if (network_new(&network, &config, 1, &sink, &status) != STATUS_OK) {
                         status_clear(&status); /* groups that this arrangement cannot join */
@@ -54,9 +55,9 @@ static void test_rings_of_flattened_butterflies(void **state) {
                  {{4, 2, 5}, "group.dimensions=2x2"},
                  {{96, 10, 14}, "group.dimensions=16x6 group.links=1x3"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        network_config config = shaped(cases[i].shape, 0, "routing=ofar ofar.ring=embedded");
+        struct network_config config = shaped(cases[i].shape, 0, "routing=ofar ofar.ring=embedded");
         network_world_set(&config, cases[i].group);
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 1);
         check_ring(world.network);
         network_world_free(&world);
@@ -68,8 +69,8 @@ static void test_rings_of_flattened_butterflies(void **state) {
 static void test_ring_round_a_tree(void **state) {
     (void)state;
     const int64_t shape[] = {3, 2, 2};
-    network_config config = shaped(shape, 0, "routing=ofar failures.globals=5");
-    network_world world;
+    struct network_config config = shaped(shape, 0, "routing=ofar failures.globals=5");
+    struct network_world world;
     network_world_new(&world, &config, 1);
     assert_int_equal(check_ring(world.network), 2 * (6 - 1));
     network_world_free(&world);

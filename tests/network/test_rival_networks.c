@@ -13,19 +13,19 @@
 
 enum { DRAGONFLY, SMALL_GROUPS, BUTTERFLY, CLOS, TORUS, KINDS };
 
-static floor_config defaults(void) {
-    floor_config config;
-    setting_section section = {floor_setting_rows, floor_setting_count, &config};
-    settings settings = {&section, 1};
+static struct floor_config defaults(void) {
+    struct floor_config config;
+    struct setting_section section = {floor_setting_rows, floor_setting_count, &config};
+    struct settings settings = {&section, 1};
     memset(&config, 0, sizeof config);
     assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
     config.optical_from_mm = 8000; /* as the paper has it */
     return config;
 }
 
-static rival_network make(int kind, uint32_t nodes) {
-    floor_config floor = defaults();
-    rival_network made;
+static struct rival_network make(int kind, uint32_t nodes) {
+    struct floor_config floor = defaults();
+    struct rival_network made;
     assert_int_equal(
         rival_network_make(&made, &rival_kinds()[kind], &floor, 125000000, nodes, NULL), STATUS_OK);
     return made;
@@ -33,7 +33,7 @@ static rival_network make(int kind, uint32_t nodes) {
 
 /* What a network saves against another one, in per cent of its cables' price. */
 static double saving(int kind, int rival, uint32_t nodes) {
-    rival_network one = make(kind, nodes), other = make(rival, nodes);
+    struct rival_network one = make(kind, nodes), other = make(rival, nodes);
     return 100.0 * (1.0 - (double)one.cable_price / (double)other.cable_price);
 }
 
@@ -46,7 +46,7 @@ static void test_sizes(void **state) {
     (void)state;
     for (uint32_t nodes = RIVAL_NODES_LEAST; nodes <= RIVAL_NODES_MOST; nodes *= 2) {
         for (int kind = 0; kind < KINDS; kind++) {
-            rival_network made = make(kind, nodes);
+            struct rival_network made = make(kind, nodes);
             assert_int_equal(made.nodes, nodes);
             assert_int_equal(made.terminal.cables, nodes);
             assert_true(made.radix <= 64);
@@ -66,7 +66,7 @@ static void test_sizes(void **state) {
  * same groups 16, so about half as many global cables. */
 static void test_figure_18(void **state) {
     (void)state;
-    rival_network dragonfly = make(SMALL_GROUPS, 65536), butterfly = make(BUTTERFLY, 65536);
+    struct rival_network dragonfly = make(SMALL_GROUPS, 65536), butterfly = make(BUTTERFLY, 65536);
     assert_int_equal(dragonfly.routers, 4096);
     assert_int_equal(butterfly.routers, 4096);
     assert_int_equal(butterfly.global.cables, 4096 * 30 / 2);
@@ -81,14 +81,14 @@ static void test_figure_18(void **state) {
  * butterfly's E/3 in the mean and E at most, the dragonfly's 2E/3 and 2E. */
 static void test_table_2(void **state) {
     (void)state;
-    floor_config floor = defaults();
+    struct floor_config floor = defaults();
     const double side_m = 22.63 * 1.3; /* 512 cabinets */
-    rival_network dragonfly = make(SMALL_GROUPS, 65536), butterfly = make(BUTTERFLY, 65536);
+    struct rival_network dragonfly = make(SMALL_GROUPS, 65536), butterfly = make(BUTTERFLY, 65536);
     assert_int_equal(butterfly.diameter, 1 + 2);
     assert_int_equal(butterfly.detour_diameter, 2 + 4);
     assert_int_equal(dragonfly.diameter, 2 + 1);
     assert_int_equal(dragonfly.detour_diameter, 3 + 2);
-    const rival_network *both[] = {&butterfly, &dragonfly};
+    const struct rival_network *both[] = {&butterfly, &dragonfly};
     const double means[] = {side_m / 3, 2 * side_m / 3};
     for (int i = 0; i < 2; i++) {
         double mean_m = (double)(both[i]->global.length_mm / (int64_t)both[i]->global.cables -
@@ -106,7 +106,7 @@ static void test_table_2(void **state) {
 /* "For networks up to 1K nodes ... the cost of the two networks are identical." */
 static void test_1k(void **state) {
     (void)state;
-    rival_network dragonfly = make(DRAGONFLY, 1024), butterfly = make(BUTTERFLY, 1024);
+    struct rival_network dragonfly = make(DRAGONFLY, 1024), butterfly = make(BUTTERFLY, 1024);
     assert_int_equal(dragonfly.cable_price, butterfly.cable_price);
     assert_int_equal(dragonfly.routers, butterfly.routers);
     assert_int_equal(dragonfly.diameter, 1);
@@ -123,7 +123,7 @@ static void test_against_butterfly(void **state) {
     expect_between(saving(SMALL_GROUPS, BUTTERFLY, 4096), 0, 3);
     expect_between(saving(DRAGONFLY, BUTTERFLY, 65536), 0, 4);
     for (uint32_t nodes = 8192; nodes <= 65536; nodes *= 2) {
-        rival_network dragonfly = make(DRAGONFLY, nodes), butterfly = make(BUTTERFLY, nodes);
+        struct rival_network dragonfly = make(DRAGONFLY, nodes), butterfly = make(BUTTERFLY, nodes);
         assert_true(dragonfly.global.price < butterfly.global.price);
         assert_true(dragonfly.local.price > butterfly.local.price);
     }
@@ -144,18 +144,18 @@ static void test_against_torus(void **state) {
     expect_between(saving(DRAGONFLY, TORUS, 1024), 60, 67);
     expect_between(saving(DRAGONFLY, TORUS, 2048), 40, 50);
     expect_between(saving(DRAGONFLY, TORUS, 65536), 60, 85);
-    rival_network torus = make(TORUS, 65536);
+    struct rival_network torus = make(TORUS, 65536);
     assert_int_equal(torus.global.optical + torus.local.optical, 0);
     assert_true(torus.global.longest_mm < 5000);
 }
 
 static void test_refusals(void **state) {
     (void)state;
-    floor_config floor = defaults();
+    struct floor_config floor = defaults();
     const uint32_t sizes[] = {0, 512, 3000, 131072};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        rival_network made;
-        status status = STATUS_INIT;
+        struct rival_network made;
+        struct status status = STATUS_INIT;
         assert_int_equal(rival_network_make(&made, &rival_kinds()[0], &floor, 1, sizes[i], &status),
                          STATUS_USAGE);
         assert_non_null(strstr(status.text, "take a power of two from 1024 to 65536"));

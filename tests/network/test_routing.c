@@ -12,17 +12,17 @@
 
 /* ---------------------------------------------------------------- whole runs */
 
-static void count_globals(void *context, const network_link *link) {
+static void count_globals(void *context, const struct network_link *link) {
     if (link->level == NETWORK_GLOBAL) *(uint64_t *)context += link->packets;
 }
 
 /* All pairs of nodes, one packet each, all at once. */
-static void run_all_pairs(network_world *world, const char *routing) {
+static void run_all_pairs(struct network_world *world, const char *routing) {
     char pairs[500];
     snprintf(pairs, sizeof pairs,
              "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 routing=%s",
              routing);
-    network_config config = network_world_config(pairs);
+    struct network_config config = network_world_config(pairs);
     network_world_new(world, &config, 3);
     for (uint32_t source = 0; source < 72; source++) {
         for (uint32_t to = 0; to < 72; to++) {
@@ -35,7 +35,7 @@ static void run_all_pairs(network_world *world, const char *routing) {
 
 static void test_minimal_takes_at_most_one_global_hop(void **state) {
     (void)state;
-    network_world world;
+    struct network_world world;
     run_all_pairs(&world, "minimal");
     uint64_t globals = 0;
     network_visit_links(world.network, count_globals, &globals);
@@ -44,7 +44,7 @@ static void test_minimal_takes_at_most_one_global_hop(void **state) {
         assert_true(world.deliveries[i].delivery.routers <= 4);
         assert_true(world.deliveries[i].delivery.minimal);
     }
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(world.network, &totals);
     assert_int_equal(totals.minimal_packets, 72 * 71);
     network_world_free(&world);
@@ -52,13 +52,13 @@ static void test_minimal_takes_at_most_one_global_hop(void **state) {
 
 static void test_valiant_visits_one_other_group(void **state) {
     (void)state;
-    network_world world;
+    struct network_world world;
     run_all_pairs(&world, "valiant");
     uint64_t globals = 0;
     network_visit_links(world.network, count_globals, &globals);
     assert_int_equal(globals, 2 * 72 * 64);
     for (size_t i = 0; i < world.count; i++) {
-        const network_delivery *delivery = &world.deliveries[i].delivery;
+        const struct network_delivery *delivery = &world.deliveries[i].delivery;
         bool inside = delivery->source_node / 8 == delivery->destination_node / 8;
         assert_int_equal(delivery->minimal, inside);
         assert_true(delivery->routers <= (inside ? 2 : 6));
@@ -70,9 +70,9 @@ static void test_valiant_visits_one_other_group(void **state) {
 /* With two groups there is no third one to go by. */
 static void test_valiant_without_a_third_group(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=2 routing=valiant");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     network_world_send(&world, 0, 3, 100, 0);
     network_world_run(&world, 1);
@@ -84,14 +84,14 @@ static void test_valiant_without_a_third_group(void **state) {
 
 static void test_intermediate_groups_are_uniform(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 routing=valiant");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     enum { DRAWS = 7000 };
     for (uint32_t own = 0; own < 9; own += 4) {
         unsigned counts[9] = {0};
-        packet packet = {.source = own * 8, .target_group = (uint16_t)((own + 3) % 9)};
+        struct packet packet = {.source = own * 8, .target_group = (uint16_t)((own + 3) % 9)};
         for (uint32_t i = 0; i < DRAWS; i++) {
             packet.number = i;
             uint16_t link = misrouting_link(&world.network->domains[own], 0, &packet, 0);
@@ -111,13 +111,13 @@ static void test_intermediate_groups_are_uniform(void **state) {
 /* Queues of the outputs of a group of two routers with four ports: bytes waiting for each VC, if
  * network.ugal.waiting counts them, and as network.ugal.queue has it those not credited back, or
  * those of the port not yet sent. */
-typedef struct queues {
+struct queues {
     int64_t vc[2][4][4];
     int64_t port[2][4];
-} queues;
+};
 
-static void fill_queues(network_domain *domain, uint64_t draw, queues *queues) {
-    const network *network = domain->network;
+static void fill_queues(struct network_domain *domain, uint64_t draw, struct queues *queues) {
+    const struct network *network = domain->network;
     memset(queues, 0, sizeof *queues);
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / 4, port = output % 4;
@@ -129,7 +129,7 @@ static void fill_queues(network_domain *domain, uint64_t draw, queues *queues) {
             domain->now_ps + serialization_ps(unsent, INT64_C(25000000000));
         if (!channel) queues->port[router][port] += unsent;
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
-            random_block block = random_draw(9, RANDOM_NOISE, output * 8 + vc, draw);
+            struct random_block block = random_draw(9, RANDOM_NOISE, output * 8 + vc, draw);
             /* few values, so that both sides are often equal */
             uint32_t sent = random_below(block.word[0], 4) * 60;
             uint32_t waiting = random_below(block.word[1], 2) * 60;
@@ -163,7 +163,7 @@ static uint32_t hops(uint32_t from, uint32_t router, uint32_t to, uint32_t *end)
 
 /* What a member of the family takes for q of a path that leaves a router for a link; other_port is
  * that of the other path. */
-static int64_t queue_of(const network *network, const queues *queues, uint32_t router,
+static int64_t queue_of(const struct network *network, const struct queues *queues, uint32_t router,
                         uint32_t link, uint32_t other_port, uint32_t class) {
     const char *routing = network->policy->name;
     uint32_t port = port_of(router, link);
@@ -178,9 +178,9 @@ static int64_t queue_of(const network *network, const queues *queues, uint32_t r
 }
 
 /* By what the rule multiplies the queues, given the hops of both paths; a quarter is the unit. */
-static void find_weights(const network_domain *domain, const packet *packet, uint32_t via,
-                         int64_t *minimal, int64_t *detour) {
-    const network_config *config = &domain->network->config;
+static void find_weights(const struct network_domain *domain, const struct packet *packet,
+                         uint32_t via, int64_t *minimal, int64_t *detour) {
+    const struct network_config *config = &domain->network->config;
     uint32_t end;
     switch (config->ugal_weights) {
     case UGAL_WEIGHTS_RATIO:
@@ -208,20 +208,20 @@ static void find_weights(const network_domain *domain, const packet *packet, uin
     *detour *= 4;
 }
 
-static unsigned check_ugal(network_domain *domain, uint64_t draw, int64_t bias) {
-    const network *network = domain->network;
+static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t bias) {
+    const struct network *network = domain->network;
     uint32_t own = domain->index;
     uint32_t router = (uint32_t)(draw % 2);
     uint32_t target_group = (own + 1 + (uint32_t)(draw / 2 % 4)) % 5;
     uint32_t target_router = (uint32_t)(draw / 8 % 2);
-    packet packet = {.source = own * 2 + router,
-                     .destination = target_group * 2 + target_router,
-                     .number = (uint32_t)draw,
-                     .sequence = (uint32_t)draw,
-                     .via = NO_LINK,
-                     .target_group = (uint16_t)target_group,
-                     .target_router = (uint16_t)target_router};
-    queues queues;
+    struct packet packet = {.source = own * 2 + router,
+                            .destination = target_group * 2 + target_router,
+                            .number = (uint32_t)draw,
+                            .sequence = (uint32_t)draw,
+                            .via = NO_LINK,
+                            .target_group = (uint16_t)target_group,
+                            .target_router = (uint16_t)target_router};
+    struct queues queues;
     fill_queues(domain, draw, &queues);
     uint16_t link = misrouting_link(domain, router, &packet, 0);
     uint32_t via = domain->peer_domain[link];
@@ -249,14 +249,14 @@ static void check_ugal_with(const char *routing, const char *settings) {
     const int64_t biases[] = {0, 240, -240};
     unsigned outcomes[3] = {0};
     for (size_t i = 0; i < 3; i++) {
-        network_config config = network_world_config(
+        struct network_config config = network_world_config(
             "nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5");
         network_world_set(&config, settings);
         char pair[64];
         snprintf(pair, sizeof pair, "routing=%s", routing);
         network_world_set(&config, pair);
         config.routing_bias_byte_hops = biases[i];
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 1);
         for (uint64_t draw = 0; draw < 3000; draw++)
             outcomes[check_ugal(&world.network->domains[draw % 5], draw, biases[i])]++;
@@ -287,23 +287,23 @@ static void test_ugal_rules(void **state) {
  * same whatever the links are wired to. */
 static void test_weights_without_the_wiring(void **state) {
     (void)state;
-    network_config config =
+    struct network_config config =
         network_world_config("nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5 "
                              "arrangement=relative routing=ugal-l ugal.waiting=off "
                              "ugal.weights=absolute-local-hops");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
-    network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = &world.network->domains[0];
     for (uint32_t lane = 0; lane < world.network->ports * world.network->vcs; lane++)
         domain->lanes[lane].credits_bytes -= 60;
     unsigned minimal = 0;
     for (uint32_t draw = 0; draw < 2000; draw++) {
-        packet packet = {.source = draw % 2,
-                         .destination = 2 + draw / 2 % 8,
-                         .number = draw,
-                         .via = NO_LINK,
-                         .target_group = (uint16_t)(1 + draw / 4 % 4),
-                         .target_router = (uint16_t)(draw / 2 % 2)};
+        struct packet packet = {.source = draw % 2,
+                                .destination = 2 + draw / 2 % 8,
+                                .number = draw,
+                                .via = NO_LINK,
+                                .target_group = (uint16_t)(1 + draw / 4 % 4),
+                                .target_router = (uint16_t)(draw / 2 % 2)};
         uint16_t link = misrouting_link(domain, draw % 2, &packet, 0);
         int64_t minimal_weight, detour_weight = 0;
         uint32_t end;
@@ -321,8 +321,8 @@ static void test_weights_without_the_wiring(void **state) {
 /* ---------------------------------------------------------------- piggyback and par */
 
 /* a=2, h=3, g=7, absolute: links 0 to 2 of a group are router 0's. */
-static network_config pair_config(const char *routing) {
-    network_config config =
+static struct network_config pair_config(const char *routing) {
+    struct network_config config =
         network_world_config("nodes_per_router=1 routers_per_group=2 globals_per_router=3 groups=7 "
                              "packet=100B header=0");
     char pair[64];
@@ -332,16 +332,16 @@ static network_config pair_config(const char *routing) {
 }
 
 /* Of group 0, from its first router to group 4, whose link (3) is the other router's. */
-static packet pair_packet(void) {
-    return (packet){.source = 0,
-                    .destination = 8,
-                    .number = 1,
-                    .via = NO_LINK,
-                    .target_group = 4,
-                    .target_router = 0};
+static struct packet pair_packet(void) {
+    return (struct packet){.source = 0,
+                           .destination = 8,
+                           .number = 1,
+                           .via = NO_LINK,
+                           .target_group = 4,
+                           .target_router = 0};
 }
 
-static bool takes_detour(network_domain *domain, uint32_t router, packet packet) {
+static bool takes_detour(struct network_domain *domain, uint32_t router, struct packet packet) {
     routing_route(domain, router, &packet);
     assert_true(packet.flags & PACKET_ROUTED || packet.flags & PACKET_TENTATIVE);
     assert_int_equal((packet.flags & PACKET_DETOUR) != 0, packet.via != NO_LINK);
@@ -352,10 +352,10 @@ static bool takes_detour(network_domain *domain, uint32_t router, packet packet)
  */
 static void test_piggyback(void **state) {
     (void)state;
-    network_config config = pair_config("piggyback");
-    network_world world;
+    struct network_config config = pair_config("piggyback");
+    struct network_world world;
     network_world_new(&world, &config, 1);
-    network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = &world.network->domains[0];
     saturation_count(domain, 3, 1500);
     saturation_settle(domain);
     assert_false(saturation_known(domain, 1, 3));
@@ -385,12 +385,12 @@ static void test_piggyback(void **state) {
  * that (minimal_vcs first) and VCs are what is measured. Lane: of that port, router 1's first. */
 static void test_piggyback_by_vc(void **state) {
     (void)state;
-    network_config config = pair_config("piggyback");
+    struct network_config config = pair_config("piggyback");
     network_world_set(&config, "ugal.measure=vc minimal_vcs=first");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
-    const network *network = world.network;
-    network_domain *domain = &world.network->domains[0];
+    const struct network *network = world.network;
+    struct network_domain *domain = &world.network->domains[0];
     uint32_t output = network->topology.radix + network->topology.first_global;
     uint32_t lane = output * network->vcs;
     saturation_count_waiting(domain, lane + 1, 100000);
@@ -412,12 +412,12 @@ static void test_piggyback_by_vc(void **state) {
 /* Without those that wait, bytes count from when they are sent. */
 static void test_piggyback_without_waiting(void **state) {
     (void)state;
-    network_config config = pair_config("piggyback");
+    struct network_config config = pair_config("piggyback");
     network_world_set(&config, "ugal.waiting=off");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
-    const network *network = world.network;
-    network_domain *domain = &world.network->domains[0];
+    const struct network *network = world.network;
+    struct network_domain *domain = &world.network->domains[0];
     uint32_t output = network->topology.radix + network->topology.first_global;
     uint32_t lane = output * network->vcs + 1;
     saturation_count_waiting(domain, lane, 100000);
@@ -431,15 +431,15 @@ static void test_piggyback_without_waiting(void **state) {
 
 /* What the router of a run knows: its global queues, counted, are those that UGAL would find. */
 static void check_forgets(const char *settings) {
-    network_config config = pair_config("piggyback");
+    struct network_config config = pair_config("piggyback");
     network_world_set(&config, settings);
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     for (uint32_t i = 0; i < 400; i++) /* node 0, by router 0's first link */
         network_world_send(&world, 0, 2 + i % 2, 100, 0);
     network_world_run(&world, 1);
     /* All credits are back: nothing is saturated, and one byte more than the limit still is. */
-    network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = &world.network->domains[0];
     domain->now_ps = 1000000000;
     for (uint32_t link = 0; link < 6; link++)
         assert_false(saturation_known(domain, link / 3, link));
@@ -464,12 +464,12 @@ static void test_piggyback_forgets(void **state) {
  */
 static void test_par_decides_twice(void **state) {
     (void)state;
-    network_config config = pair_config("par");
-    network_world world;
+    struct network_config config = pair_config("par");
+    struct network_world world;
     network_world_new(&world, &config, 1);
-    network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = &world.network->domains[0];
     uint32_t owner_port = world.network->topology.radix + world.network->topology.first_global;
-    packet packet = pair_packet();
+    struct packet packet = pair_packet();
     routing_route(domain, 0, &packet);
     assert_true(packet.flags & PACKET_TENTATIVE);
     assert_int_equal(packet.output_vc, 0);
@@ -504,10 +504,10 @@ static void check_round_trip(const char *release, int64_t least_ps) {
              "terminal.bandwidth=10GB/s global.bandwidth=20GB/s router.latency=60ns "
              "router.release=%s",
              release);
-    network_config config = network_world_config(settings);
-    network_world world;
+    struct network_config config = network_world_config(settings);
+    struct network_world world;
     network_world_new(&world, &config, 1);
-    network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = &world.network->domains[0];
     uint32_t output = world.network->topology.nodes_per_router; /* the first local one */
     uint32_t lane = output * world.network->vcs;
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
@@ -529,9 +529,9 @@ static void test_least_round_trip(void **state) {
 /* On an idle network both sides are 0: minimal. */
 static void test_ugal_is_minimal_without_queues(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 routing=ugal-l");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     for (uint32_t i = 0; i < 500; i++)
         network_world_send(&world, i * 7 % 72, (i * 31 + 5) % 72, 2000, i * INT64_C(10000000));
@@ -544,9 +544,9 @@ static void test_ugal_is_minimal_without_queues(void **state) {
 /* Of several links to a group, messages use all, about equally; one message keeps to one. */
 static void test_links_are_shared(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=3 routing=minimal");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     uint32_t count;
     const uint16_t *links = topology_links(&world.network->topology, 0, 1, &count);

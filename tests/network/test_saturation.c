@@ -27,30 +27,30 @@
     "terminal.latency=1ns local.latency=10ns global.latency=30ns router.latency=0 "                \
     "terminal.buffer=128B local.buffer=128B global.buffer=256B starvation=100us "
 
-static status_code run(const network_config *config, const char *pattern, int64_t load_millionths,
-                       int64_t warmup_ps, int64_t measure_ps, traffic_point *point,
-                       status *status) {
-    traffic_config traffic = {.warmup_ps = warmup_ps / SHARE,
-                              .measure_ps = measure_ps / SHARE,
-                              .drain_ps = 1000000,
-                              .burst_messages = 1,
-                              .hotspot_node = 5,
-                              .hotspot_millionths = 100000};
+static status_code run(const struct network_config *config, const char *pattern,
+                       int64_t load_millionths, int64_t warmup_ps, int64_t measure_ps,
+                       struct traffic_point *point, struct status *status) {
+    struct traffic_config traffic = {.warmup_ps = warmup_ps / SHARE,
+                                     .measure_ps = measure_ps / SHARE,
+                                     .drain_ps = 1000000,
+                                     .burst_messages = 1,
+                                     .hotspot_node = 5,
+                                     .hotspot_millionths = 100000};
     char name[32];
     snprintf(name, sizeof name, "%s", pattern);
     traffic.pattern = name;
-    traffic_options options = {.threads = 1};
-    network *network;
+    struct traffic_options options = {.threads = 1};
+    struct network *network;
     status_code code =
         traffic_run(point, &network, config, &traffic, load_millionths, 1, &options, status);
     network_free(network);
     return code;
 }
 
-static int64_t accepted_of(const network_config *config, const char *pattern,
+static int64_t accepted_of(const struct network_config *config, const char *pattern,
                            int64_t load_millionths, int64_t warmup_ps, int64_t measure_ps) {
-    status status = STATUS_INIT;
-    traffic_point point;
+    struct status status = STATUS_INIT;
+    struct traffic_point point;
     if (run(config, pattern, load_millionths, warmup_ps, measure_ps, &point, &status) != STATUS_OK)
         fail_msg("%s, %s, %s: %s", network_routing_names()[config->routing],
                  network_misrouting_names()[config->misrouting], pattern, status.text);
@@ -58,13 +58,13 @@ static int64_t accepted_of(const network_config *config, const char *pattern,
 }
 
 /* At load 1. */
-static int64_t accepted(const network_config *config, const char *pattern, int64_t warmup_ps,
+static int64_t accepted(const struct network_config *config, const char *pattern, int64_t warmup_ps,
                         int64_t measure_ps) {
     return accepted_of(config, pattern, 1000000, warmup_ps, measure_ps);
 }
 
-static bool is_valid(const network_config *config) {
-    status status = STATUS_INIT;
+static bool is_valid(const struct network_config *config) {
+    struct status status = STATUS_INIT;
     bool valid = network_config_check(config, &status) == STATUS_OK;
     status_clear(&status);
     return valid;
@@ -73,7 +73,7 @@ static bool is_valid(const network_config *config) {
 /* What is accepted long after saturation is what was accepted soon after it. What the hotspot
  * leaves to the others goes up and down: one packet in ten is for a node that takes 125 in a
  * microsecond, so in four the total varies by 7 %. */
-static void check_flat(const network_config *config, const char *pattern) {
+static void check_flat(const struct network_config *config, const char *pattern) {
     int64_t measure_ps = strcmp(pattern, "hotspot") == 0 ? 30000000 : 4000000;
     int64_t early = accepted(config, pattern, 3000000, measure_ps);
     assert_true(early > 0);
@@ -91,7 +91,7 @@ static void test_every_policy_with_every_pattern(void **state) {
     const char *const patterns[] = {"uniform", "worst-case", "adv+2", "hotspot"};
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-            network_config config = network_world_config(SMALL);
+            struct network_config config = network_world_config(SMALL);
             config.routing = routing;
             check_flat(&config, patterns[i]);
         }
@@ -99,7 +99,7 @@ static void test_every_policy_with_every_pattern(void **state) {
 }
 
 /* More load than the network carries does not make it carry less. */
-static void check_flat_over_loads(const network_config *config, const char *pattern) {
+static void check_flat_over_loads(const struct network_config *config, const char *pattern) {
     const int64_t loads_millionths[] = {400000, 700000, 1000000};
     int64_t most = 0;
     int64_t accepted = 0;
@@ -118,7 +118,7 @@ static void test_more_load_than_is_carried(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
-            network_config config = network_world_config(SMALL);
+            struct network_config config = network_world_config(SMALL);
             config.routing = routing;
             bool own = misrouting == config.misrouting;
             config.misrouting = misrouting;
@@ -136,7 +136,7 @@ static void test_every_combination(void **state) {
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
             for (int32_t valiant = 0; valiant <= 1; valiant++) {
-                network_config config = network_world_config(
+                struct network_config config = network_world_config(
                     SMALL "router.crossbar=input router.allocation_rounds=2 "
                           "local.buffer=64B global.buffer=64B terminal.buffer=64B");
                 config.routing = routing;
@@ -153,7 +153,7 @@ static void test_every_combination(void **state) {
  * router whose rounds are used up rests for half a cycle only. */
 static void test_rests_of_fast_crossbars(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=32B header=0 "
         "phit=32B terminal.bandwidth=32GB/s local.bandwidth=32GB/s global.bandwidth=32GB/s "
         "terminal.latency=1ns local.latency=1ns global.latency=1ns terminal.buffer=512B "
@@ -172,9 +172,9 @@ static void test_rests_of_fast_crossbars(void **state) {
 static void test_a_missing_vc_deadlocks(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
-        const routing_transit *transit = routing_policies()[routing].transit;
+        const struct routing_transit *transit = routing_policies()[routing].transit;
         if (transit != NULL && transit->ring) continue; /* any number will do: test_ofar.c */
-        network_config config = network_world_config(
+        struct network_config config = network_world_config(
             SMALL "local.buffer=64B global.buffer=64B terminal.buffer=64B starvation=0");
         config.routing = routing;
         if (!is_valid(&config)) continue; /* a ring needs more room; without it: test_ofar.c */
@@ -182,8 +182,8 @@ static void test_a_missing_vc_deadlocks(void **state) {
         bool deadlocked = false;
         const char *const patterns[] = {"uniform", "worst-case", "adv+2"};
         for (size_t i = 0; i < 3 && !deadlocked; i++) {
-            status status = STATUS_INIT;
-            traffic_point point;
+            struct status status = STATUS_INIT;
+            struct traffic_point point;
             if (run(&config, patterns[i], 1000000, 1000000, 20000000, &point, &status) == STATUS_OK)
                 continue;
             deadlocked = true;

@@ -14,7 +14,7 @@
 /* ---------------------------------------------------------------- the test itself */
 
 /* Student's t of the mean against zero, as in textbooks. */
-static double t_of(const stability *stability) {
+static double t_of(const struct stability *stability) {
     double mean = 0, squares = 0;
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
         mean += (double)stability->excess[i] / STABILITY_BATCHES;
@@ -29,7 +29,7 @@ static void test_against_students_t(void **state) {
     const double critical = 2.5395; /* 19 degrees of freedom, 0.99 */
     unsigned grows = 0;
     for (uint32_t sample = 0; sample < 3000; sample++) {
-        stability stability;
+        struct stability stability;
         int64_t drift = sample % 70, factor = sample % 3 == 0 ? INT64_C(1) << 47 : 1;
         for (uint32_t i = 0; i < STABILITY_BATCHES; i++) {
             uint32_t draw = random_draw(1, RANDOM_NOISE, sample, i).word[0];
@@ -46,7 +46,7 @@ static void test_against_students_t(void **state) {
 
 static void test_ends_of_the_range(void **state) {
     (void)state;
-    stability stability = {0};
+    struct stability stability = {0};
     assert_false(stability_backlog_grows(&stability, 1000));
     for (unsigned i = 0; i < STABILITY_BATCHES; i++)
         stability.excess[i] = 1;
@@ -82,13 +82,13 @@ static void test_batches_cover_the_measurement(void **state) {
     "packet=256B header=0 phit=256B terminal.bandwidth=25.6GB/s local.bandwidth=25.6GB/s "         \
     "global.bandwidth=25.6GB/s "
 
-static unsigned stable_seeds(const network_config *config, const char *pattern, double load,
+static unsigned stable_seeds(const struct network_config *config, const char *pattern, double load,
                              int64_t measure_ps, unsigned seeds) {
-    traffic_config traffic = traffic_world_config(pattern, 50000000, measure_ps, 20000000);
+    struct traffic_config traffic = traffic_world_config(pattern, 50000000, measure_ps, 20000000);
     unsigned stable = 0;
     for (unsigned seed = 1; seed <= seeds; seed++)
         stable += traffic_world_run(config, &traffic, (int64_t)(load * 1e6 + 0.5), seed,
-                                    &(traffic_options){.threads = 1}, NULL)
+                                    &(struct traffic_options){.threads = 1}, NULL)
                       .stable;
     return stable;
 }
@@ -102,7 +102,7 @@ static void test_both_sides_of_a_known_capacity(void **state) {
         bool stable;
     } loads[] = {{0.01, true}, {0.9, true}, {0.97, true}, {1.03, false}, {1.1, false}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        network_config config = network_world_config(CHANNELS "routing=minimal");
+        struct network_config config = network_world_config(CHANNELS "routing=minimal");
         config.nodes_per_router = shapes[i].p;
         config.routers_per_group = shapes[i].a;
         config.globals_per_router = shapes[i].h;
@@ -122,7 +122,7 @@ static void test_both_sides_of_a_known_capacity(void **state) {
  * up. */
 static void test_a_few_percent_beyond(void **state) {
     (void)state;
-    network_config config =
+    struct network_config config =
         network_world_machine("garcia-342-paper", "routing=ofar ofar.injection_room=3");
     assert_int_equal(stable_seeds(&config, "adv+2", 0.3, 4000000, 2), 2);
     assert_int_equal(stable_seeds(&config, "adv+2", 0.35, 4000000, 2), 0);
@@ -131,7 +131,7 @@ static void test_a_few_percent_beyond(void **state) {
 /* At random times few messages come up: nothing can be concluded, and nothing is. */
 static void test_few_messages(void **state) {
     (void)state;
-    network_config config =
+    struct network_config config =
         network_world_config("nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
                              "routing=ugal-l " CHANNELS);
     assert_int_equal(stable_seeds(&config, "uniform", 0.0001, 2000000, 20), 20);

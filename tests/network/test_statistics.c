@@ -22,7 +22,7 @@ static void test_latency_bins(void **state) {
 
 static void test_percentiles(void **state) {
     (void)state;
-    static network_totals totals;
+    static struct network_totals totals;
     memset(&totals, 0, sizeof totals);
     assert_int_equal(network_latency_percentile(&totals, 500000), 0);
     for (int64_t latency_ps = 1; latency_ps <= 100000; latency_ps++) {
@@ -39,15 +39,15 @@ static void test_percentiles(void **state) {
     assert_int_equal(network_latency_percentile(&totals, 1000000), 100000);
 }
 
-typedef struct sums {
+struct sums {
     uint64_t injected;
     uint64_t ejected_bytes;
     uint64_t forwarded;
     unsigned links[NETWORK_LEVELS];
-} sums;
+};
 
-static void add_link(void *context, const network_link *link) {
-    sums *sums = context;
+static void add_link(void *context, const struct network_link *link) {
+    struct sums *sums = context;
     sums->links[link->level]++;
     if (link->injection) {
         sums->injected += link->packets;
@@ -63,24 +63,24 @@ static void add_link(void *context, const network_link *link) {
 
 static void test_sums_of_links(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=3 globals_per_router=1 groups=4 routing=valiant "
         "packet=500B header=20B terminal.bandwidth=1GB/s local.bandwidth=1GB/s "
         "global.bandwidth=1GB/s");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     uint64_t payload = 0;
     for (uint32_t i = 0; i < 300; i++) {
-        random_block draw = random_draw(4, RANDOM_NOISE, 0, i);
+        struct random_block draw = random_draw(4, RANDOM_NOISE, 0, i);
         uint32_t source = draw.word[0] % 24;
         uint32_t destination = (source + 1 + draw.word[1] % 23) % 24;
         network_world_send(&world, source, destination, draw.word[2] % 3000, draw.word[3] % 50000);
         payload += draw.word[2] % 3000;
     }
     network_world_run(&world, 1);
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(world.network, &totals);
-    sums sums = {0};
+    struct sums sums = {0};
     network_visit_links(world.network, add_link, &sums);
     assert_int_equal(sums.links[NETWORK_TERMINAL], 2 * 24);
     assert_int_equal(sums.links[NETWORK_LOCAL], 4 * 3 * 2);
@@ -105,16 +105,16 @@ static void test_sums_of_links(void **state) {
 static void test_sum_of_long_latencies(void **state) {
     (void)state;
     enum { COUNT = 5000 };
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=2 routers_per_group=1 globals_per_router=1 groups=2 packet=1MiB "
         "header=0 terminal.buffer=2MiB global.buffer=2MiB terminal.bandwidth=1MB/s "
         "starvation=0");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     for (unsigned i = 0; i < COUNT; i++)
         network_world_send(&world, 0, 1, 1 << 20, 0);
     network_world_run(&world, 1);
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(world.network, &totals);
     assert_int_equal(totals.messages, COUNT);
     const int64_t each_ps = (1 << 20) * INT64_C(1000000);
@@ -128,13 +128,13 @@ static void test_sum_of_long_latencies(void **state) {
 /* Links that are wired to nothing (an odd number of groups and one link left) are not listed. */
 static void test_free_ports_are_no_links(void **state) {
     (void)state;
-    network_config config =
+    struct network_config config =
         network_world_config("nodes_per_router=1 routers_per_group=3 globals_per_router=1 groups=3 "
                              "local.bandwidth=1GB/s "
                              "terminal.bandwidth=1GB/s global.bandwidth=1GB/s");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
-    sums sums = {0};
+    struct sums sums = {0};
     network_visit_links(world.network, add_link, &sums);
     assert_int_equal(sums.links[NETWORK_GLOBAL], 3 * 3 - 1);
     network_world_free(&world);

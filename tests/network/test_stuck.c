@@ -11,8 +11,9 @@
 #define THREADS_MOST 3
 
 /* Takes bytes of credit from all lanes of a group's outputs of one kind. */
-static void take_credits(network *network, uint32_t group, network_level level, int32_t bytes) {
-    network_domain *domain = &network->domains[group];
+static void take_credits(struct network *network, uint32_t group, network_level level,
+                         int32_t bytes) {
+    struct network_domain *domain = &network->domains[group];
     for (uint32_t output = 0; output < network->ports; output++) {
         if (network->places[output].level != (uint32_t)level) continue;
         for (uint32_t vc = 0; vc < network->vcs; vc++)
@@ -20,8 +21,8 @@ static void take_credits(network *network, uint32_t group, network_level level, 
     }
 }
 
-static void expect_report(network_world *world, unsigned threads, const char *const *texts) {
-    status status = STATUS_INIT;
+static void expect_report(struct network_world *world, unsigned threads, const char *const *texts) {
+    struct status status = STATUS_INIT;
     assert_int_equal(network_world_try(world, threads, &status), STATUS_RUN);
     for (; *texts != NULL; texts++) {
         if (strstr(status.text, *texts) == NULL)
@@ -34,8 +35,8 @@ static void expect_report(network_world *world, unsigned threads, const char *co
 static void test_deadlock_is_reported(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
-        network_config config = network_world_config(SHAPE);
-        network_world world;
+        struct network_config config = network_world_config(SHAPE);
+        struct network_world world;
         network_world_new(&world, &config, 1);
         take_credits(world.network, 1, NETWORK_LOCAL, (int32_t)config.level[1].buffer_bytes);
         network_world_send(&world, 4, 6, 5000, 0); /* group 1, from router 0 to router 1 */
@@ -53,8 +54,8 @@ static void test_deadlock_is_reported(void **state) {
 static void test_what_takes_too_long_is_reported(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
-        network_config config = network_world_config(SHAPE "memory.bandwidth=1MB/s");
-        network_world world;
+        struct network_config config = network_world_config(SHAPE "memory.bandwidth=1MB/s");
+        struct network_world world;
         network_world_new(&world, &config, 1);
         assert_true(network_zero_load_ps(world.network, 3, 3, UINT64_C(1) << 60) ==
                     NETWORK_TIME_LIMIT_PS);
@@ -71,8 +72,8 @@ static void test_what_takes_too_long_is_reported(void **state) {
 /* Many places: the first ten are shown, the rest counted. */
 static void test_long_reports_are_cut(void **state) {
     (void)state;
-    network_config config = network_world_config("groups=5");
-    network_world world;
+    struct network_config config = network_world_config("groups=5");
+    struct network_world world;
     network_world_new(&world, &config, 1);
     for (uint32_t group = 0; group < 5; group++) {
         take_credits(world.network, group, NETWORK_LOCAL, (int32_t)config.level[1].buffer_bytes);
@@ -87,8 +88,8 @@ static void test_long_reports_are_cut(void **state) {
 static void test_lost_credits_are_reported(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
-        network_config config = network_world_config(SHAPE);
-        network_world world;
+        struct network_config config = network_world_config(SHAPE);
+        struct network_world world;
         network_world_new(&world, &config, 1);
         take_credits(world.network, 2, NETWORK_GLOBAL, 1);
         network_world_send(&world, 8, 0, 5000, 0);
@@ -99,8 +100,8 @@ static void test_lost_credits_are_reported(void **state) {
 
 static void test_lost_messages_are_reported(void **state) {
     (void)state;
-    network_config config = network_world_config(SHAPE);
-    network_world world;
+    struct network_config config = network_world_config(SHAPE);
+    struct network_world world;
     network_world_new(&world, &config, 1);
     network_world_send(&world, 8, 0, 5000, 0);
     world.network->domains[1].started_messages++;
@@ -108,14 +109,14 @@ static void test_lost_messages_are_reported(void **state) {
                   (const char *[]){"messages are not conserved: 2 started, 1 delivered", NULL});
 }
 
-static status_code run_hotspot(const char *settings, unsigned threads, status *status) {
-    network_config config = network_world_config(settings);
-    traffic_config traffic = traffic_world_config("hotspot", 1000000, 5000000, 1000000);
+static status_code run_hotspot(const char *settings, unsigned threads, struct status *status) {
+    struct network_config config = network_world_config(settings);
+    struct traffic_config traffic = traffic_world_config("hotspot", 1000000, 5000000, 1000000);
     traffic.hotspot_node = 5;
     traffic.hotspot_millionths = 1000000;
-    traffic_options options = {.threads = threads};
-    traffic_point point;
-    network *network;
+    struct traffic_options options = {.threads = threads};
+    struct traffic_point point;
+    struct network *network;
     status_code code =
         traffic_run(&point, &network, &config, &traffic, 1000000, 1, &options, status);
     network_free(network);
@@ -125,7 +126,7 @@ static status_code run_hotspot(const char *settings, unsigned threads, status *s
 static void test_starvation_is_reported(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
-        status status = STATUS_INIT;
+        struct status status = STATUS_INIT;
         assert_int_equal(run_hotspot(SHAPE "starvation=300ns", threads, &status), STATUS_RUN);
         assert_non_null(strstr(status.text, "starvation: a packet has been first in its buffer for "
                                             "longer than network.starvation"));
@@ -137,7 +138,7 @@ static void test_starvation_is_reported(void **state) {
 /* The same load is no fault when nobody set a limit, or a long one. */
 static void test_waiting_alone_is_no_fault(void **state) {
     (void)state;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     assert_int_equal(run_hotspot(SHAPE "starvation=0", 1, &status), STATUS_OK);
     assert_int_equal(run_hotspot(SHAPE "starvation=1s", 1, &status), STATUS_OK);
 }
@@ -152,16 +153,16 @@ static bool no_further(void *context, int64_t now_ps, uint64_t events) {
 static void test_progress_stops_a_run(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
-        network_config config = network_world_config(SHAPE "global.latency=1ps header=0 "
-                                                           "packet=100B router.latency=0");
-        network_world world;
+        struct network_config config = network_world_config(SHAPE "global.latency=1ps header=0 "
+                                                                  "packet=100B router.latency=0");
+        struct network_world world;
         network_world_new(&world, &config, 1);
         world.threads = threads;
         network_world_send(&world, 0, 11, 10000000, 0);
         unsigned calls = 0;
-        network_run_options options = {
+        struct network_run_options options = {
             .threads = threads, .progress = no_further, .progress_context = &calls};
-        status status = STATUS_INIT;
+        struct status status = STATUS_INIT;
         assert_int_equal(network_run(world.network, &options, &status), STATUS_RUN);
         assert_non_null(strstr(status.text, "stopped"));
         assert_int_equal(calls, 1);

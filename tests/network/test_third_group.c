@@ -18,18 +18,18 @@ static const struct {
 } values[] = {{"others", GROUPS - 2, 0}, {"not-own", GROUPS - 1, 1}, {"any", GROUPS, 2}};
 #define VALUES (sizeof values / sizeof *values)
 
-static network_config config_of(const char *routing, const char *value) {
+static struct network_config config_of(const char *routing, const char *value) {
     char pairs[200];
     snprintf(pairs, sizeof pairs, SHAPE "routing=%s third_group=%s", routing, value);
     return network_world_config(pairs);
 }
 
-static packet packet_between(uint32_t number) {
-    return (packet){.source = SOURCE_GROUP * 8,
-                    .destination = TARGET_GROUP * 8,
-                    .number = number,
-                    .via = NO_LINK,
-                    .target_group = TARGET_GROUP};
+static struct packet packet_between(uint32_t number) {
+    return (struct packet){.source = SOURCE_GROUP * 8,
+                           .destination = TARGET_GROUP * 8,
+                           .number = number,
+                           .via = NO_LINK,
+                           .target_group = TARGET_GROUP};
 }
 
 /* Every group with the same chance, five standard deviations allowed. */
@@ -41,13 +41,13 @@ static void check_count(unsigned count, double chance) {
 static void test_chances(void **state) {
     (void)state;
     for (size_t i = 0; i < VALUES; i++) {
-        network_config config = config_of("valiant", values[i].name);
-        network_world world;
+        struct network_config config = config_of("valiant", values[i].name);
+        struct network_world world;
         network_world_new(&world, &config, 1);
-        network_domain *domain = &world.network->domains[SOURCE_GROUP];
+        struct network_domain *domain = &world.network->domains[SOURCE_GROUP];
         unsigned counts[GROUPS] = {0}, minimal = 0;
         for (uint32_t number = 0; number < DRAWS; number++) {
-            packet packet = packet_between(number);
+            struct packet packet = packet_between(number);
             routing_route(domain, 0, &packet);
             assert_int_equal((packet.flags & PACKET_DETOUR) != 0, packet.via != NO_LINK);
             if (packet.via == NO_LINK)
@@ -72,19 +72,19 @@ static void test_all_policies(void **state) {
     (void)state;
     unsigned policies = 0;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
-        const routing_policy *policy = &routing_policies()[routing];
+        const struct routing_policy *policy = &routing_policies()[routing];
         if (policy->misrouting == NULL || strcmp(policy->misrouting, "group") != 0) continue;
         policies++;
         for (size_t i = 0; i < VALUES; i++) {
-            network_config config = config_of(policy->name, values[i].name);
+            struct network_config config = config_of(policy->name, values[i].name);
             config.routing_bias_byte_hops = -(1 << 30);
-            network_world world;
+            struct network_world world;
             network_world_new(&world, &config, 1);
-            network_domain *domain = &world.network->domains[SOURCE_GROUP];
+            struct network_domain *domain = &world.network->domains[SOURCE_GROUP];
             unsigned minimal = 0, again = 0;
             uint32_t router = i % 2 == 0 ? 0 : 3;
             for (uint32_t number = 0; number < DRAWS; number++) {
-                packet packet = packet_between(number);
+                struct packet packet = packet_between(number);
                 packet.source += 2 * router;
                 routing_route(domain, router, &packet);
                 again += (packet.flags & PACKET_TENTATIVE) != 0;
@@ -103,9 +103,9 @@ static void test_all_policies(void **state) {
 static void test_failures(void **state) {
     (void)state;
     for (size_t i = 0; i < VALUES; i++) {
-        network_config config = config_of("valiant", values[i].name);
+        struct network_config config = config_of("valiant", values[i].name);
         network_world_set(&config, "failures.globals=10");
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 1);
         assert_true(world.network->topology.cut);
         uint64_t minimal = 0, packets = 0;
@@ -118,7 +118,7 @@ static void test_failures(void **state) {
         }
         network_world_run(&world, 1);
         for (size_t k = 0; k < world.count; k++) {
-            const network_delivery *delivery = &world.deliveries[k].delivery;
+            const struct network_delivery *delivery = &world.deliveries[k].delivery;
             minimal += delivery->minimal;
             assert_true(delivery->routers <= 6);
         }
@@ -132,9 +132,9 @@ static void test_failures(void **state) {
 static void test_two_groups(void **state) {
     (void)state;
     for (size_t i = 0; i < VALUES; i++) {
-        network_config config = config_of("valiant", values[i].name);
+        struct network_config config = config_of("valiant", values[i].name);
         config.groups = 2;
-        network_world world;
+        struct network_world world;
         network_world_new(&world, &config, 1);
         for (uint32_t number = 0; number < 100; number++)
             network_world_send(&world, number % 8, 8 + number % 5, 1000, 0);
@@ -150,11 +150,12 @@ static void test_two_groups(void **state) {
 static void test_forced_minimal_packets_limit(void **state) {
     (void)state;
     for (size_t i = 1; i < VALUES; i++) {
-        network_config config = config_of("valiant", values[i].name);
+        struct network_config config = config_of("valiant", values[i].name);
         network_world_set(&config, "packet=2KiB header=0 global.latency=50ns");
-        traffic_config traffic = traffic_world_config("worst-case", 100000000, 200000000, 1000000);
-        traffic_point point =
-            traffic_world_run(&config, &traffic, 900000, 1, &(traffic_options){0}, NULL);
+        struct traffic_config traffic =
+            traffic_world_config("worst-case", 100000000, 200000000, 1000000);
+        struct traffic_point point =
+            traffic_world_run(&config, &traffic, 900000, 1, &(struct traffic_options){0}, NULL);
         double share = (double)values[i].minimal / values[i].drawn;
         double accepted = (double)point.accepted_millionths / 1e6;
         print_message("valiant, third_group %s: accepts %.4f, at most %.4f\n", values[i].name,

@@ -9,24 +9,24 @@
 
 enum { ROUTERS_MOST = 80 };
 
-typedef struct machine {
-    network_config config;
-    topology topology;
-    topology_facts facts;
+struct machine {
+    struct network_config config;
+    struct topology topology;
+    struct topology_facts facts;
     uint32_t routers;
     bool joined[ROUTERS_MOST][ROUTERS_MOST];   /* by some channel */
     uint32_t hops[ROUTERS_MOST][ROUTERS_MOST]; /* of shortest paths */
-} machine;
+};
 
-static bool machine_make(machine *machine, uint32_t p, uint32_t a, uint32_t h, uint32_t g,
+static bool machine_make(struct machine *machine, uint32_t p, uint32_t a, uint32_t h, uint32_t g,
                          int32_t arrangement) {
     memset(machine, 0, sizeof *machine);
-    machine->config = (network_config){.nodes_per_router = p,
-                                       .routers_per_group = a,
-                                       .globals_per_router = h,
-                                       .groups = g,
-                                       .arrangement = arrangement,
-                                       .arrangement_seed = 3};
+    machine->config = (struct network_config){.nodes_per_router = p,
+                                              .routers_per_group = a,
+                                              .globals_per_router = h,
+                                              .groups = g,
+                                              .arrangement = arrangement,
+                                              .arrangement_seed = 3};
     if (topology_new(&machine->topology, &machine->config, NULL) != STATUS_OK) {
         topology_free(&machine->topology);
         return false;
@@ -37,13 +37,13 @@ static bool machine_make(machine *machine, uint32_t p, uint32_t a, uint32_t h, u
     return true;
 }
 
-static void machine_free(machine *machine) {
+static void machine_free(struct machine *machine) {
     topology_facts_free(&machine->facts);
     topology_free(&machine->topology);
 }
 
 /* All shortest paths, by relaxing over every router in turn. */
-static void measure(machine *machine) {
+static void measure(struct machine *machine) {
     uint32_t n = machine->routers, a = machine->topology.routers, h = machine->topology.globals;
     for (uint32_t place = 0; place < n * h; place++) {
         uint32_t end = machine->topology.peer[place];
@@ -62,7 +62,7 @@ static void measure(machine *machine) {
                     machine->hops[i][j] = machine->hops[i][k] + machine->hops[k][j];
 }
 
-static void check_distances(const machine *machine) {
+static void check_distances(const struct machine *machine) {
     uint64_t at[TOPOLOGY_HOPS_MOST + 1] = {0}, p = machine->topology.nodes_per_router;
     uint64_t sum = 0, pairs = 0;
     uint32_t diameter = 0;
@@ -83,8 +83,8 @@ static void check_distances(const machine *machine) {
 }
 
 /* Minimal routes over every link between two groups; their mean is whole times the links. */
-static void check_minimal(const machine *machine) {
-    const topology *topology = &machine->topology;
+static void check_minimal(const struct machine *machine) {
+    const struct topology *topology = &machine->topology;
     uint32_t a = topology->routers, h = topology->globals, most = 0;
     double sum = 0;
     for (uint32_t i = 0; i < machine->routers; i++) {
@@ -111,8 +111,8 @@ static void check_minimal(const machine *machine) {
     assert_int_equal(machine->facts.minimal_diameter, most);
 }
 
-static void check_links(const machine *machine) {
-    const topology *topology = &machine->topology;
+static void check_links(const struct machine *machine) {
+    const struct topology *topology = &machine->topology;
     uint32_t g = topology->groups;
     uint64_t global_links = 0, local_links = 0, least = UINT64_MAX, most = 0, sum = 0;
     uint64_t pairs[ROUTERS_MOST * 8] = {0};
@@ -136,7 +136,7 @@ static void check_links(const machine *machine) {
             if (detours > most) most = detours;
         }
     }
-    const topology_facts *facts = &machine->facts;
+    const struct topology_facts *facts = &machine->facts;
     assert_int_equal(facts->global_links, global_links);
     assert_int_equal(facts->local_links, local_links);
     assert_int_equal(facts->free_globals, machine->routers * topology->globals - 2 * global_links);
@@ -159,7 +159,7 @@ static void test_against_enumeration(void **state) {
     const uint32_t shapes[][4] = {{2, 4, 2, 9}, {1, 3, 3, 10}, {3, 4, 3, 5}, {2, 1, 4, 5},
                                   {2, 1, 4, 3}, {1, 5, 2, 2},  {2, 6, 0, 1}, {1, 1, 0, 1},
                                   {2, 3, 1, 3}, {1, 5, 3, 16}, {2, 2, 6, 7}};
-    static machine machine;
+    static struct machine machine;
     unsigned made = 0;
     for (int32_t arrangement = 0; arrangements()[arrangement].name != NULL; arrangement++) {
         for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++) {
@@ -181,7 +181,7 @@ static void test_against_enumeration(void **state) {
  */
 static void test_kim_72(void **state) {
     (void)state;
-    static machine machine;
+    static struct machine machine;
     assert_true(machine_make(&machine, 2, 4, 2, 9, 0));
     assert_int_equal(machine.facts.virtual_radix, 16);
     assert_int_equal(machine.topology.radix, 7);

@@ -19,10 +19,10 @@
     "routing=minimal " CHANNELS
 #define SLOT_PS 10000
 
-static traffic_config traffic_of(const char *pattern, int64_t measure_ps) {
-    traffic_config traffic;
-    setting_section section = {traffic_setting_rows, traffic_setting_count, &traffic};
-    settings settings = {&section, 1};
+static struct traffic_config traffic_of(const char *pattern, int64_t measure_ps) {
+    struct traffic_config traffic;
+    struct setting_section section = {traffic_setting_rows, traffic_setting_count, &traffic};
+    struct settings settings = {&section, 1};
     memset(&traffic, 0, sizeof traffic);
     assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
     settings_clear(&settings);
@@ -33,18 +33,20 @@ static traffic_config traffic_of(const char *pattern, int64_t measure_ps) {
     return traffic;
 }
 
-static traffic_point run_network(const network_config *config, const traffic_config *traffic,
-                                 int64_t load, uint64_t seed, network **network) {
-    traffic_options options = {.threads = 1};
-    traffic_point point = traffic_world_run(config, traffic, load, seed, &options, network);
+static struct traffic_point run_network(const struct network_config *config,
+                                        const struct traffic_config *traffic, int64_t load,
+                                        uint64_t seed, struct network **network) {
+    struct traffic_options options = {.threads = 1};
+    struct traffic_point point = traffic_world_run(config, traffic, load, seed, &options, network);
     assert_int_equal(point.offered_millionths, load);
     return point;
 }
 
-static traffic_point run_point(const network_config *config, const traffic_config *traffic,
-                               int64_t load, uint64_t seed) {
-    network *network;
-    traffic_point point = run_network(config, traffic, load, seed, &network);
+static struct traffic_point run_point(const struct network_config *config,
+                                      const struct traffic_config *traffic, int64_t load,
+                                      uint64_t seed) {
+    struct network *network;
+    struct traffic_point point = run_network(config, traffic, load, seed, &network);
     network_free(network);
     return point;
 }
@@ -59,15 +61,15 @@ static bool likely(double off, double variance) {
 /* Every pattern, on a machine of at least 60 working nodes. */
 static void check_accepted(const char *routing, const char *failures) {
     const int64_t load = 50000;
-    network_config config = network_world_config(KIM_72);
+    struct network_config config = network_world_config(KIM_72);
     network_world_set(&config, routing);
     network_world_set(&config, failures);
-    for (const traffic_pattern *row = traffic_patterns(); row->name != NULL; row++) {
+    for (const struct traffic_pattern *row = traffic_patterns(); row->name != NULL; row++) {
         bool bursts = strcmp(row->name, "bursts") == 0;
-        traffic_config traffic =
+        struct traffic_config traffic =
             traffic_of(strcmp(row->name, "adv+N") == 0 ? "adv+3" : row->name, 100000000);
         traffic.hotspot_node = 71;
-        traffic_point point = run_point(&config, &traffic, load, 1);
+        struct traffic_point point = run_point(&config, &traffic, load, 1);
         /* 60 nodes · 10^4 slots · 0.05 = 30,000 arrivals: 0.58 %; in bursts of 16: 2.3 %. */
         int64_t bound = load * (bursts ? 115 : 29) / 1000;
         if (llabs(point.accepted_millionths - load) > bound)
@@ -103,18 +105,18 @@ static void test_worst_case_saturates_at_the_global_link(void **state) {
     } cases[] = {{2, 4, 2, "worst-case"}, {2, 4, 2, "adv+2"}, {2, 4, 2, "adv+5"},
                  {2, 2, 1, "worst-case"}, {3, 2, 3, "adv+3"}, {4, 2, 2, "worst-case"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        network_config config = network_world_config(CHANNELS "routing=minimal");
+        struct network_config config = network_world_config(CHANNELS "routing=minimal");
         config.nodes_per_router = cases[i].p;
         config.routers_per_group = cases[i].a;
         config.globals_per_router = cases[i].h;
         config.groups = cases[i].a * cases[i].h + 1;
         for (int32_t arrangement = 0; arrangement < 2; arrangement++) {
             config.arrangement = arrangement;
-            traffic_config traffic = traffic_of(cases[i].pattern, 100000000);
+            struct traffic_config traffic = traffic_of(cases[i].pattern, 100000000);
             traffic.warmup_ps = 20000000;
             int64_t saturation = 1000000 / (cases[i].p * cases[i].a);
-            traffic_point point = run_point(&config, &traffic,
-                                            2 * saturation < 1000000 ? 2 * saturation : 1000000, 1);
+            struct traffic_point point = run_point(
+                &config, &traffic, 2 * saturation < 1000000 ? 2 * saturation : 1000000, 1);
             if (llabs(point.accepted_millionths - saturation) > saturation / 50)
                 fail_msg("%s, p=%lld a=%lld: %lld millionths, expected %lld", cases[i].pattern,
                          (long long)cases[i].p, (long long)cases[i].a,
@@ -127,9 +129,9 @@ static void test_worst_case_saturates_at_the_global_link(void **state) {
 /* Valiant spreads what minimal sends over one link over all: it goes on where minimal is full. */
 static void test_valiant_carries_the_worst_case(void **state) {
     (void)state;
-    network_config config = network_world_config(KIM_72 "routing=valiant");
-    traffic_config traffic = traffic_of("worst-case", 100000000);
-    traffic_point point = run_point(&config, &traffic, 300000, 1);
+    struct network_config config = network_world_config(KIM_72 "routing=valiant");
+    struct traffic_config traffic = traffic_of("worst-case", 100000000);
+    struct traffic_point point = run_point(&config, &traffic, 300000, 1);
     assert_true(llabs(point.accepted_millionths - 300000) < 300000 * 15 / 1000);
     assert_true(point.stable);
     assert_int_equal(point.minimal_messages, 0);
@@ -138,10 +140,10 @@ static void test_valiant_carries_the_worst_case(void **state) {
 /* Headers count as load: accepted load in the unit of offered load. */
 static void test_headers_count(void **state) {
     (void)state;
-    network_config config = network_world_config(KIM_72 "header=64B routing=minimal");
-    traffic_config traffic = traffic_of("uniform", 200000000);
+    struct network_config config = network_world_config(KIM_72 "header=64B routing=minimal");
+    struct traffic_config traffic = traffic_of("uniform", 200000000);
     traffic.message_bytes = 1000; /* three full packets and one of 232 B: 1256 B on the wire */
-    traffic_point point = run_point(&config, &traffic, 200000, 1);
+    struct traffic_point point = run_point(&config, &traffic, 200000, 1);
     /* 72 · 20000 · 0.2 · 256 / 1256 = 58,700 messages: 0.41 % */
     assert_true(llabs(point.accepted_millionths - 200000) < 200000 * 21 / 1000);
     double expected = 72.0 * 20000 * 0.2 * 256 / 1256;
@@ -156,13 +158,13 @@ static void test_headers_count(void **state) {
  * Poisson process would have a variance of n·q, that is five times as much at q = 0.8.
  */
 static void check_bernoulli(int64_t load) {
-    network_config config = network_world_config(STAR);
+    struct network_config config = network_world_config(STAR);
     enum { RUNS = 60 };
     const double slots = 8 * 2000, share = (double)load / 1e6;
     double sum = 0, squares = 0;
     for (uint64_t seed = 1; seed <= RUNS; seed++) {
-        traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
-        traffic_point point = run_point(&config, &traffic, load, seed);
+        struct traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
+        struct traffic_point point = run_point(&config, &traffic, load, seed);
         double count = (double)(point.messages + point.unfinished) - slots * share;
         sum += count;
         squares += count * count;
@@ -183,9 +185,9 @@ static void test_bernoulli_arrivals(void **state) {
 /* At full load there is an arrival in every slot, and a permutation within a router carries all. */
 static void test_full_load(void **state) {
     (void)state;
-    network_config config = network_world_config(STAR);
-    traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
-    traffic_point point = run_point(&config, &traffic, 1000000, 1);
+    struct network_config config = network_world_config(STAR);
+    struct traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
+    struct traffic_point point = run_point(&config, &traffic, 1000000, 1);
     assert_int_equal(point.messages, 8 * 2000);
     assert_int_equal(point.accepted_millionths, 1000000);
     assert_true(point.stable);
@@ -198,19 +200,19 @@ static void test_full_load(void **state) {
 /* A slot is whole picoseconds: of 2.5 ps for a phit it is 3, and carries more than a phit. */
 static void test_slots_longer_than_phits(void **state) {
     (void)state;
-    network_config config = network_world_config(STAR);
+    struct network_config config = network_world_config(STAR);
     network_world_set(&config, "phit=1B terminal.bandwidth=400GB/s");
-    traffic_config traffic = traffic_of("permutation", 20000000);
-    traffic_point point = run_point(&config, &traffic, 300000, 1);
+    struct traffic_config traffic = traffic_of("permutation", 20000000);
+    struct traffic_point point = run_point(&config, &traffic, 300000, 1);
     double expected = 8 * 0.3 * 400e9 * 20e-6 / 256;
     assert_true(likely((double)point.messages - expected, expected));
 }
 
-static status_code offer(network_config *config, traffic_config *traffic, int64_t load,
-                         status *status) {
-    traffic_options options = {.threads = 1};
-    traffic_point point;
-    network *network = NULL;
+static status_code offer(struct network_config *config, struct traffic_config *traffic,
+                         int64_t load, struct status *status) {
+    struct traffic_options options = {.threads = 1};
+    struct traffic_point point;
+    struct network *network = NULL;
     status_code code = traffic_run(&point, &network, config, traffic, load, 1, &options, status);
     network_free(network);
     return code;
@@ -219,9 +221,9 @@ static status_code offer(network_config *config, traffic_config *traffic, int64_
 /* One message in each slot is the most that comes up: a load that needs more is refused. */
 static void test_messages_shorter_than_phits(void **state) {
     (void)state;
-    network_config config = network_world_config(STAR);
-    traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
-    status status = STATUS_INIT;
+    struct network_config config = network_world_config(STAR);
+    struct traffic_config traffic = traffic_of("permutation", 2000 * SLOT_PS);
+    struct status status = STATUS_INIT;
     traffic.message_bytes = 64; /* a quarter of a phit */
     assert_int_equal(offer(&config, &traffic, 250000, &status), STATUS_OK);
     assert_int_equal(offer(&config, &traffic, 252501, &status), STATUS_USAGE);
@@ -239,10 +241,10 @@ static void test_messages_shorter_than_phits(void **state) {
 /* Bursts: as many messages at once as the setting says, for one destination. */
 static void test_bursts(void **state) {
     (void)state;
-    network_config config = network_world_config(STAR);
-    traffic_config traffic = traffic_of("bursts", 20000 * SLOT_PS);
+    struct network_config config = network_world_config(STAR);
+    struct traffic_config traffic = traffic_of("bursts", 20000 * SLOT_PS);
     traffic.burst_messages = 50;
-    traffic_point point = run_point(&config, &traffic, 50000, 1);
+    struct traffic_point point = run_point(&config, &traffic, 50000, 1);
     assert_int_equal(point.messages % 50, 0);
     assert_true(point.messages > 0);
     /* The last of a burst leaves 49 slots after the first. */
@@ -290,10 +292,10 @@ static double expected_routers(bool valiant) {
 static void test_hops_of_uniform_traffic(void **state) {
     (void)state;
     for (int valiant = 0; valiant < 2; valiant++) {
-        network_config config = network_world_config(KIM_72);
+        struct network_config config = network_world_config(KIM_72);
         network_world_set(&config, valiant ? "routing=valiant" : "routing=minimal");
-        traffic_config traffic = traffic_of("uniform", 100000000);
-        traffic_point point = run_point(&config, &traffic, 100000, 1);
+        struct traffic_config traffic = traffic_of("uniform", 100000000);
+        struct traffic_point point = run_point(&config, &traffic, 100000, 1);
         double mean = (double)point.router_sum / (double)point.messages;
         /* 72,000 messages, spread below 1 router each */
         assert_true(fabs(mean - expected_routers(valiant)) < 0.02);
@@ -311,10 +313,10 @@ static void test_hops_of_uniform_traffic(void **state) {
  * closed form over all pairs. */
 static void test_latency_without_load(void **state) {
     (void)state;
-    network_config config = network_world_config(KIM_72 "routing=minimal");
-    traffic_config traffic = traffic_of("all-to-all", INT64_C(4000000000));
-    network *network;
-    traffic_point point = run_network(&config, &traffic, 1000, 1, &network);
+    struct network_config config = network_world_config(KIM_72 "routing=minimal");
+    struct traffic_config traffic = traffic_of("all-to-all", INT64_C(4000000000));
+    struct network *network;
+    struct traffic_point point = run_network(&config, &traffic, 1000, 1, &network);
     double sum = 0;
     for (uint32_t source = 0; source < 72; source++) {
         for (uint32_t to = 0; to < 72; to++) {
@@ -328,13 +330,13 @@ static void test_latency_without_load(void **state) {
     network_free(network);
 }
 
-typedef struct ejected {
+struct ejected {
     uint64_t to_hotspot;
     uint64_t all;
-} ejected;
+};
 
-static void count_ejected(void *context, const network_link *link) {
-    ejected *ejected = context;
+static void count_ejected(void *context, const struct network_link *link) {
+    struct ejected *ejected = context;
     if (link->level != NETWORK_TERMINAL || link->injection) return;
     ejected->all += link->packets;
     if (link->destination == 7) ejected->to_hotspot += link->packets;
@@ -342,13 +344,13 @@ static void count_ejected(void *context, const network_link *link) {
 
 static void test_hotspot_share(void **state) {
     (void)state;
-    network_config config = network_world_config(KIM_72);
-    traffic_config traffic = traffic_of("hotspot", 100000000);
+    struct network_config config = network_world_config(KIM_72);
+    struct traffic_config traffic = traffic_of("hotspot", 100000000);
     traffic.hotspot_node = 7;
     traffic.hotspot_millionths = 250000;
-    network *network;
+    struct network *network;
     run_network(&config, &traffic, 30000, 1, &network);
-    ejected ejected = {0};
+    struct ejected ejected = {0};
     network_visit_links(network, count_ejected, &ejected);
     network_free(network);
     /* 71 of 72 nodes: a quarter, and their part of the uniform rest. */
@@ -360,13 +362,13 @@ static void test_hotspot_share(void **state) {
 /* ---------------------------------------------------------------- errors */
 
 static void refused(const char *settings, const char *pattern, int64_t load, const char *expected) {
-    network_config config = network_world_config(settings);
-    traffic_config traffic = traffic_of(pattern, 1000000);
+    struct network_config config = network_world_config(settings);
+    struct traffic_config traffic = traffic_of(pattern, 1000000);
     if (pattern != NULL && strcmp(pattern, "hotspot") == 0) traffic.hotspot_node = 72;
-    traffic_options options = {.threads = 1};
-    traffic_point point;
-    network *network = NULL;
-    status status = STATUS_INIT;
+    struct traffic_options options = {.threads = 1};
+    struct traffic_point point;
+    struct network *network = NULL;
+    struct status status = STATUS_INIT;
     assert_int_equal(traffic_run(&point, &network, &config, &traffic, load, 1, &options, &status),
                      STATUS_USAGE);
     if (strstr(status.text, expected) == NULL) fail_msg("%s: %s", expected, status.text);
@@ -398,10 +400,10 @@ static void test_errors(void **state) {
 /* A handful of messages, of which chance leaves some on the way: still stable, on every seed. */
 static void test_few_messages_are_stable(void **state) {
     (void)state;
-    network_config config = network_world_config(KIM_72);
-    traffic_config traffic = traffic_of("uniform", 2000000);
+    struct network_config config = network_world_config(KIM_72);
+    struct traffic_config traffic = traffic_of("uniform", 2000000);
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        traffic_point point = run_point(&config, &traffic, 5000, seed);
+        struct traffic_point point = run_point(&config, &traffic, 5000, seed);
         assert_true(point.stable);
         assert_true(point.messages < 200);
     }

@@ -12,30 +12,31 @@
     "routing=ugal-l"
 enum { LINKS = 36 * (3 + 2 + 2) + 72 };
 
-typedef struct link_list {
-    network_link links[LINKS];
+struct link_list {
+    struct network_link links[LINKS];
     size_t count;
-} link_list;
+};
 
-static void keep(void *context, const network_link *link) {
-    link_list *list = context;
+static void keep(void *context, const struct network_link *link) {
+    struct link_list *list = context;
     assert_true(list->count < LINKS);
     list->links[list->count++] = *link;
 }
 
-static traffic_config traffic_of(char *pattern, int64_t warmup_ps, int64_t measure_ps,
-                                 int64_t drain_ps) {
-    traffic_config traffic = traffic_world_config(pattern, warmup_ps, measure_ps, drain_ps);
+static struct traffic_config traffic_of(char *pattern, int64_t warmup_ps, int64_t measure_ps,
+                                        int64_t drain_ps) {
+    struct traffic_config traffic = traffic_world_config(pattern, warmup_ps, measure_ps, drain_ps);
     traffic.queue_messages = 1024;
     return traffic;
 }
 
-static traffic_point run_on(const char *machine, const traffic_config *traffic, int64_t load,
-                            unsigned threads, link_list *links, traffic_histogram *histogram) {
-    network_config config = network_world_config(machine);
-    traffic_options options = {.threads = threads, .histogram = histogram};
-    network *network;
-    traffic_point point = traffic_world_run(&config, traffic, load, 1, &options, &network);
+static struct traffic_point run_on(const char *machine, const struct traffic_config *traffic,
+                                   int64_t load, unsigned threads, struct link_list *links,
+                                   struct traffic_histogram *histogram) {
+    struct network_config config = network_world_config(machine);
+    struct traffic_options options = {.threads = threads, .histogram = histogram};
+    struct network *network;
+    struct traffic_point point = traffic_world_run(&config, traffic, load, 1, &options, &network);
     if (links != NULL) {
         links->count = 0;
         network_visit_links(network, keep, links);
@@ -45,16 +46,17 @@ static traffic_point run_on(const char *machine, const traffic_config *traffic, 
     return point;
 }
 
-static traffic_point run(const traffic_config *traffic, int64_t load, unsigned threads,
-                         link_list *links, traffic_histogram *histogram) {
+static struct traffic_point run(const struct traffic_config *traffic, int64_t load,
+                                unsigned threads, struct link_list *links,
+                                struct traffic_histogram *histogram) {
     return run_on(KIM_72, traffic, load, threads, links, histogram);
 }
 
 /* The same traffic measured in two stretches and in one: the channels' counts add up exactly. */
 static void test_channels_are_counted_while_measuring(void **state) {
     (void)state;
-    static link_list early, late, whole;
-    traffic_config traffic = traffic_of("worst-case", 0, 3000000, 6000000);
+    static struct link_list early, late, whole;
+    struct traffic_config traffic = traffic_of("worst-case", 0, 3000000, 6000000);
     run(&traffic, 300000, 1, &early, NULL);
     traffic = traffic_of("worst-case", 3000000, 4000000, 2000000);
     run(&traffic, 300000, 1, &late, NULL);
@@ -62,9 +64,9 @@ static void test_channels_are_counted_while_measuring(void **state) {
     run(&traffic, 300000, 1, &whole, NULL);
     uint64_t busy = 0;
     for (size_t i = 0; i < LINKS; i++) {
-        const network_link_counts *a = &early.links[i].measured;
-        const network_link_counts *b = &late.links[i].measured;
-        const network_link_counts *sum = &whole.links[i].measured;
+        const struct network_link_counts *a = &early.links[i].measured;
+        const struct network_link_counts *b = &late.links[i].measured;
+        const struct network_link_counts *sum = &whole.links[i].measured;
         assert_int_equal(a->packets + b->packets, sum->packets);
         assert_int_equal(a->bytes + b->bytes, sum->bytes);
         assert_int_equal(a->busy_ps + b->busy_ps, sum->busy_ps);
@@ -84,14 +86,14 @@ static void test_channels_are_counted_while_measuring(void **state) {
 /* No channel is busy or idle for lack of credits for longer than is measured, though packets last
  * longer than that, wait in output buffers, or begin before. */
 static void check_shares(const char *settings, int64_t measure_ps) {
-    static link_list links;
+    static struct link_list links;
     char machine[512];
     snprintf(machine, sizeof machine, "%s %s", KIM_72, settings);
-    traffic_config traffic = traffic_of("worst-case", 20000000, measure_ps, 0);
+    struct traffic_config traffic = traffic_of("worst-case", 20000000, measure_ps, 0);
     run_on(machine, &traffic, 900000, 1, &links, NULL);
     size_t always_busy = 0, always_stalled = 0;
     for (size_t i = 0; i < LINKS; i++) {
-        const network_link_counts *counts = &links.links[i].measured;
+        const struct network_link_counts *counts = &links.links[i].measured;
         assert_true(counts->busy_ps >= 0 && counts->stalled_ps >= 0);
         assert_true(counts->busy_ps + counts->stalled_ps <= measure_ps);
         always_busy += counts->busy_ps == measure_ps;
@@ -114,22 +116,23 @@ static void test_shares_of_the_measurement(void **state) {
     }
 }
 
-static void keep_injection(void *context, const network_link *link) {
-    link_list *list = context;
+static void keep_injection(void *context, const struct network_link *link) {
+    struct link_list *list = context;
     if (link->injection) list->links[list->count++] = *link;
 }
 
 /* A node behind a channel that a packet keeps busy for 256 us: the first packet goes there at once,
  * those that follow fill the buffer of four, where the first one still has its place. */
 static void check_blocked_node(int64_t warmup_ps, uint64_t sent, uint64_t injected) {
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=1 globals_per_router=1 groups=2 packet=256B header=0 "
         "phit=256B terminal.bandwidth=25.6GB/s local.bandwidth=25.6GB/s global.bandwidth=1MB/s "
         "terminal.buffer=1KiB nic.vcs=1 starvation=0");
-    traffic_config traffic = traffic_of("uniform", warmup_ps, 5000000, 0);
-    static link_list links;
-    network *network;
-    traffic_world_run(&config, &traffic, 1000000, 1, &(traffic_options){.threads = 1}, &network);
+    struct traffic_config traffic = traffic_of("uniform", warmup_ps, 5000000, 0);
+    static struct link_list links;
+    struct network *network;
+    traffic_world_run(&config, &traffic, 1000000, 1, &(struct traffic_options){.threads = 1},
+                      &network);
     links.count = 0;
     network_visit_links(network, keep_injection, &links);
     network_free(network);
@@ -151,13 +154,13 @@ static void test_a_blocked_node_injects_nothing(void **state) {
 
 static void test_channels_do_not_depend_on_threads(void **state) {
     (void)state;
-    static link_list one, three;
-    static traffic_histogram histogram, other;
-    traffic_config traffic = traffic_of("uniform", 1000000, 2000000, 1000000);
+    static struct link_list one, three;
+    static struct traffic_histogram histogram, other;
+    struct traffic_config traffic = traffic_of("uniform", 1000000, 2000000, 1000000);
     run(&traffic, 400000, 1, &one, &histogram);
     run(&traffic, 400000, 3, &three, &other);
     for (size_t i = 0; i < LINKS; i++) {
-        const network_link_counts *a = &one.links[i].measured, *b = &three.links[i].measured;
+        const struct network_link_counts *a = &one.links[i].measured, *b = &three.links[i].measured;
         assert_true(a->packets == b->packets && a->bytes == b->bytes);
         assert_true(a->busy_ps == b->busy_ps && a->stalled_ps == b->stalled_ps);
         assert_true(a->injected_packets == b->injected_packets);
@@ -167,10 +170,10 @@ static void test_channels_do_not_depend_on_threads(void **state) {
 
 static void test_histogram_holds_every_measured_message(void **state) {
     (void)state;
-    static traffic_histogram histogram;
+    static struct traffic_histogram histogram;
     memset(&histogram, 0xFF, sizeof histogram); /* what was there does not matter */
-    traffic_config traffic = traffic_of("worst-case", 1000000, 4000000, 2000000);
-    traffic_point point = run(&traffic, 300000, 1, NULL, &histogram);
+    struct traffic_config traffic = traffic_of("worst-case", 1000000, 4000000, 2000000);
+    struct traffic_point point = run(&traffic, 300000, 1, NULL, &histogram);
     uint64_t all = 0, minimal = 0;
     wide least_ps = 0;
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
@@ -197,9 +200,9 @@ static double mean_ps(wide sum_ps, uint64_t messages) {
  * earlier than what comes up. */
 static void test_latency_of_what_is_delivered(void **state) {
     (void)state;
-    traffic_config traffic = traffic_of("uniform", 5000000, 20000000, 2000000);
+    struct traffic_config traffic = traffic_of("uniform", 5000000, 20000000, 2000000);
     traffic.queue_messages = 0;
-    traffic_point point = run(&traffic, 300000, 1, NULL, NULL);
+    struct traffic_point point = run(&traffic, 300000, 1, NULL, NULL);
     double ratio = mean_ps(point.accepted_latency_sum_ps, point.accepted_messages) /
                    mean_ps(point.latency_sum_ps, point.messages);
     assert_true(ratio > 0.99 && ratio < 1.01);
@@ -219,11 +222,11 @@ static void test_latency_of_what_is_delivered(void **state) {
 /* Beyond saturation: the same throughput, however little a source keeps. */
 static void test_full_sources_refuse(void **state) {
     (void)state;
-    traffic_config traffic = traffic_of("worst-case", 10000000, 20000000, 1000000);
+    struct traffic_config traffic = traffic_of("worst-case", 10000000, 20000000, 1000000);
     traffic.queue_messages = 0;
-    traffic_point endless = run(&traffic, 900000, 1, NULL, NULL);
+    struct traffic_point endless = run(&traffic, 900000, 1, NULL, NULL);
     traffic.queue_messages = 8;
-    traffic_point bounded = run(&traffic, 900000, 1, NULL, NULL);
+    struct traffic_point bounded = run(&traffic, 900000, 1, NULL, NULL);
     int64_t difference = endless.accepted_millionths - bounded.accepted_millionths;
     assert_true(difference < 10000 && difference > -10000);
     assert_false(endless.stable);
@@ -238,10 +241,10 @@ static void test_full_sources_refuse(void **state) {
 /* Below saturation nothing is refused, so nothing changes. */
 static void test_bound_changes_nothing_below_saturation(void **state) {
     (void)state;
-    traffic_config traffic = traffic_of("uniform", 2000000, 4000000, 2000000);
-    traffic_point bounded = run(&traffic, 500000, 1, NULL, NULL);
+    struct traffic_config traffic = traffic_of("uniform", 2000000, 4000000, 2000000);
+    struct traffic_point bounded = run(&traffic, 500000, 1, NULL, NULL);
     traffic.queue_messages = 0;
-    traffic_point endless = run(&traffic, 500000, 1, NULL, NULL);
+    struct traffic_point endless = run(&traffic, 500000, 1, NULL, NULL);
     assert_int_equal(bounded.totals.digest, endless.totals.digest);
     assert_int_equal(bounded.unfinished, 0);
 }

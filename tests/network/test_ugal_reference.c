@@ -5,7 +5,7 @@
  */
 #include "tests/support/traffic_world.h"
 
-typedef struct reference {
+struct reference {
     const char *machine;
     const char *settings;
     char *pattern;
@@ -14,18 +14,18 @@ typedef struct reference {
     int64_t measure_ns;
     double accepted;
     double latency_ns; /* of what is delivered; 0: beyond saturation, where it grows with time */
-} reference;
+};
 
-static traffic_point run_reference(const reference *reference, const char *more) {
-    network_config config = network_world_machine(reference->machine, reference->settings);
+static struct traffic_point run_reference(const struct reference *reference, const char *more) {
+    struct network_config config = network_world_machine(reference->machine, reference->settings);
     network_world_set(&config, more);
-    traffic_config traffic = traffic_world_config(reference->pattern, reference->warmup_ns * 1000,
-                                                  reference->measure_ns * 1000, 1000000);
+    struct traffic_config traffic = traffic_world_config(
+        reference->pattern, reference->warmup_ns * 1000, reference->measure_ns * 1000, 1000000);
     return traffic_world_run(&config, &traffic, (int64_t)(reference->load * 1e6 + 0.5), 1,
-                             &(traffic_options){0}, NULL);
+                             &(struct traffic_options){0}, NULL);
 }
 
-static double accepted_of(const traffic_point *point) {
+static double accepted_of(const struct traffic_point *point) {
     return (double)point->accepted_millionths / 1e6;
 }
 
@@ -35,10 +35,10 @@ static bool is_within_3_percent(const char *what, double value, double reference
     return distance < 0.03 && distance > -0.03;
 }
 
-static void check(const reference *reference) {
+static void check(const struct reference *reference) {
     print_message("%s %s %s %.2f\n", reference->machine, reference->settings, reference->pattern,
                   reference->load);
-    traffic_point point = run_reference(reference, "");
+    struct traffic_point point = run_reference(reference, "");
     assert_true(is_within_3_percent("accepted", accepted_of(&point), reference->accepted));
     if (reference->latency_ns == 0) return;
     double latency_ns =
@@ -47,8 +47,8 @@ static void check(const reference *reference) {
 }
 
 /* How far the machine is from the reference without one of its rules: more than 3 %. */
-static void check_that_matters(const reference *reference, const char *rule) {
-    traffic_point point = run_reference(reference, rule);
+static void check_that_matters(const struct reference *reference, const char *rule) {
+    struct traffic_point point = run_reference(reference, rule);
     print_message("  with %s", rule);
     assert_false(is_within_3_percent("accepted", accepted_of(&point), reference->accepted));
 }
@@ -56,7 +56,7 @@ static void check_that_matters(const reference *reference, const char *rule) {
 /* The forced share of minimal packets limits what is accepted. */
 static void test_booksim(void **state) {
     (void)state;
-    const reference worst = {
+    const struct reference worst = {
         "kim-1k-booksim", "routing=ugal-l", "worst-case", 0.25, 2000, 1000, 0.203, 0};
     check(&worst);
     check_that_matters(&worst, "third_group=others ugal.weights=hops");
@@ -65,15 +65,15 @@ static void test_booksim(void **state) {
 /* Deep buffers and long links: minimal packets wait in them, and the weights decide how many. */
 static void test_booksim_with_long_links(void **state) {
     (void)state;
-    check(&(reference){"kim-1k-booksim",
-                       "routing=ugal-l local.latency=10ns global.latency=100ns "
-                       "terminal.buffer=8KiB local.buffer=8KiB global.buffer=8KiB",
-                       "worst-case", 0.05, 4000, 1500, 0.0498, 186.2});
+    check(&(struct reference){"kim-1k-booksim",
+                              "routing=ugal-l local.latency=10ns global.latency=100ns "
+                              "terminal.buffer=8KiB local.buffer=8KiB global.buffer=8KiB",
+                              "worst-case", 0.05, 4000, 1500, 0.0498, 186.2});
 }
 
 static void test_fogsim_ugal(void **state) {
     (void)state;
-    const reference adversarial = {
+    const struct reference adversarial = {
         "garcia-342-fogsim", "routing=ugal-l", "adv+2", 0.3, 4000, 4000, 0.193725, 0};
     check(&adversarial);
     check_that_matters(&adversarial, "ugal.measure=port");
@@ -81,9 +81,9 @@ static void test_fogsim_ugal(void **state) {
 
 static void test_fogsim_piggyback(void **state) {
     (void)state;
-    check(&(reference){"garcia-342-fogsim", "routing=piggyback", "adv+2", 0.2, 4000, 4000, 0.200409,
-                       242.951});
-    const reference beyond = {
+    check(&(struct reference){"garcia-342-fogsim", "routing=piggyback", "adv+2", 0.2, 4000, 4000,
+                              0.200409, 242.951});
+    const struct reference beyond = {
         "garcia-342-fogsim", "routing=piggyback", "adv+2", 0.4, 4000, 4000, 0.282702, 0};
     check(&beyond);
     check_that_matters(&beyond, "ugal.measure=port");
@@ -92,8 +92,8 @@ static void test_fogsim_piggyback(void **state) {
 /* Third group and injection queue, without any queue looked at. */
 static void test_fogsim_valiant(void **state) {
     (void)state;
-    check(&(reference){"garcia-342-fogsim", "routing=valiant", "adv+2", 0.3, 4000, 4000, 0.297561,
-                       371.02});
+    check(&(struct reference){"garcia-342-fogsim", "routing=valiant", "adv+2", 0.3, 4000, 4000,
+                              0.297561, 371.02});
 }
 
 int main(void) {

@@ -30,13 +30,13 @@ static int64_t largest(int64_t a, int64_t b) {
 }
 
 /* The channels of a path in order; level[0] is the NIC's and the last one the destination's. */
-typedef struct path {
+struct path {
     network_level level[5];
     int channels;
-} path;
+};
 
-static path path_of(bool local_before, bool global, bool local_after) {
-    path path = {.channels = 1}; /* level 0: terminal */
+static struct path path_of(bool local_before, bool global, bool local_after) {
+    struct path path = {.channels = 1}; /* level 0: terminal */
     if (local_before) path.level[path.channels++] = NETWORK_LOCAL;
     if (global) path.level[path.channels++] = NETWORK_GLOBAL;
     if (local_after) path.level[path.channels++] = NETWORK_LOCAL;
@@ -44,13 +44,14 @@ static path path_of(bool local_before, bool global, bool local_after) {
     return path;
 }
 
-static int64_t bandwidth_of(const network_config *config, const path *path, int channel) {
+static int64_t bandwidth_of(const struct network_config *config, const struct path *path,
+                            int channel) {
     int64_t bandwidth = config->level[path->level[channel]].bandwidth_bytes_per_s;
     int64_t nic = config->nic_bandwidth_bytes_per_s;
     return channel == 0 && nic > 0 && nic < bandwidth ? nic : bandwidth;
 }
 
-static int64_t crossbar_ps(const network_config *config, int64_t size_bytes) {
+static int64_t crossbar_ps(const struct network_config *config, int64_t size_bytes) {
     if (config->crossbar == NETWORK_CROSSBAR_IDEAL || config->output_buffer_bytes == 0) return 0;
     int64_t fastest = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++)
@@ -59,7 +60,8 @@ static int64_t crossbar_ps(const network_config *config, int64_t size_bytes) {
                          (int64_t)((__int128)fastest * config->speedup_millionths / 1000000));
 }
 
-static int64_t closed_form_ps(const network_config *config, const path *path, int64_t size_bytes) {
+static int64_t closed_form_ps(const struct network_config *config, const struct path *path,
+                              int64_t size_bytes) {
     int64_t packets = (size_bytes + config->packet_bytes - 1) / config->packet_bytes;
     if (packets == 0) packets = 1;
     int64_t full_bytes = config->packet_bytes + config->header_bytes;
@@ -87,7 +89,8 @@ static int64_t closed_form_ps(const network_config *config, const path *path, in
  * The paths between two nodes under the absolute arrangement with one link for each pair of groups:
  * group i's link x leads to group x, skipping i itself.
  */
-static path minimal_path(const network_config *config, uint32_t source, uint32_t destination) {
+static struct path minimal_path(const struct network_config *config, uint32_t source,
+                                uint32_t destination) {
     uint32_t p = (uint32_t)config->nodes_per_router, a = (uint32_t)config->routers_per_group;
     uint32_t h = (uint32_t)config->globals_per_router;
     uint32_t from = source / p, to = destination / p;
@@ -101,8 +104,9 @@ static path minimal_path(const network_config *config, uint32_t source, uint32_t
 #define PAUSE_PS INT64_C(1000000000) /* between two messages: the network is idle again */
 
 /* Every pair of nodes and every size up to a number of packets, one message after the other. */
-static void check_all(const network_config *config, const char *settings, int64_t most_packets) {
-    network_world world;
+static void check_all(const struct network_config *config, const char *settings,
+                      int64_t most_packets) {
+    struct network_world world;
     network_world_new(&world, config, 1);
     int64_t packet = config->packet_bytes;
     const int64_t sizes[] = {0, 1, packet - 1, packet, packet + 1, 5 * packet, 7 * packet + 13};
@@ -118,14 +122,14 @@ static void check_all(const network_config *config, const char *settings, int64_
     network_world_run(&world, 1);
     assert_int_equal(world.count, world.sent);
     for (size_t i = 0; i < world.count; i++) {
-        const network_delivery *delivery = &world.deliveries[i].delivery;
+        const struct network_delivery *delivery = &world.deliveries[i].delivery;
         int64_t size = (int64_t)delivery->size_bytes;
         uint32_t source = delivery->source_node, destination = delivery->destination_node;
         int64_t expected_ps =
             config->memory_latency_ps + serialized_ps(size, config->memory_bandwidth_bytes_per_s);
         uint32_t routers = 0;
         if (source != destination) {
-            path path = minimal_path(config, source, destination);
+            struct path path = minimal_path(config, source, destination);
             expected_ps = closed_form_ps(config, &path, size);
             routers = (uint32_t)path.channels - 1;
         }
@@ -187,7 +191,7 @@ static void check_settings(const char *shape) {
                              "local.buffer=8KiB global.buffer=8KiB %s %s %s %s %s",
                              shape, bandwidths[i], latencies[j], routers[k], headers[l],
                              arbitrations[run % COUNT(arbitrations)]);
-                    network_config config = network_world_config(pairs);
+                    struct network_config config = network_world_config(pairs);
                     check_all(&config, pairs, 8);
                 }
             }
@@ -218,7 +222,7 @@ static void test_kim_72(void **state) {
     (void)state;
     const char *shape = "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
                         "routing=minimal";
-    network_config config = network_world_config(shape);
+    struct network_config config = network_world_config(shape);
     check_all(&config, shape, 8);
 }
 
@@ -227,7 +231,7 @@ static void test_idle_ugal_is_minimal(void **state) {
     (void)state;
     const char *shape = "nodes_per_router=1 routers_per_group=2 globals_per_router=2 groups=5 "
                         "routing=ugal-l";
-    network_config config = network_world_config(shape);
+    struct network_config config = network_world_config(shape);
     check_all(&config, shape, 1);
 }
 
@@ -237,24 +241,24 @@ static void test_idle_ugal_is_minimal(void **state) {
  */
 static void test_several_links(void **state) {
     (void)state;
-    network_config config = network_world_config(
+    struct network_config config = network_world_config(
         "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=3 routing=minimal "
         "arrangement=relative global.bandwidth=3GB/s");
-    network_world world;
+    struct network_world world;
     network_world_new(&world, &config, 1);
     for (uint32_t i = 0; i < 12 * 12 * 4; i++)
         network_world_send(&world, i % 12, i / 12 % 12, 5000, i * PAUSE_PS);
     network_world_run(&world, 1);
     unsigned local_hops[3] = {0};
     for (size_t i = 0; i < world.count; i++) {
-        const network_delivery *delivery = &world.deliveries[i].delivery;
+        const struct network_delivery *delivery = &world.deliveries[i].delivery;
         uint32_t source = delivery->source_node, destination = delivery->destination_node;
         int64_t took_ps = world.deliveries[i].time_ps - delivery->ready_ps;
         assert_int_equal(delivery->zero_load_ps, took_ps);
         if (source / 4 == destination / 4) continue;
         bool matched = false;
         for (int locals = 0; locals < 4; locals++) {
-            path path = path_of(locals & 1, true, locals & 2);
+            struct path path = path_of(locals & 1, true, locals & 2);
             if (took_ps != closed_form_ps(&config, &path, 5000)) continue;
             if ((uint32_t)path.channels != delivery->routers + 1) continue;
             matched = true;

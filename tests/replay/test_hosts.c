@@ -23,10 +23,10 @@
 enum { DRAWS = 200000 };
 
 /* The first four moments about 0. */
-static void moments(int64_t (*variate)(variate_stream *stream), double *moment) {
+static void moments(int64_t (*variate)(struct variate_stream *stream), double *moment) {
     memset(moment, 0, 4 * sizeof *moment);
     for (uint64_t i = 0; i < DRAWS; i++) {
-        variate_stream stream = variate_begin(11, (uint32_t)(i % 7), i);
+        struct variate_stream stream = variate_begin(11, (uint32_t)(i % 7), i);
         double x = (double)variate(&stream) / (double)VARIATE_ONE, power = x;
         for (int k = 0; k < 4; k++, power *= x)
             moment[k] += power / DRAWS;
@@ -68,7 +68,7 @@ static void normal_has_its_quantiles(void **state) {
     for (unsigned b = 0; b < sizeof row / sizeof *row; b++) {
         uint64_t above = 0;
         for (uint64_t i = 0; i < DRAWS; i++) {
-            variate_stream stream = variate_begin(5, 3, i);
+            struct variate_stream stream = variate_begin(5, 3, i);
             above += (double)variate_normal(&stream) > row[b].bound * (double)VARIATE_ONE;
         }
         near((double)above / DRAWS, row[b].share, row[b].share * (1 - row[b].share));
@@ -79,7 +79,7 @@ static void bits_are_the_same_everywhere(void **state) {
     (void)state;
     uint64_t digest = 0;
     for (uint64_t i = 0; i < 1000; i++) {
-        variate_stream stream = variate_begin(1, 2, i);
+        struct variate_stream stream = variate_begin(1, 2, i);
         digest = digest_mix(digest, (uint64_t)variate_normal(&stream));
         digest = digest_mix(digest, (uint64_t)variate_exponential(&stream));
     }
@@ -88,33 +88,34 @@ static void bits_are_the_same_everywhere(void **state) {
 
 /* ---- computations ---- */
 
-static replay_hosts *hosts_of(const hosts_config *config, const hosts_detour *detours, size_t count,
-                              int64_t period_ps) {
-    status status = STATUS_INIT;
-    replay_hosts *hosts = NULL;
-    hosts_detour *copy = count > 0 ? malloc(count * sizeof *copy) : NULL;
+static struct replay_hosts *hosts_of(const struct hosts_config *config,
+                                     const struct hosts_detour *detours, size_t count,
+                                     int64_t period_ps) {
+    struct status status = STATUS_INIT;
+    struct replay_hosts *hosts = NULL;
+    struct hosts_detour *copy = count > 0 ? malloc(count * sizeof *copy) : NULL;
     if (count > 0) memcpy(copy, detours, count * sizeof *copy);
     if (hosts_new(&hosts, config, copy, count, period_ps, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     return hosts;
 }
 
-static int64_t computed(const replay_hosts *hosts, uint32_t rank, uint64_t number, int64_t start_ps,
-                        int64_t needed_ps) {
-    return hosts_compute(hosts, &(hosts_work){.seed = 1,
-                                              .rank = rank,
-                                              .node = rank / 2,
-                                              .number = number,
-                                              .start_ps = start_ps,
-                                              .needed_ps = needed_ps});
+static int64_t computed(const struct replay_hosts *hosts, uint32_t rank, uint64_t number,
+                        int64_t start_ps, int64_t needed_ps) {
+    return hosts_compute(hosts, &(struct hosts_work){.seed = 1,
+                                                     .rank = rank,
+                                                     .node = rank / 2,
+                                                     .number = number,
+                                                     .start_ps = start_ps,
+                                                     .needed_ps = needed_ps});
 }
 
 static void scatter_is_as_asked(void **state) {
     (void)state;
     const int64_t needed_ps = 1000000;
     for (int32_t noise = NOISE_GAUSSIAN; noise <= NOISE_EXPONENTIAL; noise++) {
-        hosts_config config = {.noise = noise, .share_millionths = 100000};
-        replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
+        struct hosts_config config = {.noise = noise, .share_millionths = 100000};
+        struct replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
         double sum = 0, squares = 0;
         for (uint64_t i = 0; i < DRAWS; i++) {
             double part = (double)(computed(hosts, 4, i, 0, needed_ps) - needed_ps) / 100000;
@@ -127,8 +128,8 @@ static void scatter_is_as_asked(void **state) {
         hosts_free(hosts);
     }
     /* wide scatter stops at 0; the largest numbers do not overflow */
-    hosts_config wide = {.noise = NOISE_GAUSSIAN, .share_millionths = 10000000};
-    replay_hosts *hosts = hosts_of(&wide, NULL, 0, 0);
+    struct hosts_config scattered = {.noise = NOISE_GAUSSIAN, .share_millionths = 10000000};
+    struct replay_hosts *hosts = hosts_of(&scattered, NULL, 0, 0);
     uint64_t none = 0;
     for (uint64_t i = 0; i < 1000; i++) {
         assert_true(computed(hosts, 0, i, 0, INT64_MAX) >= 0);
@@ -139,8 +140,8 @@ static void scatter_is_as_asked(void **state) {
 }
 
 /* The phase is not to be seen; it is the one with which all computations come out. */
-static bool walks(const replay_hosts *hosts, const hosts_detour *detours, size_t count,
-                  int64_t period_ps, uint32_t rank, int64_t phase_ps) {
+static bool walks(const struct replay_hosts *hosts, const struct hosts_detour *detours,
+                  size_t count, int64_t period_ps, uint32_t rank, int64_t phase_ps) {
     for (int64_t start_ps = 0; start_ps < 2 * period_ps; start_ps++) {
         for (int64_t needed_ps = 1; needed_ps < 2 * period_ps; needed_ps += 3) {
             int64_t at_ps = start_ps, left_ps = needed_ps;
@@ -158,8 +159,8 @@ static bool walks(const replay_hosts *hosts, const hosts_detour *detours, size_t
     return true;
 }
 
-static void expect_walk(const replay_hosts *hosts, const hosts_detour *detours, size_t count,
-                        int64_t period_ps) {
+static void expect_walk(const struct replay_hosts *hosts, const struct hosts_detour *detours,
+                        size_t count, int64_t period_ps) {
     for (uint32_t rank = 0; rank < 6; rank++) {
         bool found = false;
         for (int64_t phase_ps = 0; phase_ps < period_ps && !found; phase_ps++)
@@ -170,22 +171,23 @@ static void expect_walk(const replay_hosts *hosts, const hosts_detour *detours, 
 
 static void detours_take_what_they_take(void **state) {
     (void)state;
-    hosts_config periodic = {.noise = NOISE_PERIODIC, .period_ps = 11, .duration_ps = 4};
-    replay_hosts *hosts = hosts_of(&periodic, NULL, 0, 0);
-    expect_walk(hosts, &(hosts_detour){.start_ps = 0, .duration_ps = 4}, 1, 11);
+    struct hosts_config periodic = {.noise = NOISE_PERIODIC, .period_ps = 11, .duration_ps = 4};
+    struct replay_hosts *hosts = hosts_of(&periodic, NULL, 0, 0);
+    expect_walk(hosts, &(struct hosts_detour){.start_ps = 0, .duration_ps = 4}, 1, 11);
     hosts_free(hosts);
-    hosts_config recorded = {.noise = NOISE_RECORDED, .detours_path = "x"};
-    const hosts_detour detours[] = {{.start_ps = 2, .duration_ps = 1},
-                                    {.start_ps = 3, .duration_ps = 2},
-                                    {.start_ps = 9, .duration_ps = 5},
-                                    {.start_ps = 16, .duration_ps = 1}};
+    struct hosts_config recorded = {.noise = NOISE_RECORDED, .detours_path = "x"};
+    const struct hosts_detour detours[] = {{.start_ps = 2, .duration_ps = 1},
+                                           {.start_ps = 3, .duration_ps = 2},
+                                           {.start_ps = 9, .duration_ps = 5},
+                                           {.start_ps = 16, .duration_ps = 1}};
     for (int64_t period_ps = 17; period_ps < 20; period_ps += 2) {
         hosts = hosts_of(&recorded, detours, 4, period_ps);
         expect_walk(hosts, detours, 4, period_ps);
         hosts_free(hosts);
     }
     /* far out, where 64 bits would not do */
-    periodic = (hosts_config){.noise = NOISE_PERIODIC, .period_ps = 1000, .duration_ps = 999};
+    periodic =
+        (struct hosts_config){.noise = NOISE_PERIODIC, .period_ps = 1000, .duration_ps = 999};
     hosts = hosts_of(&periodic, NULL, 0, 0);
     assert_true(computed(hosts, 0, 0, INT64_MAX / 4, INT64_MAX / 4) == INT64_MAX);
     assert_in_range(computed(hosts, 0, 0, INT64_MAX / 4, 1000000), 999000000, 1000000999);
@@ -196,9 +198,9 @@ static void detours_take_what_they_take(void **state) {
 static void ranks_or_nodes(void **state) {
     (void)state;
     for (int32_t of = 0; of < 2; of++) {
-        hosts_config config = {
+        struct hosts_config config = {
             .noise = NOISE_EXPONENTIAL, .share_millionths = 1000000, .noise_of = of};
-        replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
+        struct replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
         bool same = computed(hosts, 0, 9, 0, 1000000) == computed(hosts, 1, 9, 0, 1000000);
         assert_int_equal(same, of == 1);
         assert_true(computed(hosts, 0, 9, 0, 1000000) != computed(hosts, 2, 9, 0, 1000000));
@@ -207,9 +209,9 @@ static void ranks_or_nodes(void **state) {
     }
 }
 
-static void refused(const hosts_config *config, const char *why) {
-    status status = STATUS_INIT;
-    replay_hosts *hosts = NULL;
+static void refused(const struct hosts_config *config, const char *why) {
+    struct status status = STATUS_INIT;
+    struct replay_hosts *hosts = NULL;
     assert_int_equal(hosts_new(&hosts, config, NULL, 0, 0, &status), STATUS_USAGE);
     if (strstr(status.text, why) == NULL) fail_msg("no `%s` in: %s", why, status.text);
     status_clear(&status);
@@ -217,10 +219,10 @@ static void refused(const hosts_config *config, const char *why) {
 
 static void settings_that_do_not_fit(void **state) {
     (void)state;
-    refused(&(hosts_config){.noise = NOISE_RECORDED}, "noise.file names no file");
-    refused(&(hosts_config){.noise = NOISE_GAUSSIAN, .detours_path = "x"},
+    refused(&(struct hosts_config){.noise = NOISE_RECORDED}, "noise.file names no file");
+    refused(&(struct hosts_config){.noise = NOISE_GAUSSIAN, .detours_path = "x"},
             "noise.kind is gaussian");
-    refused(&(hosts_config){.noise = NOISE_PERIODIC, .period_ps = 5, .duration_ps = 5},
+    refused(&(struct hosts_config){.noise = NOISE_PERIODIC, .period_ps = 5, .duration_ps = 5},
             "noise.duration is not below noise.period");
 }
 
@@ -228,7 +230,7 @@ static void settings_that_do_not_fit(void **state) {
  * jobs. */
 static void in_a_replay(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     w.config.compute_scale_millionths = 500000;
     for (uint32_t rank = 0; rank < 2; rank++) {
@@ -236,16 +238,17 @@ static void in_a_replay(void **state) {
         world_send(&w, rank, 1 - rank, 8, PROGRAM_DETACHED);
         world_compute(&w, rank, 6000000);
     }
-    hosts_config config = {.noise = NOISE_PERIODIC, .period_ps = 1500000, .duration_ps = 700000};
-    replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
+    struct hosts_config config = {
+        .noise = NOISE_PERIODIC, .period_ps = 1500000, .duration_ps = 700000};
+    struct replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
     int64_t factors[] = {1, 1000000, 3000000};
     hosts->factor_millionths = malloc(sizeof factors);
     memcpy(hosts->factor_millionths, factors, sizeof factors);
     w.options.hosts = hosts;
     w.options.first_rank = 1;
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     for (uint32_t rank = 0; rank < 2; rank++) {
-        hosts_work work = {.seed = 1, .rank = rank + 1, .node = rank, .needed_ps = 2000000};
+        struct hosts_work work = {.seed = 1, .rank = rank + 1, .node = rank, .needed_ps = 2000000};
         int64_t first_ps = hosts_compute(hosts, &work);
         work.start_ps = first_ps + WORLD_SEND_PS;
         work.needed_ps = 3000000;

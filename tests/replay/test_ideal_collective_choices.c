@@ -16,14 +16,14 @@ enum { MPICH, OPENMPI, LIBRARIES };
 #define NON_BLOCKING 1
 #define IN_PLACE     2
 
-typedef struct expectation {
+struct expectation {
     int32_t library;
     uint32_t kind;
     uint32_t size;
     uint64_t bytes; /* of the vector or of one block */
     int32_t id;
     unsigned flags;
-} expectation;
+};
 
 #define M(kind, size, bytes, id, flags)                                                            \
     { MPICH, PROGRAM_##kind, size, bytes, kind##_##id, flags }
@@ -31,7 +31,7 @@ typedef struct expectation {
     { OPENMPI, PROGRAM_##kind, size, bytes, kind##_##id, flags }
 /* In reductions elements have 8 bytes; too few of them for an algorithm that cuts the vector up,
  * and another one runs. */
-static const expectation expectations[] = {
+static const struct expectation expectations[] = {
     M(BARRIER, 100, 0, DISSEMINATION, 0),
     M(BCAST, 7, 1 << 30, BINOMIAL, 0),
     M(BCAST, 8, 12288, BINOMIAL, 0),
@@ -128,29 +128,30 @@ static const expectation expectations[] = {
 
 #define MOST 5001
 static uint64_t sums[MOST];
-static collective_choice choice = {.segment_bytes = 8192, .element_bytes = 8};
+static struct collective_choice choice = {.segment_bytes = 8192, .element_bytes = 8};
 
-static collective_call call_of(uint32_t kind, uint32_t size, uint64_t bytes, unsigned flags) {
+static struct collective_call call_of(uint32_t kind, uint32_t size, uint64_t bytes,
+                                      unsigned flags) {
     bool sized = program_collective_is_sized((program_collective_kind)kind);
     for (uint32_t i = 0; sized && i <= size; i++)
         sums[i] = i * bytes;
-    return (collective_call){.kind = kind,
-                             .size = size,
-                             .send_bytes = bytes,
-                             .receive_bytes = bytes,
-                             .sums = sized ? sums : NULL,
-                             .choice = &choice,
-                             .in_place = (flags & IN_PLACE) != 0,
-                             .non_blocking = (flags & NON_BLOCKING) != 0};
+    return (struct collective_call){.kind = kind,
+                                    .size = size,
+                                    .send_bytes = bytes,
+                                    .receive_bytes = bytes,
+                                    .sums = sized ? sums : NULL,
+                                    .choice = &choice,
+                                    .in_place = (flags & IN_PLACE) != 0,
+                                    .non_blocking = (flags & NON_BLOCKING) != 0};
 }
 
 static void libraries_choose_by_their_thresholds(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
-        const expectation *e = &expectations[i];
+        const struct expectation *e = &expectations[i];
         choice.library = e->library;
-        collective_call call = call_of(e->kind, e->size, e->bytes, e->flags);
-        const collective_algorithm *chosen = collective_chosen(&call);
+        struct collective_call call = call_of(e->kind, e->size, e->bytes, e->flags);
+        const struct collective_algorithm *chosen = collective_chosen(&call);
         if (chosen != collective_algorithm_of(e->kind, e->id))
             fail_msg("row %zu: %s of %u with %u bytes: %s", i,
                      program_collective_name((program_collective_kind)e->kind), e->size,
@@ -163,11 +164,11 @@ static void every_call_finds_an_algorithm(void **state) {
     for (choice.library = 0; choice.library < LIBRARIES; choice.library++) {
         for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
             uint32_t count;
-            const collective_algorithm *first = collective_algorithms(kind, &count);
+            const struct collective_algorithm *first = collective_algorithms(kind, &count);
             for (uint32_t size = 1; size < MOST; size += 1 + size / 7) {
                 for (uint64_t bytes = 0; bytes < UINT64_C(1) << 40; bytes = 3 * bytes + 1) {
-                    collective_call call = call_of(kind, size, bytes, bytes % 4);
-                    const collective_algorithm *chosen = collective_chosen(&call);
+                    struct collective_call call = call_of(kind, size, bytes, bytes % 4);
+                    const struct collective_algorithm *chosen = collective_chosen(&call);
                     assert_true(chosen >= first && chosen < first + count);
                     call.me = size - 1;
                     assert_ptr_equal(collective_chosen(&call), chosen);
@@ -181,8 +182,8 @@ static void a_named_algorithm_is_taken(void **state) {
     (void)state;
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         uint32_t count;
-        const collective_algorithm *first = collective_algorithms(kind, &count);
-        collective_call call = call_of(kind, 9, 100, 0);
+        const struct collective_algorithm *first = collective_algorithms(kind, &count);
+        struct collective_call call = call_of(kind, 9, 100, 0);
         for (uint32_t i = 0; i < count; i++) {
             choice.algorithm[kind] = (int32_t)i + 1;
             assert_ptr_equal(collective_chosen(&call), &first[i]);

@@ -67,16 +67,16 @@ static int64_t unlike_mirror(int64_t p) {
     return p - same;
 }
 
-typedef enum sort { ANY, POWER, EVEN, THREE } sort; /* THREE: at least so many */
+enum sort { ANY, POWER, EVEN, THREE }; /* THREE: at least so many */
 
-typedef struct formula {
+struct formula {
     uint32_t kind;
     int32_t id;
-    sort sort;
+    enum sort sort;
     int64_t (*messages)(int64_t p, int64_t n);
     int64_t (*bytes)(int64_t p, int64_t n);
     int64_t (*time)(int64_t p, int64_t n); /* of the slowest; NULL: not in closed form */
-} formula;
+};
 
 /* p members; n bytes: of the vector, or of one block. */
 #define FORMULAS(X)                                                                                \
@@ -188,9 +188,9 @@ FORMULAS(FUNCTIONS)
      NAME_(kind, id, sort, messages),                                                              \
      NAME_(kind, id, sort, bytes),                                                                 \
      NAME_(kind, id, sort, time)},
-static const formula formulas[] = {FORMULAS(ROW)};
+static const struct formula formulas[] = {FORMULAS(ROW)};
 
-static bool applies(sort sort, uint32_t p) {
+static bool applies(enum sort sort, uint32_t p) {
     switch (sort) {
     case POWER:
         return (p & (p - 1)) == 0;
@@ -204,7 +204,7 @@ static bool applies(sort sort, uint32_t p) {
     return true;
 }
 
-static void post(world *w, uint32_t kind, uint64_t n) {
+static void post(struct world *w, uint32_t kind, uint64_t n) {
     uint32_t p = w->rank_count;
     bool rooted = kind == PROGRAM_BCAST || kind == PROGRAM_REDUCE || kind == PROGRAM_GATHER ||
                   kind == PROGRAM_GATHERV || kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV;
@@ -221,8 +221,8 @@ static void post(world *w, uint32_t kind, uint64_t n) {
     }
 }
 
-static void check(const formula *formula, uint32_t p, uint64_t n) {
-    world w;
+static void check(const struct formula *formula, uint32_t p, uint64_t n) {
+    struct world w;
     world_new(&w, p);
     w.config.reduction_per_kib_ps = 1024 * PER_BYTE_PS;
     w.config.eager_threshold_bytes = INT64_C(1) << 40;
@@ -230,7 +230,7 @@ static void check(const formula *formula, uint32_t p, uint64_t n) {
     w.config.collectives.algorithm[formula->kind] = formula->id;
     w.config.collectives.segment_bytes = (int64_t)n / 4;
     post(&w, formula->kind, n);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t messages = formula->messages(p, (int64_t)n), bytes = formula->bytes(p, (int64_t)n);
     int64_t time_ps = formula->time(p, (int64_t)n);
     if (time_ps < 0) time_ps = result->time_ps;

@@ -26,12 +26,12 @@ static int64_t barrier_ps(uint32_t size) {
 static void barrier(void **state) {
     (void)state;
     for (uint32_t size = 1; size <= 17; size++) {
-        world w;
+        struct world w;
         world_new(&w, size);
         for (uint32_t rank = 0; rank < size; rank++)
             world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
                              BUILDER_NO_REQUEST);
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         int64_t rounds = barrier_ps(size) / (S + WORLD_Z(0) + R);
         for (uint32_t rank = 0; rank < size; rank++) {
             assert_int_equal(result->ranks[rank].time_ps, barrier_ps(size));
@@ -46,11 +46,11 @@ static void barrier(void **state) {
 /* A binomial tree of four: 0 -> 2, then 0 -> 1 and 2 -> 3. */
 static void bcast(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 4);
     for (uint32_t rank = 0; rank < 4; rank++)
         world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, 800, 800, 0, BUILDER_NO_REQUEST);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t hop = S + WORLD_Z(800) + R;
     assert_int_equal(result->ranks[0].time_ps, 2 * S);
     assert_int_equal(result->ranks[2].time_ps, hop + S);
@@ -61,14 +61,14 @@ static void bcast(void **state) {
 
 static void allreduce_combines(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 8);
     w.config.reduction_per_kib_ps = 1024 * 1000;
     w.config.collectives.algorithm[PROGRAM_ALLREDUCE] = ALLREDUCE_DOUBLING;
     for (uint32_t rank = 0; rank < 8; rank++)
         world_collective(&w, rank, PROGRAM_ALLREDUCE, w.everyone, PROGRAM_NONE, 800, 800, 0,
                          BUILDER_NO_REQUEST);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     for (uint32_t rank = 0; rank < 8; rank++) {
         assert_int_equal(result->ranks[rank].time_ps, 3 * (S + WORLD_Z(800) + R + 800 * 1000));
         assert_int_equal(result->ranks[rank].reduction_ps, 3 * 800 * 1000);
@@ -79,12 +79,12 @@ static void allreduce_combines(void **state) {
 /* Above the threshold the messages of collectives take the rendezvous. */
 static void large_alltoall(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 4);
     for (uint32_t rank = 0; rank < 4; rank++)
         world_collective(&w, rank, PROGRAM_ALLTOALL, w.everyone, PROGRAM_NONE, 50000, 50000, 0,
                          BUILDER_NO_REQUEST);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t round = S + 2 * WORLD_Z(WORLD_CONTROL) + WORLD_Z(50000) + R;
     for (uint32_t rank = 0; rank < 4; rank++)
         assert_int_equal(result->ranks[rank].time_ps, 3 * round);
@@ -95,13 +95,13 @@ static void large_alltoall(void **state) {
 static void alltoallv(void **state) {
     (void)state;
     for (int32_t algorithm = 0; algorithm < 2; algorithm++) {
-        world w;
+        struct world w;
         world_new(&w, 5);
         w.config.collectives.algorithm[PROGRAM_ALLTOALLV] = algorithm;
         for (uint32_t rank = 0; rank < 5; rank++)
             world_collective(&w, rank, PROGRAM_ALLTOALLV, w.everyone, PROGRAM_NONE, 50 * (rank + 1),
                              10 * (1 + 2 + 3 + 4 + 5), 0, BUILDER_NO_REQUEST);
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         assert_int_equal(result->collective_messages, 20);
         assert_int_equal(w.totals.bytes, 4 * 10 * (1 + 2 + 3 + 4 + 5));
         assert_int_equal(result->note_count, 1);
@@ -113,7 +113,7 @@ static void alltoallv(void **state) {
 /* Many calls with few distinct sums, in turn: each still gets its own. */
 static void alltoallvs_in_turn(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < 500; i++) {
@@ -134,7 +134,7 @@ static bool is_rooted(uint32_t kind) {
 }
 
 /* Sizes as the documented conventions of program_collective_arguments want them. */
-static void post(world *w, uint32_t rank, uint32_t me, uint32_t size, uint32_t kind,
+static void post(struct world *w, uint32_t rank, uint32_t me, uint32_t size, uint32_t kind,
                  uint32_t communicator, uint32_t root, uint64_t bytes, uint64_t request) {
     uint64_t send = bytes, receive = bytes;
     switch (kind) {
@@ -172,7 +172,7 @@ static void every_kind_and_algorithm(void **state) {
     static const uint32_t sizes[] = {1, 2, 3, 7, 8, 13};
     for (unsigned i = 0; i < 6; i++) {
         for (unsigned large = 0; large < 2; large++) {
-            world w;
+            struct world w;
             world_new(&w, sizes[i]);
             for (uint32_t rank = 0; rank < sizes[i]; rank++) {
                 for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
@@ -191,7 +191,7 @@ static void every_kind_and_algorithm(void **state) {
                     w.config.collectives.algorithm[kind] =
                         choice < 0 ? 0 : choice % (int32_t)(count + 1);
                 }
-                const replay_result *result = world_finish(&w);
+                const struct replay_result *result = world_finish(&w);
                 assert_true(sizes[i] == 1 || result->collective_messages > 0);
                 assert_int_equal(result->ranks[0].messages_sent, 0);
             }
@@ -203,7 +203,7 @@ static void every_kind_and_algorithm(void **state) {
 /* Members in another order than ranks; odd and even ranks apart, at the same time. */
 static void sub_communicators(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 12);
     uint32_t half[2];
     for (uint32_t parity = 0; parity < 2; parity++) {
@@ -218,7 +218,7 @@ static void sub_communicators(void **state) {
         for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++)
             post(&w, rank, 5 - rank / 2, 6, kind, half[rank % 2], kind % 6, 100,
                  BUILDER_NO_REQUEST);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     for (uint32_t rank = 0; rank < 12; rank += 2)
         assert_int_equal(result->ranks[rank].time_ps, result->ranks[rank + 1].time_ps);
     world_free(&w);
@@ -228,7 +228,7 @@ static void sub_communicators(void **state) {
 static void non_blocking_barrier(void **state) {
     (void)state;
     for (int64_t compute_ps = 0; compute_ps <= 100000000; compute_ps += 100000000) {
-        world w;
+        struct world w;
         world_new(&w, 6);
         const uint64_t id = 9;
         for (uint32_t rank = 0; rank < 6; rank++) {
@@ -236,9 +236,9 @@ static void non_blocking_barrier(void **state) {
             world_compute(&w, rank, compute_ps);
             world_wait(&w, rank, &id, 1);
         }
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         for (uint32_t rank = 0; rank < 6; rank++) {
-            const replay_rank_result *r = &result->ranks[rank];
+            const struct replay_rank_result *r = &result->ranks[rank];
             assert_int_equal(r->time_ps, compute_ps > 0 ? compute_ps : barrier_ps(6));
             assert_int_equal(r->collective_ps, compute_ps > 0 ? 0 : barrier_ps(6));
         }
@@ -250,14 +250,14 @@ static void non_blocking_barrier(void **state) {
  */
 static void non_blocking_costs_are_waited_for(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     const uint64_t id = 9;
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, 8, 8, 0, id);
         world_wait(&w, rank, &id, 1);
     }
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S);
     assert_int_equal(result->ranks[0].collective_ps, S);
     assert_int_equal(result->ranks[0].send_overhead_ps, 0);
@@ -269,7 +269,7 @@ static void non_blocking_costs_are_waited_for(void **state) {
 /* Several at once, completed in another order. */
 static void non_blocking_collectives_of_every_kind(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 7);
     for (uint32_t rank = 0; rank < 7; rank++) {
         uint64_t ids[PROGRAM_COLLECTIVE_KINDS];
@@ -280,7 +280,7 @@ static void non_blocking_collectives_of_every_kind(void **state) {
         world_compute(&w, rank, 1000000);
         world_wait(&w, rank, ids, PROGRAM_COLLECTIVE_KINDS);
     }
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_true(result->ranks[0].collective_ps > 0);
     world_free(&w);
 }
@@ -289,7 +289,7 @@ static void non_blocking_collectives_of_every_kind(void **state) {
 static void intercommunicator(void **state) {
     (void)state;
     static const uint32_t first[] = {2, 1, 0}, second[] = {3, 4};
-    world w;
+    struct world w;
     world_new(&w, 5);
     uint32_t inter;
     assert_int_equal(
@@ -310,7 +310,7 @@ static void intercommunicator(void **state) {
         world_collective(&w, rank, PROGRAM_ALLTOALLV, inter, PROGRAM_NONE, rank < 3 ? 20 : 30,
                          rank < 3 ? 20 : 30, 0, BUILDER_NO_REQUEST);
     }
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     /* barrier: 2 rounds of 3 and one of 2, across 2, down 2 + 1; allgather: up 2 + 1, across 2,
      * down 2 + 1 */
     assert_int_equal(result->collective_messages, (6 + 2 + 2 + 3) + 8 + (1 + 2) + (1 + 1) + 12);
@@ -335,14 +335,14 @@ static void first_group_first(void **state) {
                 {PROGRAM_ALLREDUCE, {200, 200}, true},
                 {PROGRAM_ALLTOALL, {100, 300}, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        world w;
+        struct world w;
         world_new(&w, 2);
         uint32_t inter;
         builder_intercommunicator(w.builder, "inter", first, 1, second, 1, &inter, &w.status);
         for (uint32_t rank = 0; rank < 2; rank++)
             world_collective(&w, rank, rows[i].kind, inter, PROGRAM_NONE, rows[i].blocks[1 - rank],
                              rows[i].blocks[rank], 0, BUILDER_NO_REQUEST);
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         int64_t there_ps = S + WORLD_Z(rows[i].blocks[0]) + R,
                 back_ps = S + WORLD_Z(rows[i].blocks[1]) + R;
         bool second_first =
@@ -364,7 +364,7 @@ static void first_group_first(void **state) {
 static void handles(void **state) {
     (void)state;
     for (uint32_t some = 0; some < 2; some++) {
-        world w;
+        struct world w;
         world_new(&w, 4);
         for (uint32_t rank = 0; rank < 4; rank++) {
             if (rank == 3) world_compute(&w, rank, 90000000);
@@ -372,7 +372,7 @@ static void handles(void **state) {
                 world_collective(&w, rank, PROGRAM_CREATE_HANDLE, w.everyone, PROGRAM_NONE, 0, 0, 0,
                                  BUILDER_NO_REQUEST);
         }
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         if (some) {
             assert_int_equal(result->ranks[0].time_ps, 0);
             assert_int_equal(result->notes[0].count, 3);
@@ -388,7 +388,7 @@ static void handles(void **state) {
 static void impossible_collectives_are_refused(void **state) {
     (void)state;
     static const uint32_t first[] = {0}, second[] = {1};
-    world w;
+    struct world w;
     world_new(&w, 2);
     uint32_t inter;
     assert_int_equal(
@@ -397,8 +397,8 @@ static void impossible_collectives_are_refused(void **state) {
     for (uint32_t rank = 0; rank < 2; rank++)
         world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 1, 8, 8, 0, BUILDER_NO_REQUEST);
     world_finish(&w);
-    program_collective_arguments *arguments = &w.program->collective_arguments[0];
-    program_collective_arguments right = *arguments;
+    struct program_collective_arguments *arguments = &w.program->collective_arguments[0];
+    struct program_collective_arguments right = *arguments;
     arguments->root = 2;
     assert_int_equal(world_run(&w), STATUS_INPUT);
     assert_non_null(strstr(w.status.text, "BCAST with root 2"));

@@ -17,17 +17,17 @@ static void slices_add_up(void **state) {
     (void)state;
     for (uint64_t bytes = 0; bytes < 40; bytes++) {
         for (uint32_t size = 1; size <= MOST; size++) {
-            collective_call call = {.kind = PROGRAM_ALLREDUCE,
-                                    .size = size,
-                                    .send_bytes = bytes,
-                                    .receive_bytes = bytes};
-            collective_step step = {
+            struct collective_call call = {.kind = PROGRAM_ALLREDUCE,
+                                           .size = size,
+                                           .send_bytes = bytes,
+                                           .receive_bytes = bytes};
+            struct collective_step step = {
                 .layout = COLLECTIVE_SLICES, .parts = size, .vector_bytes = bytes};
             uint64_t sum = 0;
             for (uint32_t i = 0; i < size; i++)
-                sum += collective_bytes(&call, &step, (collective_blocks){i, 1}, 0, 1);
+                sum += collective_bytes(&call, &step, (struct collective_blocks){i, 1}, 0, 1);
             assert_int_equal(sum, bytes);
-            collective_blocks all = {size - 1, size};
+            struct collective_blocks all = {size - 1, size};
             assert_int_equal(collective_bytes(&call, &step, all, 0, 1), bytes);
         }
     }
@@ -35,7 +35,7 @@ static void slices_add_up(void **state) {
 
 static void check_pairs(const uint64_t *rows, uint32_t row_count, const uint64_t *columns,
                         uint32_t column_count, bool exact) {
-    collective_pairs pairs;
+    struct collective_pairs pairs;
     uint64_t column_sums[MOST] = {0};
     assert_int_equal(collective_pairs_init(&pairs, rows, row_count, columns, column_count, NULL),
                      STATUS_OK);
@@ -62,7 +62,7 @@ static void message_sizes_keep_both_sums(void **state) {
     static const uint64_t scales[] = {1, 3, 1000, UINT64_C(1) << 40};
     for (uint32_t round = 0; round < 2000; round++) {
         uint64_t rows[MOST], columns[MOST] = {0};
-        random_block draw = random_draw(7, RANDOM_PATTERN, round, 0);
+        struct random_block draw = random_draw(7, RANDOM_PATTERN, round, 0);
         uint32_t row_count = 1 + random_below(draw.word[0], MOST);
         uint32_t column_count = 1 + random_below(draw.word[1], MOST);
         uint64_t scale = scales[round % 4];
@@ -88,8 +88,8 @@ static void algorithms_are_listed_by_name(void **state) {
     (void)state;
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         uint32_t count, described;
-        const collective_algorithm *algorithms = collective_algorithms(kind, &count);
-        const replay_algorithm_text *texts =
+        const struct collective_algorithm *algorithms = collective_algorithms(kind, &count);
+        const struct replay_algorithm_text *texts =
             replay_algorithms((program_collective_kind)kind, &described);
         const char *const *names = collective_algorithm_names(kind);
         assert_int_equal(count + 1, described);
@@ -110,7 +110,7 @@ static void some_kinds_have_one_algorithm(void **state) {
     static const uint32_t kinds[] = {PROGRAM_CREATE_HANDLE, PROGRAM_DESTROY_HANDLE, PROGRAM_WINDOW};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         uint32_t count;
-        const collective_algorithm *only = collective_algorithms(kinds[i], &count);
+        const struct collective_algorithm *only = collective_algorithms(kinds[i], &count);
         assert_int_equal(count, 1);
         assert_ptr_equal(collective_algorithm_of(kinds[i], COLLECTIVE_ONLY_ONE), only);
     }

@@ -27,20 +27,21 @@ static void every_algorithm_gives_everyone_the_right_data(void **state) {
     (void)state;
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         uint32_t count;
-        const collective_algorithm *algorithms = collective_algorithms(kind, &count);
+        const struct collective_algorithm *algorithms = collective_algorithms(kind, &count);
         assert_true(count > 0);
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t size = 1; size <= SYMBOLIC_MEMBERS; size++)
                 for (uint32_t root = 0; root < (symbolic_is_rooted(kind) ? size : 1); root++)
                     if (is_tried(root, size))
                         symbolic_run(kind, &algorithms[i], size, 0, root,
-                                     &(collective_choice){.library = (int32_t)(size % 2)}, 8);
+                                     &(struct collective_choice){.library = (int32_t)(size % 2)},
+                                     8);
     }
 }
 
-static void run_inter(uint32_t kind, uint32_t most, const collective_choice *choice,
+static void run_inter(uint32_t kind, uint32_t most, const struct collective_choice *choice,
                       uint32_t block) {
-    const collective_algorithm *algorithm = collective_intercommunicator_algorithm(kind);
+    const struct collective_algorithm *algorithm = collective_intercommunicator_algorithm(kind);
     if (algorithm == NULL) {
         assert_true(kind == PROGRAM_SCAN || kind == PROGRAM_EXSCAN);
         return;
@@ -58,13 +59,13 @@ static void intercommunicators_too(void **state) {
                                       PROGRAM_GATHER,  PROGRAM_SCATTER, PROGRAM_SCATTERV};
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         for (int32_t library = 0; library < 2; library++)
-            run_inter(kind, 7, &(collective_choice){.library = library}, 8);
-        run_inter(kind, 4, &(collective_choice){.library = 0}, 1024);
+            run_inter(kind, 7, &(struct collective_choice){.library = library}, 8);
+        run_inter(kind, 4, &(struct collective_choice){.library = 0}, 1024);
         for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
             uint32_t count;
             collective_algorithms(within[i], &count);
             for (uint32_t id = 1; id <= count; id++) {
-                collective_choice choice = {0};
+                struct collective_choice choice = {0};
                 choice.algorithm[within[i]] = (int32_t)id;
                 run_inter(kind, 5, &choice, 8);
             }
@@ -75,8 +76,9 @@ static void intercommunicators_too(void **state) {
 /* How many messages and bytes a collective takes. */
 static void count_inter(uint32_t kind, uint32_t size, uint32_t remote, uint32_t root,
                         uint32_t block, uint32_t messages, uint64_t bytes) {
-    symbolic_cost cost = symbolic_run(kind, collective_intercommunicator_algorithm(kind), size,
-                                      remote, root, &(collective_choice){0}, block);
+    struct symbolic_cost cost =
+        symbolic_run(kind, collective_intercommunicator_algorithm(kind), size, remote, root,
+                     &(struct collective_choice){0}, block);
     if (cost.messages != messages || cost.bytes != bytes)
         fail_msg("%s of %u and %u: %u messages, %llu bytes",
                  program_collective_name((program_collective_kind)kind), size, remote,

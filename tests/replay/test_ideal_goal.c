@@ -24,35 +24,35 @@
 
 enum { RANKS_MOST = 13, ROUNDS = 10, IN_FLIGHT = 4 * RANKS_MOST };
 
-typedef struct maker {
-    world w;
+struct maker {
+    struct world w;
     uint32_t seed;
     uint64_t draws;
     uint32_t ranks;
-} maker;
+};
 
-static uint32_t below(maker *m, uint32_t bound) {
+static uint32_t below(struct maker *m, uint32_t bound) {
     return random_below(random_draw(m->seed, RANDOM_PATTERN, 2, m->draws++).word[0], bound);
 }
 
 /* Without 1, which is what GOAL has instead of 0. */
-static uint64_t random_size(maker *m) {
+static uint64_t random_size(struct maker *m) {
     static const uint64_t sizes[] = {0, 64, 960, 1024, 1088, 4800, 70400};
     return sizes[below(m, 7)];
 }
 
 /* Whole nanoseconds, as GOAL has them. */
-static void compute(maker *m, uint32_t rank) {
+static void compute(struct maker *m, uint32_t rank) {
     world_compute(&m->w, rank, 1000 * (1 + (int64_t)below(m, 5000)));
 }
 
-static void wait_for(maker *m, uint32_t rank, const uint64_t *requests, uint32_t count) {
+static void wait_for(struct maker *m, uint32_t rank, const uint64_t *requests, uint32_t count) {
     (below(m, 3) == 0 ? world_test : world_wait)(&m->w, rank, requests, count);
     compute(m, rank);
 }
 
 /* Everyone posts, computes, and waits for some at a time. */
-static void non_blocking(maker *m) {
+static void non_blocking(struct maker *m) {
     uint64_t requests[RANKS_MOST][IN_FLIGHT];
     uint32_t counts[RANKS_MOST] = {0};
     for (uint64_t id = 1; id <= 3 * m->ranks; id++) {
@@ -75,7 +75,7 @@ static void non_blocking(maker *m) {
 }
 
 /* Each message is posted on both sides before the next. */
-static void blocking(maker *m) {
+static void blocking(struct maker *m) {
     for (uint32_t i = 0; i < 2 * m->ranks; i++) {
         uint32_t from = below(m, m->ranks), to = (from + 1 + below(m, m->ranks - 1)) % m->ranks;
         uint64_t bytes = random_size(m);
@@ -86,7 +86,7 @@ static void blocking(maker *m) {
     }
 }
 
-static void shift(maker *m) {
+static void shift(struct maker *m) {
     uint32_t distance = 1 + below(m, m->ranks - 1);
     uint64_t bytes = random_size(m);
     for (uint32_t rank = 0; rank < m->ranks; rank++) {
@@ -96,7 +96,7 @@ static void shift(maker *m) {
     }
 }
 
-static void collective(maker *m) {
+static void collective(struct maker *m) {
     static const uint32_t kinds[] = {PROGRAM_BARRIER,
                                      PROGRAM_BCAST,
                                      PROGRAM_REDUCE,
@@ -123,9 +123,9 @@ static void collective(maker *m) {
     }
 }
 
-static void post_remote(maker *m, const char *call, uint32_t rank, uint32_t target, int32_t tag,
-                        uint64_t bytes, unsigned flags, uint64_t request) {
-    program_builder *builder = m->w.builder;
+static void post_remote(struct maker *m, const char *call, uint32_t rank, uint32_t target,
+                        int32_t tag, uint64_t bytes, unsigned flags, uint64_t request) {
+    struct program_builder *builder = m->w.builder;
     builder_call(builder, rank, builder_region(builder, call, true), m->w.event++, 0, &m->w.status);
     builder_send(builder, rank, m->w.everyone, target, tag, bytes, flags, request, &m->w.status);
     builder_wait_call(builder, rank, &m->w.status);
@@ -133,7 +133,7 @@ static void post_remote(maker *m, const char *call, uint32_t rank, uint32_t targ
 }
 
 /* Window i is locked exclusively by rank i alone, one more by many at once. */
-static void lock(maker *m, uint32_t rank, uint32_t target, bool exclusive, bool takes) {
+static void lock(struct maker *m, uint32_t rank, uint32_t target, bool exclusive, bool takes) {
     const int32_t mine = PROGRAM_TAG_LOCK + 6 * (int32_t)rank,
                   ours = PROGRAM_TAG_LOCK + 6 * RANKS_MOST;
     const unsigned flags = PROGRAM_REMOTE_WRITE;
@@ -154,7 +154,7 @@ static void lock(maker *m, uint32_t rank, uint32_t target, bool exclusive, bool 
 }
 
 /* Puts, gets and accumulates that fetch, of other sizes than a control message. */
-static uint32_t operate(maker *m, uint32_t rank, uint32_t target, bool anywhere,
+static uint32_t operate(struct maker *m, uint32_t rank, uint32_t target, bool anywhere,
                         uint64_t *requests) {
     static const uint64_t sizes[] = {0, 8, 1000, 5000, 70000};
     uint32_t count = 1 + below(m, 4);
@@ -170,7 +170,7 @@ static uint32_t operate(maker *m, uint32_t rank, uint32_t target, bool anywhere,
     return count;
 }
 
-static void fences(maker *m) {
+static void fences(struct maker *m) {
     for (uint32_t rank = 0; rank < m->ranks; rank++) {
         uint64_t requests[4];
         uint32_t count = operate(m, rank, 0, true, requests);
@@ -181,7 +181,7 @@ static void fences(maker *m) {
     }
 }
 
-static void locks(maker *m) {
+static void locks(struct maker *m) {
     for (uint32_t rank = 0; rank < m->ranks; rank++) {
         uint64_t requests[4];
         uint32_t target = below(m, m->ranks);
@@ -193,10 +193,10 @@ static void locks(maker *m) {
     }
 }
 
-static void make(maker *m, uint32_t seed) {
-    static void (*const rounds[])(maker *) = {non_blocking, blocking, shift,
-                                              collective,   fences,   locks};
-    *m = (maker){.seed = seed};
+static void make(struct maker *m, uint32_t seed) {
+    static void (*const rounds[])(struct maker *) = {non_blocking, blocking, shift,
+                                                     collective,   fences,   locks};
+    *m = (struct maker){.seed = seed};
     m->ranks = 2 + below(m, RANKS_MOST - 1);
     world_new(&m->w, m->ranks);
     for (uint32_t rank = 0; rank < m->ranks; rank++)
@@ -207,15 +207,15 @@ static void make(maker *m, uint32_t seed) {
 }
 
 /* Makes some sends synchronous, buffered or ready; the modes in order, to be freed. */
-static uint8_t *draw_modes(maker *m, uint32_t rank) {
+static uint8_t *draw_modes(struct maker *m, uint32_t rank) {
     static const uint8_t flags[] = {[GOAL_SYNCHRONOUS] = PROGRAM_SYNCHRONOUS,
                                     [GOAL_BUFFERED] = PROGRAM_BUFFERED,
                                     [GOAL_READY] = PROGRAM_READY};
-    const program_rank *part = &m->w.program->ranks[rank];
+    const struct program_rank *part = &m->w.program->ranks[rank];
     uint8_t *modes = calloc(part->send_count + 1, 1);
     uint32_t sends = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        program_operation *operation = &m->w.program->operations[part->first + i];
+        struct program_operation *operation = &m->w.program->operations[part->first + i];
         if (operation->kind != PROGRAM_SEND || program_is_remote(operation)) continue;
         uint8_t mode = below(m, 2) ? GOAL_STANDARD : (uint8_t)below(m, 4);
         operation->flags |= flags[mode];
@@ -224,10 +224,10 @@ static uint8_t *draw_modes(maker *m, uint32_t rank) {
     return modes;
 }
 
-static status_code write_operation(void *context, const schedule_operation *operation,
-                                   status *status) {
+static status_code write_operation(void *context, const struct schedule_operation *operation,
+                                   struct status *status) {
     (void)status;
-    export_job *job = context;
+    struct export_job *job = context;
     for (; job->rank != operation->rank; job->calc_ps = job->calc_unit = 0) {
         if (job->rank != PROGRAM_NONE) export_goal_end_rank(job, job->rank);
         export_goal_begin_rank(job, ++job->rank);
@@ -236,8 +236,8 @@ static status_code write_operation(void *context, const schedule_operation *oper
     return STATUS_OK;
 }
 
-static char *export_text(world *w) {
-    export_job job = {.program = w->program, .rank = PROGRAM_NONE};
+static char *export_text(struct world *w) {
+    struct export_job job = {.program = w->program, .rank = PROGRAM_NONE};
     export_goal_begin(&job);
     assert_int_equal(
         replay_schedule(w->program, &w->config, &w->machine, write_operation, &job, &w->status),
@@ -247,27 +247,27 @@ static char *export_text(world *w) {
     return text_take(&job.text);
 }
 
-static goal_machine machine_of(const world *w) {
-    return (goal_machine){.latency_ps = WORLD_LATENCY_PS,
-                          .byte_ps = WORLD_Z(1) - WORLD_Z(0),
-                          .memory_latency_ps = WORLD_MEMORY_PS,
-                          .memory_byte_ps = INT64_C(1000000000000) / WORLD_MEMORY_BANDWIDTH,
-                          .send_ps = w->config.send_overhead_ps,
-                          .send_kib_ps = w->config.send_overhead_per_kib_ps,
-                          .receive_ps = w->config.receive_overhead_ps,
-                          .receive_kib_ps = w->config.receive_overhead_per_kib_ps,
-                          .eager_bytes = (uint64_t)w->config.eager_threshold_bytes,
-                          .control_bytes = (uint64_t)w->config.control_bytes,
-                          .fetches = w->config.rendezvous == RENDEZVOUS_GET,
-                          .software = w->config.progress == PROGRESS_SOFTWARE,
-                          .ranks_per_node = w->ranks_per_node};
+static struct goal_machine machine_of(const struct world *w) {
+    return (struct goal_machine){.latency_ps = WORLD_LATENCY_PS,
+                                 .byte_ps = WORLD_Z(1) - WORLD_Z(0),
+                                 .memory_latency_ps = WORLD_MEMORY_PS,
+                                 .memory_byte_ps = INT64_C(1000000000000) / WORLD_MEMORY_BANDWIDTH,
+                                 .send_ps = w->config.send_overhead_ps,
+                                 .send_kib_ps = w->config.send_overhead_per_kib_ps,
+                                 .receive_ps = w->config.receive_overhead_ps,
+                                 .receive_kib_ps = w->config.receive_overhead_per_kib_ps,
+                                 .eager_bytes = (uint64_t)w->config.eager_threshold_bytes,
+                                 .control_bytes = (uint64_t)w->config.control_bytes,
+                                 .fetches = w->config.rendezvous == RENDEZVOUS_GET,
+                                 .software = w->config.progress == PROGRESS_SOFTWARE,
+                                 .ranks_per_node = w->ranks_per_node};
 }
 
 static void same_times(uint32_t seed, bool with_modes, bool software) {
     static const int64_t thresholds[] = {0, WORLD_THRESHOLD, 1 << 30};
-    maker maker, *m = &maker;
+    struct maker maker, *m = &maker;
     make(m, seed);
-    world *w = &m->w;
+    struct world *w = &m->w;
     w->config.send_overhead_per_kib_ps = 3000;
     w->config.receive_overhead_per_kib_ps = 5000;
     /* Then collectives run on while their ranks make calls. */
@@ -282,8 +282,8 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
     uint8_t *modes[RANKS_MOST] = {NULL};
     for (uint32_t rank = 0; with_modes && rank < m->ranks; rank++)
         modes[rank] = draw_modes(m, rank);
-    const replay_result *result = world_finish(w);
-    goal_machine machine = machine_of(w);
+    const struct replay_result *result = world_finish(w);
+    struct goal_machine machine = machine_of(w);
     char *text = export_text(w);
     assert_non_null(text);
     int64_t times_ps[RANKS_MOST];
@@ -323,13 +323,13 @@ static void reference_by_hand(void **state) {
     const char *text = "num_ranks 2\nrank 0 {\nl1: calc 5\nl2: send 100b to 1 tag 7\nl2 requires "
                        "l1\nl3: calc 0\nl3 requires l2\n}\nrank 1 {\nl1: calc 1\nl2: recv 100b "
                        "from 0 tag 7\nl2 requires l1\nl3: calc 6\nl3 requires l2\n}\n";
-    goal_machine machine = {.latency_ps = 2000,
-                            .byte_ps = 3000,
-                            .send_ps = 1000,
-                            .receive_ps = 4000,
-                            .eager_bytes = 100,
-                            .control_bytes = 10,
-                            .ranks_per_node = 1};
+    struct goal_machine machine = {.latency_ps = 2000,
+                                   .byte_ps = 3000,
+                                   .send_ps = 1000,
+                                   .receive_ps = 4000,
+                                   .eager_bytes = 100,
+                                   .control_bytes = 10,
+                                   .ranks_per_node = 1};
     int64_t times_ps[2];
     assert_true(goal_times(text, &machine, NULL, times_ps));
     assert_int_equal(times_ps[0], 6000);

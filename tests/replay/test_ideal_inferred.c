@@ -21,8 +21,8 @@
 
 /* ---- recorded programs ---- */
 
-static int64_t time_of(program *program, int64_t threshold) {
-    world w;
+static int64_t time_of(struct program *program, int64_t threshold) {
+    struct world w;
     world_new(&w, program->rank_count);
     w.program = program;
     w.config.eager_threshold_bytes = threshold;
@@ -34,15 +34,16 @@ static int64_t time_of(program *program, int64_t threshold) {
 
 /* The farthest that the times are apart, in millionths. */
 static int64_t compare(const char *path, int64_t threshold) {
-    status status = STATUS_INIT;
-    program *whole = NULL;
-    traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+    struct status status = STATUS_INIT;
+    struct program *whole = NULL;
+    struct traces_config config = {.polling_gap_ps = INT64_C(100000000)};
     if (traces_open(&whole, path, &config, 1, NULL, NULL, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     int64_t wanted = time_of(whole, threshold), worst = 0;
     for (unsigned share = 25; share <= 100; share += 25) {
         uint64_t forgotten;
-        program *found = forget_receives(whole, FORGET_BLOCKING, share, share, 1, &forgotten);
+        struct program *found =
+            forget_receives(whole, FORGET_BLOCKING, share, share, 1, &forgotten);
         int64_t apart = llabs(time_of(found, threshold) - wanted) / (wanted / 1000000);
         if (apart > worst) worst = apart;
         program_free(found);
@@ -80,11 +81,11 @@ static void random_programs(void **state) {
     (void)state;
     unsigned doubtful = 0;
     for (uint32_t seed = 1; seed <= 100; seed++) {
-        world w;
+        struct world w;
         random_replay(&w, seed);
         world_seal(&w);
         uint64_t forgotten;
-        program *found =
+        struct program *found =
             forget_receives(w.program, FORGET_BLOCKING, 10 + 15 * (seed % 7), seed, 1, &forgotten);
         bool is_certain =
             forgotten_noted(found, "MPI_Mrecv without record, of several messages") == 0;
@@ -104,10 +105,10 @@ static void random_programs(void **state) {
 enum { TO, FROM, FROM_SOMEBODY };
 
 /* A call of one operation: 100 bytes to or from `peer`. */
-static void call(world *w, uint32_t rank, int64_t from_us, int64_t to_us, int what, uint32_t peer,
-                 int32_t tag, unsigned flags) {
+static void call(struct world *w, uint32_t rank, int64_t from_us, int64_t to_us, int what,
+                 uint32_t peer, int32_t tag, unsigned flags) {
     static const char *const names[] = {"MPI_Send", "MPI_Recv", "MPI_Mprobe"};
-    status *status = &w->status;
+    struct status *status = &w->status;
     uint32_t place;
     status_code code = builder_call(w->builder, rank, builder_region(w->builder, names[what], true),
                                     w->event++, from_us * 1000000, status);
@@ -123,7 +124,7 @@ static void call(world *w, uint32_t rank, int64_t from_us, int64_t to_us, int wh
 
 /* Rank 1 waits in its first send until it is received, and only then sends what rank 0 waits for
  * after its first probe. The clocks would have that probe receive from rank 2. */
-static void probe_twice(world *w, unsigned flags) {
+static void probe_twice(struct world *w, unsigned flags) {
     world_new(w, 3);
     w->config.eager_threshold_bytes = 0;
     call(w, 0, 10, 11, FROM_SOMEBODY, 0, 0, 0);
@@ -137,25 +138,25 @@ static void probe_twice(world *w, unsigned flags) {
 /* A synchronous send tells, whatever the clocks say. */
 static void synchronous_sends_were_received(void **state) {
     (void)state;
-    world w;
+    struct world w;
     probe_twice(&w, PROGRAM_SYNCHRONOUS);
     world_finish(&w);
     assert_int_equal(w.program->operations[1].message.peer, 1);
     world_free(&w);
 }
 
-static void says(const world *w, const char *text) {
+static void says(const struct world *w, const char *text) {
     if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
 }
 
-static void says_not(const world *w, const char *text) {
+static void says_not(const struct world *w, const char *text) {
     if (strstr(w->status.text, text) != NULL) fail_msg("`%s` is in:\n%s", text, w->status.text);
 }
 
 /* A standard send may have been buffered: then the clocks decide, and wrongly. */
 static void inferred_receives_may_be_the_reason(void **state) {
     (void)state;
-    world w;
+    struct world w;
     probe_twice(&w, 0);
     assert_int_equal(world_run(&w), STATUS_RUN);
     says(&w, "rank 0: MPI_Recv waits for a message from rank 1, tag 9");

@@ -13,7 +13,8 @@
 #define LIVE 600
 
 /* What was put in is still there, wherever the entry has been moved to. */
-static void check(const inflight_table *table, const inflight *entry, uint32_t value) {
+static void check(const struct inflight_table *table, const struct inflight *entry,
+                  uint32_t value) {
     assert_int_equal(entry->owner, value);
     if (entry->state == INFLIGHT_REQUESTED)
         assert_int_equal(inflight_request_of(table, entry)->sender, ~value);
@@ -21,18 +22,18 @@ static void check(const inflight_table *table, const inflight *entry, uint32_t v
 
 static void random_adds_and_removes(void **state) {
     (void)state;
-    inflight_table table = {0};
-    inflight_key live[LIVE];
+    struct inflight_table table = {0};
+    struct inflight_key live[LIVE];
     uint32_t value[LIVE], count = 0;
     for (uint32_t round = 0; round < 200000; round++) {
-        random_block draw = random_draw(3, RANDOM_PATTERN, 0, round);
+        struct random_block draw = random_draw(3, RANDOM_PATTERN, 0, round);
         bool growing = (round / 20000) % 2 == 0;
         bool add = count == 0 || (count < LIVE && draw.word[0] % 10 < (growing ? 7u : 3u));
         if (add) {
             /* Keys that differ in one small field only. */
-            inflight_key key = {draw.word[1] % 7, draw.word[1] / 7 % 7, draw.word[2] % 5,
-                                draw.word[2] / 5 % 50, draw.word[3] % 3};
-            inflight *entry = inflight_find(&table, &key);
+            struct inflight_key key = {draw.word[1] % 7, draw.word[1] / 7 % 7, draw.word[2] % 5,
+                                       draw.word[2] / 5 % 50, draw.word[3] % 3};
+            struct inflight *entry = inflight_find(&table, &key);
             bool known = false;
             for (uint32_t i = 0; i < count; i++)
                 known = known || memcmp(&live[i], &key, sizeof key) == 0;
@@ -45,7 +46,7 @@ static void random_adds_and_removes(void **state) {
             live[count++] = key;
         } else {
             uint32_t which = draw.word[1] % count;
-            inflight *entry = inflight_find(&table, &live[which]);
+            struct inflight *entry = inflight_find(&table, &live[which]);
             assert_non_null(entry);
             check(&table, entry, value[which]);
             inflight_remove(&table, entry);

@@ -15,7 +15,7 @@
 
 enum { JOBS = 3 };
 
-static int64_t part_of(const replay_rank_result *rank, int part) {
+static int64_t part_of(const struct replay_rank_result *rank, int part) {
     const int64_t parts[] = {rank->compute_ps,          rank->send_overhead_ps,
                              rank->receive_overhead_ps, rank->reduction_ps,
                              rank->wait_late_sender_ps, rank->wait_late_receiver_ps,
@@ -24,20 +24,21 @@ static int64_t part_of(const replay_rank_result *rank, int part) {
     return parts[part];
 }
 
-static replay_result *run_joined(world *worlds, const program *joined, const int64_t *start_ps) {
-    placement_config config = {.policy = 0, .ranks_per_node = 1};
-    placement_machine machine = {joined->rank_count, 1, joined->rank_count};
-    placement *placement = NULL;
-    replay_result *result = NULL;
-    status status = STATUS_INIT;
-    replay_options options = {.threads = 1, .start_ps = start_ps};
-    placement_request request = {&config, &machine, joined->rank_count, 1, NULL, NULL, NULL};
+static struct replay_result *run_joined(struct world *worlds, const struct program *joined,
+                                        const int64_t *start_ps) {
+    struct placement_config config = {.policy = 0, .ranks_per_node = 1};
+    struct placement_machine machine = {joined->rank_count, 1, joined->rank_count};
+    struct placement *placement = NULL;
+    struct replay_result *result = NULL;
+    struct status status = STATUS_INIT;
+    struct replay_options options = {.threads = 1, .start_ps = start_ps};
+    struct placement_request request = {&config, &machine, joined->rank_count, 1, NULL, NULL, NULL};
     assert_int_equal(placement_new(&placement, &request, &status), STATUS_OK);
-    network_config shape = worlds[0].machine;
+    struct network_config shape = worlds[0].machine;
     shape.nodes_per_router = 1;
     shape.routers_per_group = joined->rank_count;
     shape.groups = 1;
-    transport *ideal = ideal_transport_new(&shape);
+    struct transport *ideal = ideal_transport_new(&shape);
     if (replay_run_on(&result, ideal, joined, placement, &worlds[0].config, &shape, 1, &options,
                       &status) != STATUS_OK)
         fail_msg("%s", status.text);
@@ -49,9 +50,9 @@ static replay_result *run_joined(world *worlds, const program *joined, const int
 static void test_alone_and_together(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 25; seed++) {
-        world worlds[JOBS];
-        const program *parts[JOBS];
-        program *joined = NULL;
+        struct world worlds[JOBS];
+        const struct program *parts[JOBS];
+        struct program *joined = NULL;
         int64_t start_ps[JOBS * RANDOM_REPLAY_RANKS], end_ps = 0;
         for (uint32_t i = 0; i < JOBS; i++) {
             random_replay(&worlds[i], seed * JOBS + i);
@@ -62,10 +63,10 @@ static void test_alone_and_together(void **state) {
         for (uint32_t rank = 0; rank < JOBS * RANDOM_REPLAY_RANKS; rank++)
             start_ps[rank] = rank / RANDOM_REPLAY_RANKS * INT64_C(123457) * seed;
         assert_int_equal(program_join(&joined, parts, JOBS, NULL), STATUS_OK);
-        replay_result *result = run_joined(worlds, joined, start_ps);
+        struct replay_result *result = run_joined(worlds, joined, start_ps);
         for (uint32_t rank = 0; rank < JOBS * RANDOM_REPLAY_RANKS; rank++) {
-            const world *w = &worlds[rank / RANDOM_REPLAY_RANKS];
-            const replay_rank_result *alone = &w->result->ranks[rank % RANDOM_REPLAY_RANKS];
+            const struct world *w = &worlds[rank / RANDOM_REPLAY_RANKS];
+            const struct replay_rank_result *alone = &w->result->ranks[rank % RANDOM_REPLAY_RANKS];
             for (int part = 0; part < 10; part++)
                 assert_int_equal(part_of(&result->ranks[rank], part), part_of(alone, part));
             if (start_ps[rank] + alone->time_ps > end_ps) end_ps = start_ps[rank] + alone->time_ps;
@@ -82,11 +83,11 @@ static void test_alone_and_together(void **state) {
 static void test_traffic(void **state) {
     (void)state;
     for (uint32_t seed = 500; seed < 525; seed++) {
-        world w;
+        struct world w;
         random_replay(&w, seed);
         w.config.eager_threshold_bytes = INT64_C(1) << 40;
-        const replay_result *result = world_finish(&w);
-        placement_traffic traffic;
+        const struct replay_result *result = world_finish(&w);
+        struct placement_traffic traffic;
         assert_int_equal(replay_traffic_new(&traffic, w.program, &w.config, &w.machine, NULL),
                          STATUS_OK);
         uint64_t messages = 0, bytes = 0, sent = 0;
@@ -111,9 +112,9 @@ static void test_traffic(void **state) {
 /* Synchronous sends that wait for each other in a circle: no network helps. */
 static void test_no_traffic_of_a_stall(void **state) {
     (void)state;
-    world w;
-    status status = STATUS_INIT;
-    placement_traffic traffic;
+    struct world w;
+    struct status status = STATUS_INIT;
+    struct placement_traffic traffic;
     world_new(&w, 2);
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_send(&w, rank, 1 - rank, 10, PROGRAM_SYNCHRONOUS);

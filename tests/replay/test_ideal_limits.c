@@ -13,7 +13,7 @@
 #define SECOND INT64_C(1000000000000)
 #define LARGE  (UINT64_C(1) << 47)
 
-static void fails(world *w, status_code code, const char *text) {
+static void fails(struct world *w, status_code code, const char *text) {
     assert_int_equal(world_run(w), code);
     assert_null(w->result);
     if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
@@ -35,7 +35,7 @@ static const char passes[] = ": its clock passes 2305843 s (26 days)";
 
 static void computation(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 1);
     world_compute(&w, 0, HOST_TIME_LIMIT_PS - 1000);
     assert_int_equal(world_finish(&w)->time_ps, HOST_TIME_LIMIT_PS - 1000);
@@ -51,7 +51,7 @@ static void computation(void **state) {
 static void costs_of_messages(void **state) {
     (void)state;
     for (unsigned which = 0; which < 2; which++) {
-        world w;
+        struct world w;
         world_new(&w, 2);
         if (which == 0)
             w.config.send_overhead_per_kib_ps = SECOND;
@@ -76,7 +76,7 @@ static void costs_of_messages(void **state) {
 static void costs_of_collectives(void **state) {
     (void)state;
     for (unsigned which = 0; which < 4; which++) {
-        world w;
+        struct world w;
         world_new(&w, 9);
         bool waits = which % 2 == 1;
         if (which < 2)
@@ -103,7 +103,7 @@ static void data_of_collectives(void **state) {
     enum { MANY = 8192 };
     static const uint32_t kinds[] = {PROGRAM_ALLTOALL, PROGRAM_ALLGATHER, PROGRAM_ALLTOALLV};
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        world w;
+        struct world w;
         world_new(&w, MANY);
         w.ranks_per_node = MANY;
         for (uint32_t rank = 0; rank < MANY; rank++)
@@ -116,7 +116,7 @@ static void data_of_collectives(void **state) {
 
 static void data_of_a_rank(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     for (unsigned i = 0; i < 65536; i++)
         world_send(&w, 1, 0, LARGE, PROGRAM_BUFFERED);

@@ -16,8 +16,8 @@
 enum { S = WORLD_SEND_PS, WORK = 30000000, LATER = 1000 };
 #define C WORLD_Z(WORLD_CONTROL)
 
-static void operate(world *w, const char *call, uint32_t rank, uint32_t target, int32_t window,
-                    program_lock kind) {
+static void operate(struct world *w, const char *call, uint32_t rank, uint32_t target,
+                    int32_t window, program_lock kind) {
     uint32_t region = builder_region(w->builder, call, true);
     builder_call(w->builder, rank, region, w->event++, 0, &w->status);
     builder_send(w->builder, rank, w->everyone, target, PROGRAM_TAG_LOCK + 6 * window + (int)kind,
@@ -26,22 +26,25 @@ static void operate(world *w, const char *call, uint32_t rank, uint32_t target, 
     assert_int_equal(builder_return(w->builder, rank, 0, false, &w->status), STATUS_OK);
 }
 
-static void lock(world *w, uint32_t rank, uint32_t target, int32_t window, program_lock kind) {
+static void lock(struct world *w, uint32_t rank, uint32_t target, int32_t window,
+                 program_lock kind) {
     operate(w, "MPI_Win_lock", rank, target, window, kind);
 }
 
-static void unlock(world *w, uint32_t rank, uint32_t target, int32_t window) {
+static void unlock(struct world *w, uint32_t rank, uint32_t target, int32_t window) {
     operate(w, "MPI_Win_unlock", rank, target, window, PROGRAM_UNLOCK);
 }
 
-static void give_back(world *w, uint32_t rank, uint32_t target, int32_t window, program_lock kind) {
+static void give_back(struct world *w, uint32_t rank, uint32_t target, int32_t window,
+                      program_lock kind) {
     bool whole = kind == PROGRAM_LOCK_ALL || kind == PROGRAM_LOCK_ONE;
     operate(w, "MPI_Win_unlock", rank, target, window,
             whole ? PROGRAM_UNLOCK_WHOLE : PROGRAM_UNLOCK);
 }
 
 /* After a start, a lock of a window at rank 0, WORK, and its end. */
-static void epoch(world *w, uint32_t rank, int64_t start_ps, int32_t window, program_lock kind) {
+static void epoch(struct world *w, uint32_t rank, int64_t start_ps, int32_t window,
+                  program_lock kind) {
     world_compute(w, rank, start_ps);
     lock(w, rank, 0, window, kind);
     world_compute(w, rank, WORK);
@@ -74,12 +77,12 @@ static void who_keeps_out_whom(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (int32_t software = 0; software < 2; software++) {
-            world w;
+            struct world w;
             world_new(&w, 3);
             w.config.progress = software;
             epoch(&w, 1, 0, 0, rows[i].first);
             epoch(&w, 2, LATER, rows[i].window, rows[i].second);
-            const replay_result *result = world_finish(&w);
+            const struct replay_result *result = world_finish(&w);
             int64_t waits_ps = rows[i].waits ? RELEASE - (LATER + S + C) : 0;
             assert_int_equal(result->ranks[0].time_ps, 0);
             assert_int_equal(result->ranks[1].time_ps, ALONE);
@@ -96,7 +99,7 @@ static void who_keeps_out_whom(void **state) {
  * already; two shared ones that wait are granted together. */
 static void in_the_order_of_arrival(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 7);
     epoch(&w, 1, 0, 0, PROGRAM_LOCK_SHARED);
     epoch(&w, 2, LATER, 0, PROGRAM_LOCK_SHARED);
@@ -104,7 +107,7 @@ static void in_the_order_of_arrival(void **state) {
     epoch(&w, 4, 3 * LATER, 0, PROGRAM_LOCK_SHARED);
     epoch(&w, 5, 4 * LATER, 0, PROGRAM_LOCK_SHARED);
     epoch(&w, 6, 5 * LATER, 0, PROGRAM_LOCK_EXCLUSIVE);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t release_ps = RELEASE + LATER;
     assert_int_equal(result->ranks[1].time_ps, ALONE);
     assert_int_equal(result->ranks[2].time_ps, ALONE + LATER);
@@ -119,7 +122,7 @@ static void in_the_order_of_arrival(void **state) {
 }
 
 /* As MPI_Win_lock and MPI_Win_unlock do it for an exclusive lock of a part. */
-static void exclusive_epoch(world *w, uint32_t rank, int64_t start_ps, uint32_t target) {
+static void exclusive_epoch(struct world *w, uint32_t rank, int64_t start_ps, uint32_t target) {
     world_compute(w, rank, start_ps);
     lock(w, rank, 0, 0, PROGRAM_LOCK_ONE);
     lock(w, rank, target, 0, PROGRAM_LOCK_EXCLUSIVE);
@@ -132,13 +135,13 @@ static void exclusive_epoch(world *w, uint32_t rank, int64_t start_ps, uint32_t 
  * exclusive one waits for it. */
 static void the_whole_and_its_parts(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 7);
     exclusive_epoch(&w, 3, 0, 1);
     exclusive_epoch(&w, 4, LATER, 2);
     epoch(&w, 5, 2 * LATER, 0, PROGRAM_LOCK_ALL);
     exclusive_epoch(&w, 6, 3 * LATER, 1);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t alone_ps = 4 * (S + 2 * C) + WORK;
     assert_int_equal(result->ranks[3].time_ps, alone_ps);
     assert_int_equal(result->ranks[4].time_ps, LATER + alone_ps);
@@ -152,7 +155,7 @@ static void the_whole_and_its_parts(void **state) {
 static void many(void **state) {
     (void)state;
     enum { RANKS = 24, TIMES = 5 };
-    world w;
+    struct world w;
     world_new(&w, RANKS);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         for (uint32_t i = 0; i < TIMES; i++) {
@@ -162,7 +165,7 @@ static void many(void **state) {
             unlock(&w, rank, target, 0);
         }
     }
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_true(result->time_ps >= (int64_t)(RANKS * TIMES / 3) * WORK);
     int64_t time_ps = result->time_ps;
     assert_int_equal(world_finish(&w)->time_ps, time_ps);
@@ -171,7 +174,7 @@ static void many(void **state) {
 
 static void told_in_the_report(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     lock(&w, 1, 0, 0, PROGRAM_LOCK_EXCLUSIVE);
     epoch(&w, 2, LATER, 0, PROGRAM_LOCK_EXCLUSIVE);

@@ -18,11 +18,11 @@ static const int64_t request = WORLD_Z(WORLD_CONTROL); /* either way */
 
 static void eager_message(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_send(&w, 0, 1, WORLD_THRESHOLD, 0);
     world_receive(&w, 1, 0, WORLD_THRESHOLD);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S);
     assert_int_equal(result->ranks[0].send_overhead_ps, S);
     assert_int_equal(result->ranks[1].time_ps, S + WORLD_Z(WORLD_THRESHOLD) + R);
@@ -37,12 +37,12 @@ static void eager_message(void **state) {
 
 static void eager_message_that_is_already_there(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_send(&w, 0, 1, 0, 0);
     world_compute(&w, 1, 50000000);
     world_receive(&w, 1, 0, 0);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[1].time_ps, 50000000 + R);
     assert_int_equal(result->ranks[1].compute_ps, 50000000);
     world_free(&w);
@@ -51,13 +51,13 @@ static void eager_message_that_is_already_there(void **state) {
 /* With costs per byte at both ends. */
 static void costs_per_kib(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     w.config.send_overhead_per_kib_ps = 1001;
     w.config.receive_overhead_per_kib_ps = 2002;
     world_send(&w, 0, 1, 1000, 0);
     world_receive(&w, 1, 0, 1000);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t send = S + 1001 * 1000 / 1024, receive = R + 2002 * 1000 / 1024;
     assert_int_equal(result->ranks[0].time_ps, send);
     assert_int_equal(result->ranks[1].time_ps, send + WORLD_Z(1000) + receive);
@@ -66,11 +66,11 @@ static void costs_per_kib(void **state) {
 
 static void rendezvous(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_send(&w, 0, 1, LARGE, 0);
     world_receive(&w, 1, 0, LARGE);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t answered = S + 2 * request;
     assert_int_equal(result->ranks[0].time_ps, answered + OUT(LARGE));
     assert_int_equal(result->ranks[0].wait_transit_ps, 2 * request + OUT(LARGE));
@@ -83,13 +83,13 @@ static void rendezvous(void **state) {
 
 static void rendezvous_with_a_late_receiver(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     const int64_t late = 70000000;
     world_send(&w, 0, 1, LARGE, 0);
     world_compute(&w, 1, late);
     world_receive(&w, 1, 0, LARGE);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, late + request + OUT(LARGE));
     assert_int_equal(result->ranks[0].wait_late_receiver_ps, late - S - request);
     assert_int_equal(result->ranks[0].wait_transit_ps, 2 * request + OUT(LARGE));
@@ -101,7 +101,7 @@ static void rendezvous_with_a_late_receiver(void **state) {
 /* Requests are answered while the receiver computes: all but the host's part is hidden. */
 static void rendezvous_beside_computation(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     const uint64_t id = 1;
     world_isend(&w, 0, 1, LARGE, id);
@@ -110,7 +110,7 @@ static void rendezvous_beside_computation(void **state) {
     world_irecv(&w, 1, 0, LARGE, id);
     world_compute(&w, 1, 80000000);
     world_wait(&w, 1, &id, 1);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S + 80000000);
     assert_int_equal(result->ranks[1].time_ps, 80000000 + R);
     world_free(&w);
@@ -118,12 +118,12 @@ static void rendezvous_beside_computation(void **state) {
 
 static void small_synchronous_send_waits_for_its_receive(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_send(&w, 0, 1, 8, PROGRAM_SYNCHRONOUS);
     world_compute(&w, 1, 20000000);
     world_receive(&w, 1, 0, 8);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, 20000000 + request + OUT(8));
     assert_int_equal(result->rendezvous_messages, 1);
     world_free(&w);
@@ -131,13 +131,13 @@ static void small_synchronous_send_waits_for_its_receive(void **state) {
 
 static void large_ready_and_buffered_sends_are_eager(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_send(&w, 0, 1, LARGE, PROGRAM_BUFFERED); /* copied: complete at once */
     world_send(&w, 0, 1, LARGE, PROGRAM_READY);    /* complete when it has left */
     world_receive(&w, 1, 0, LARGE);
     world_receive(&w, 1, 0, LARGE);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, 2 * S + OUT(LARGE));
     assert_int_equal(result->ranks[0].wait_transit_ps, OUT(LARGE));
     /* The second arrives S later, while the first is still taken in. */
@@ -149,7 +149,7 @@ static void large_ready_and_buffered_sends_are_eager(void **state) {
 /* The first arrival is taken in (R) while the second is under way. */
 static void several_receives_in_one_wait(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     const uint64_t ids[] = {1, 2};
     world_irecv(&w, 0, 1, 8, ids[0]);
@@ -158,7 +158,7 @@ static void several_receives_in_one_wait(void **state) {
     world_compute(&w, 1, 3000000);
     world_send(&w, 1, 0, 8, 0);
     world_send(&w, 2, 0, 8, 0);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t second = 3000000 + S + WORLD_Z(8);
     assert_int_equal(result->ranks[0].time_ps, second + R);
     assert_int_equal(result->ranks[0].receive_overhead_ps, 2 * R);
@@ -168,11 +168,11 @@ static void several_receives_in_one_wait(void **state) {
 static void sendrecv_of_any_size_never_blocks(void **state) {
     (void)state;
     for (uint64_t bytes = 0; bytes <= LARGE; bytes += LARGE) {
-        world w;
+        struct world w;
         world_new(&w, 3);
         for (uint32_t rank = 0; rank < 3; rank++)
             world_sendrecv(&w, rank, (rank + 1) % 3, (rank + 2) % 3, bytes);
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         int64_t before = bytes == 0 ? 0 : 2 * request;
         for (uint32_t rank = 0; rank < 3; rank++)
             assert_int_equal(result->ranks[rank].time_ps, S + before + WORLD_Z(bytes) + R);
@@ -182,25 +182,25 @@ static void sendrecv_of_any_size_never_blocks(void **state) {
 
 static void ranks_of_a_node_use_its_memory(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     w.ranks_per_node = 2;
     world_send(&w, 0, 1, 1000, 0);
     world_receive(&w, 1, 0, 1000);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[1].time_ps, S + WORLD_MEMORY_PS + 10 * 1000 + R);
     world_free(&w);
 }
 
 static void message_to_oneself(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 1);
     const uint64_t id = 1;
     world_irecv(&w, 0, 0, LARGE, id);
     world_send(&w, 0, 0, LARGE, 0);
     world_wait(&w, 0, &id, 1);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t control = WORLD_MEMORY_PS + 10 * WORLD_CONTROL;
     int64_t arrival = S + 2 * control + WORLD_MEMORY_PS + 10 * LARGE;
     assert_int_equal(result->ranks[0].time_ps, arrival + R);
@@ -210,11 +210,11 @@ static void message_to_oneself(void **state) {
 /* Sends and receives without a partner in the trace end at once; both are the program's notes. */
 static void unmatched_sends_and_receives(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_send(&w, 0, 1, LARGE, 0);
     world_receive(&w, 0, 1, 8);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S);
     assert_int_equal(result->ranks[1].time_ps, 0);
     assert_int_equal(w.program->unmatched_sends, 1);
@@ -225,12 +225,12 @@ static void unmatched_sends_and_receives(void **state) {
 /* A send nobody waits for still arrives by rendezvous. */
 static void detached_send(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_isend(&w, 0, 1, LARGE, 1);
     assert_int_equal(builder_detach(w.builder, 0, 1, &w.status), STATUS_OK);
     world_receive(&w, 1, 0, LARGE);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S);
     assert_int_equal(result->ranks[1].time_ps, S + 2 * request + WORLD_Z(LARGE) + R);
     world_free(&w);
@@ -240,7 +240,7 @@ static void detached_send(void **state) {
  * which the receive is posted, is not answered before that. */
 static void answers_are_not_sent_before_the_receive_is_posted(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     w.machine.level[NETWORK_GLOBAL].latency_ps = 100000;
     const int64_t control = 100000 + OUT(WORLD_CONTROL);
@@ -250,7 +250,7 @@ static void answers_are_not_sent_before_the_receive_is_posted(void **state) {
     world_receive(&w, 0, 1, LARGE);
     for (unsigned i = 0; i < 3; i++)
         world_receive(&w, 2, 0, 8);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_true(S + control < 3 * S);
     assert_int_equal(result->ranks[0].time_ps, 3 * S + control + 100000 + OUT(LARGE) + R);
     assert_int_equal(result->ranks[1].time_ps, 3 * S + control + OUT(LARGE));
@@ -260,7 +260,7 @@ static void answers_are_not_sent_before_the_receive_is_posted(void **state) {
 
 static void computation_is_scaled(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 1);
     world_compute(&w, 0, 1001);
     w.config.compute_scale_millionths = 2500000;
@@ -276,13 +276,13 @@ static void computation_is_scaled(void **state) {
 
 static void calls_and_timeline(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     w.options.timeline = true;
     world_compute(&w, 0, 1000);
     world_send(&w, 0, 1, 8, 0);
     world_receive(&w, 1, 0, 8);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     const int64_t arrival = 1000 + S + WORLD_Z(8);
     assert_int_equal(result->call_count, 2);
     assert_string_equal(result->calls[0].name, "MPI_Send");
@@ -292,7 +292,7 @@ static void calls_and_timeline(void **state) {
     assert_int_equal(result->calls[1].count, 1);
     assert_int_equal(result->calls[1].time_ps, arrival + R);
     assert_int_equal(result->calls[1].wait_ps, arrival);
-    const replay_timeline *timeline = result->timeline;
+    const struct replay_timeline *timeline = result->timeline;
     const int64_t times[] = {1000, 1000 + S, 0, arrival + R};
     assert_int_equal(timeline->first[0], 0);
     assert_int_equal(timeline->first[1], 2);
@@ -304,7 +304,7 @@ static void calls_and_timeline(void **state) {
 
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_compute(&w, 0, 1);
     w.config.collectives.algorithm[PROGRAM_BARRIER] = 99;

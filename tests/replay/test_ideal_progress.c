@@ -24,8 +24,8 @@ enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS, BYTES = 50000 };
 #define ID   7
 static const uint64_t id = ID;
 
-static world start(uint32_t ranks, replay_rendezvous rendezvous, replay_progress progress) {
-    world w;
+static struct world start(uint32_t ranks, replay_rendezvous rendezvous, replay_progress progress) {
+    struct world w;
     world_new(&w, ranks);
     w.config.rendezvous = (int32_t)rendezvous;
     w.config.progress = (int32_t)progress;
@@ -37,10 +37,10 @@ static void both_wait(void **state) {
     (void)state;
     for (unsigned progress = 0; progress < 2; progress++) {
         for (unsigned get = 0; get < 2; get++) {
-            world w = start(2, get ? RENDEZVOUS_GET : RENDEZVOUS_PUT, progress);
+            struct world w = start(2, get ? RENDEZVOUS_GET : RENDEZVOUS_PUT, progress);
             world_send(&w, 0, 1, BYTES, 0);
             world_receive(&w, 1, 0, BYTES);
-            const replay_result *result = world_finish(&w);
+            const struct replay_result *result = world_finish(&w);
             assert_int_equal(result->ranks[0].time_ps, S + 2 * C + (get ? Z + C : N));
             assert_int_equal(result->ranks[1].time_ps, S + 2 * C + Z + R);
             assert_int_equal(result->ranks[0].wait_queueing_ps, 0);
@@ -55,12 +55,12 @@ static void a_busy_receiver(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
         for (unsigned get = 0; get < 2; get++) {
-            world w = start(2, get ? RENDEZVOUS_GET : RENDEZVOUS_PUT, software);
+            struct world w = start(2, get ? RENDEZVOUS_GET : RENDEZVOUS_PUT, software);
             world_send(&w, 0, 1, BYTES, 0);
             world_irecv(&w, 1, 0, BYTES, ID);
             world_compute(&w, 1, LONG);
             world_wait(&w, 1, &id, 1);
-            const replay_result *result = world_finish(&w);
+            const struct replay_result *result = world_finish(&w);
             int64_t answered_ps = software ? LONG : S + C;
             int64_t received_ps = answered_ps + C + Z;
             if (received_ps < LONG) received_ps = LONG;
@@ -77,12 +77,12 @@ static void a_busy_sender(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
         for (unsigned get = 0; get < 2; get++) {
-            world w = start(2, get ? RENDEZVOUS_GET : RENDEZVOUS_PUT, software);
+            struct world w = start(2, get ? RENDEZVOUS_GET : RENDEZVOUS_PUT, software);
             world_isend(&w, 0, 1, BYTES, ID);
             world_compute(&w, 0, LONG);
             world_wait(&w, 0, &id, 1);
             world_receive(&w, 1, 0, BYTES);
-            const replay_result *result = world_finish(&w);
+            const struct replay_result *result = world_finish(&w);
             bool late = software && !get;
             int64_t data_ps = late ? S + LONG : S + 2 * C;
             assert_int_equal(result->ranks[1].time_ps, data_ps + Z + R);
@@ -100,13 +100,13 @@ static void a_busy_sender(void **state) {
 static void a_receiver_busy_again(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
-        world w = start(2, RENDEZVOUS_GET, software);
+        struct world w = start(2, RENDEZVOUS_GET, software);
         world_send(&w, 0, 1, BYTES, 0);
         world_compute(&w, 1, 10 * C);
         world_irecv(&w, 1, 0, BYTES, ID); /* answers at once: the request is there */
         world_compute(&w, 1, LONG);
         world_wait(&w, 1, &id, 1);
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         int64_t told_ps = software ? 10 * C + LONG : 10 * C + C + Z;
         assert_int_equal(result->ranks[0].time_ps, told_ps + C);
         assert_int_equal(result->ranks[1].time_ps, 10 * C + LONG + R);
@@ -118,13 +118,13 @@ static void a_receiver_busy_again(void **state) {
 static void a_collective_beside_computation(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
-        world w = start(4, RENDEZVOUS_PUT, software);
+        struct world w = start(4, RENDEZVOUS_PUT, software);
         for (uint32_t rank = 0; rank < 4; rank++) {
             world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0, ID);
             world_compute(&w, rank, LONG);
             world_wait(&w, rank, &id, 1);
         }
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         int64_t end_ps = software ? LONG + S + WORLD_Z(0) + R : LONG;
         for (uint32_t rank = 0; rank < 4; rank++)
             assert_int_equal(result->ranks[rank].time_ps, end_ps);
@@ -135,7 +135,7 @@ static void a_collective_beside_computation(void **state) {
 /* Any call lets the library progress, not only one that waits for the message. */
 static void every_call_makes_progress(void **state) {
     (void)state;
-    world w = start(2, RENDEZVOUS_PUT, PROGRESS_SOFTWARE);
+    struct world w = start(2, RENDEZVOUS_PUT, PROGRESS_SOFTWARE);
     world_send(&w, 0, 1, BYTES, 0);
     world_irecv(&w, 1, 0, BYTES, ID);
     world_compute(&w, 1, LONG);
@@ -144,7 +144,7 @@ static void every_call_makes_progress(void **state) {
     world_compute(&w, 1, LONG);
     const uint64_t ids[] = {ID, 1, 2};
     world_wait(&w, 1, ids, 3);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, LONG + C + N);
     world_free(&w);
 }
@@ -152,32 +152,33 @@ static void every_call_makes_progress(void **state) {
 static void thresholds_of_protocols(void **state) {
     (void)state;
     uint32_t count;
-    const replay_algorithm_text *texts = replay_protocols(&count);
+    const struct replay_algorithm_text *texts = replay_protocols(&count);
     for (uint32_t i = 0; i < count; i++) {
         assert_string_equal(texts[i].name, protocol_names()[i]);
-        replay_config config = {.protocol = (int32_t)i, .eager_threshold_bytes = EAGER_BY_PROTOCOL};
+        struct replay_config config = {.protocol = (int32_t)i,
+                                       .eager_threshold_bytes = EAGER_BY_PROTOCOL};
         assert_int_equal(protocol_check(&config, NULL), STATUS_OK);
         protocol_resolve(&config);
         assert_true(config.eager_threshold_bytes >= 0);
         assert_true(config.rendezvous != RENDEZVOUS_PROTOCOL);
         /* What is said outright stands. */
-        config = (replay_config){
+        config = (struct replay_config){
             .protocol = (int32_t)i, .eager_threshold_bytes = 12345, .rendezvous = RENDEZVOUS_PUT};
         protocol_resolve(&config);
         assert_int_equal(config.eager_threshold_bytes, 12345);
         assert_int_equal(config.rendezvous, RENDEZVOUS_PUT);
     }
     assert_null(protocol_names()[count]);
-    replay_config wrong = {.protocol = (int32_t)count};
+    struct replay_config wrong = {.protocol = (int32_t)count};
     assert_int_equal(protocol_check(&wrong, NULL), STATUS_USAGE);
-    wrong = (replay_config){.eager_threshold_bytes = -3};
+    wrong = (struct replay_config){.eager_threshold_bytes = -3};
     assert_int_equal(protocol_check(&wrong, NULL), STATUS_USAGE);
 }
 
 /* Everyone sends before it receives; the largest of the smaller of two sends decides. */
 static void the_smallest_threshold_is_found(void **state) {
     (void)state;
-    world w = start(2, RENDEZVOUS_PUT, PROGRESS_HARDWARE);
+    struct world w = start(2, RENDEZVOUS_PUT, PROGRESS_HARDWARE);
     w.config.eager_threshold_bytes = EAGER_AUTO;
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_send(&w, rank, 1 - rank, 3000 + 1000 * rank, 0);

@@ -28,44 +28,44 @@ enum {
     IN_FLIGHT = 2 * STEPS
 };
 
-typedef struct member_list {
+struct member_list {
     uint32_t size;
     uint64_t rank[RANKS];
-} member_list;
+};
 
-typedef struct pending {
+struct pending {
     uint64_t id;
     enum { PENDING_SEND, PENDING_RECEIVE, PENDING_COLLECTIVE } kind;
     uint32_t communicator, peer, tag;
     OTF2_CollectiveOp operation;
     uint64_t bytes, received;
-} pending;
+};
 
 /* A program being made. */
-typedef struct author {
-    archive_maker *maker;
+struct author {
+    struct archive_maker *maker;
     uint64_t seed, draws, now;
     uint32_t ranks, threads, communicators;
     uint64_t next_request[RANKS];
-    pending pending[RANKS][IN_FLIGHT];
+    struct pending pending[RANKS][IN_FLIGHT];
     uint32_t pending_count[RANKS];
     uint64_t messages, bytes, collectives;
-} author;
+};
 
-static member_list lists[COMMUNICATORS]; /* for define, which has no context */
+static struct member_list lists[COMMUNICATORS]; /* for define, which has no context */
 static uint32_t list_count;
 
-static uint32_t below(author *a, uint32_t bound) {
+static uint32_t below(struct author *a, uint32_t bound) {
     return random_below(random_draw(a->seed, RANDOM_PATTERN, 7, a->draws++).word[0], bound);
 }
 
 /* ---- communicators ---- */
 
 /* The world first; then some of its ranks in any order. */
-static void choose_communicators(author *a) {
+static void choose_communicators(struct author *a) {
     list_count = a->communicators;
     for (uint32_t c = 0; c < list_count; c++) {
-        member_list *list = &lists[c];
+        struct member_list *list = &lists[c];
         for (uint32_t r = 0; r < a->ranks; r++)
             list->rank[r] = r;
         list->size = c == 0 ? a->ranks : 1 + below(a, a->ranks);
@@ -93,44 +93,44 @@ static void define(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
 
 /* ---- calls ---- */
 
-typedef struct caller {
+struct caller {
     uint32_t rank;
     OTF2_EvtWriter *events;
-} caller;
+};
 
-static caller someone_of(author *a, uint32_t rank) {
-    return (caller){rank, maker_events(a->maker, rank, below(a, a->threads))};
+static struct caller someone_of(struct author *a, uint32_t rank) {
+    return (struct caller){rank, maker_events(a->maker, rank, below(a, a->threads))};
 }
 
 /* A coarse clock does not move at all: what orders a location's records is where they stand. */
-static uint64_t tick(author *a) {
+static uint64_t tick(struct author *a) {
     if (a->threads == 1 && a->seed % 3 == 0) return a->now;
     return a->now += below(a, 3) == 0 ? below(a, 5000) : 1;
 }
 
 /* A call without a record, or a function of the program's own. */
-static void pass(author *a, caller who, const char *region) {
+static void pass(struct author *a, struct caller who, const char *region) {
     maker_enter(a->maker, who.events, tick(a), region);
     maker_leave(a->maker, who.events, tick(a), region);
 }
 
-static void enter(author *a, caller who, const char *call) {
+static void enter(struct author *a, struct caller who, const char *call) {
     if (below(a, 8) == 0) pass(a, who, below(a, 2) == 0 ? "MPI_Comm_rank" : "solve");
     maker_enter(a->maker, who.events, tick(a), call);
 }
 
-static void leave(author *a, caller who, const char *call) {
+static void leave(struct author *a, struct caller who, const char *call) {
     maker_leave(a->maker, who.events, tick(a), call);
 }
 
-static pending *new_request(author *a, uint32_t rank) {
-    pending *new = &a->pending[rank][a->pending_count[rank]++];
-    *new = (pending){.id = ++a->next_request[rank]};
+static struct pending *new_request(struct author *a, uint32_t rank) {
+    struct pending *new = &a->pending[rank][a->pending_count[rank]++];
+    *new = (struct pending){.id = ++a->next_request[rank]};
     return new;
 }
 
-static void send(author *a, caller who, uint32_t communicator, uint32_t to, uint32_t tag,
-                 uint64_t bytes) {
+static void send(struct author *a, struct caller who, uint32_t communicator, uint32_t to,
+                 uint32_t tag, uint64_t bytes) {
     uint32_t id = FIRST_COMMUNICATOR + communicator;
     a->messages++;
     a->bytes += bytes;
@@ -142,36 +142,36 @@ static void send(author *a, caller who, uint32_t communicator, uint32_t to, uint
         leave(a, who, call);
         return;
     }
-    pending *request = new_request(a, who.rank);
+    struct pending *request = new_request(a, who.rank);
     request->kind = PENDING_SEND;
     enter(a, who, "MPI_Isend");
     OTF2_EvtWriter_MpiIsend(who.events, NULL, tick(a), to, id, tag, bytes, request->id);
     leave(a, who, "MPI_Isend");
 }
 
-static void begin_receive(author *a, caller who, uint32_t communicator, uint32_t from, uint32_t tag,
-                          uint64_t bytes) {
-    pending *request = new_request(a, who.rank);
-    *request = (pending){.id = request->id,
-                         .kind = PENDING_RECEIVE,
-                         .communicator = FIRST_COMMUNICATOR + communicator,
-                         .peer = from,
-                         .tag = tag,
-                         .bytes = bytes};
+static void begin_receive(struct author *a, struct caller who, uint32_t communicator, uint32_t from,
+                          uint32_t tag, uint64_t bytes) {
+    struct pending *request = new_request(a, who.rank);
+    *request = (struct pending){.id = request->id,
+                                .kind = PENDING_RECEIVE,
+                                .communicator = FIRST_COMMUNICATOR + communicator,
+                                .peer = from,
+                                .tag = tag,
+                                .bytes = bytes};
     enter(a, who, "MPI_Irecv");
     OTF2_EvtWriter_MpiIrecvRequest(who.events, NULL, tick(a), request->id);
     leave(a, who, "MPI_Irecv");
 }
 
-static void receive(author *a, caller who, uint32_t communicator, uint32_t from, uint32_t tag,
-                    uint64_t bytes) {
+static void receive(struct author *a, struct caller who, uint32_t communicator, uint32_t from,
+                    uint32_t tag, uint64_t bytes) {
     OTF2_EvtWriter_MpiRecv(who.events, NULL, tick(a), from, FIRST_COMMUNICATOR + communicator, tag,
                            bytes);
     leave(a, who, "MPI_Recv");
 }
 
 /* While one thread of a rank is in MPI_Recv, another one sends to whom the first waits for. */
-static void remind(author *a, caller other, caller sender) {
+static void remind(struct author *a, struct caller other, struct caller sender) {
     pass(a, other, "MPI_Iprobe");
     send(a, other, 0, sender.rank, INT32_MAX, 16);
     enter(a, sender, "MPI_Recv");
@@ -179,13 +179,13 @@ static void remind(author *a, caller other, caller sender) {
 }
 
 /* Both sides. */
-static void message(author *a) {
+static void message(struct author *a) {
     uint32_t c = below(a, a->communicators);
     uint32_t from = below(a, lists[c].size), to = below(a, lists[c].size);
     uint32_t tag = below(a, 3);
     uint64_t bytes = below(a, 4) == 0 ? 0 : below(a, 1u << below(a, 24));
-    caller sender = someone_of(a, (uint32_t)lists[c].rank[from]);
-    caller receiver = someone_of(a, (uint32_t)lists[c].rank[to]);
+    struct caller sender = someone_of(a, (uint32_t)lists[c].rank[from]);
+    struct caller receiver = someone_of(a, (uint32_t)lists[c].rank[to]);
     if (sender.rank == receiver.rank || below(a, 2) == 0) { /* posted before a send can block */
         begin_receive(a, receiver, c, from, tag, bytes);
         send(a, sender, c, to, tag, bytes);
@@ -195,14 +195,15 @@ static void message(author *a) {
     if (!is_late) send(a, sender, c, to, tag, bytes);
     enter(a, receiver, "MPI_Recv");
     if (is_late) {
-        caller other = {receiver.rank, maker_events(a->maker, receiver.rank, a->threads - 1)};
+        struct caller other = {receiver.rank,
+                               maker_events(a->maker, receiver.rank, a->threads - 1)};
         if (other.events != receiver.events) remind(a, other, sender);
         send(a, sender, c, to, tag, bytes);
     }
     receive(a, receiver, c, from, tag, bytes);
 }
 
-static void collective(author *a) {
+static void collective(struct author *a) {
     static const struct {
         OTF2_CollectiveOp operation;
         const char *calls[2];
@@ -218,7 +219,7 @@ static void collective(author *a) {
     uint64_t bytes = kind == 0 ? 0 : below(a, 100000);
     const char *call = kinds[kind].calls[!blocking];
     for (uint32_t i = 0; i < size; i++) {
-        caller who = someone_of(a, (uint32_t)lists[c].rank[i]);
+        struct caller who = someone_of(a, (uint32_t)lists[c].rank[i]);
         uint64_t sent = !rooted ? size * bytes : i == root ? size * bytes : 0;
         uint64_t received = rooted ? bytes : size * bytes;
         a->collectives++;
@@ -228,21 +229,21 @@ static void collective(author *a) {
             OTF2_EvtWriter_MpiCollectiveEnd(who.events, NULL, tick(a), kinds[kind].operation,
                                             FIRST_COMMUNICATOR + c, root, sent, received);
         } else {
-            pending *request = new_request(a, who.rank);
-            *request = (pending){.id = request->id,
-                                 .kind = PENDING_COLLECTIVE,
-                                 .communicator = FIRST_COMMUNICATOR + c,
-                                 .peer = root,
-                                 .operation = kinds[kind].operation,
-                                 .bytes = sent,
-                                 .received = received};
+            struct pending *request = new_request(a, who.rank);
+            *request = (struct pending){.id = request->id,
+                                        .kind = PENDING_COLLECTIVE,
+                                        .communicator = FIRST_COMMUNICATOR + c,
+                                        .peer = root,
+                                        .operation = kinds[kind].operation,
+                                        .bytes = sent,
+                                        .received = received};
             OTF2_EvtWriter_NonBlockingCollectiveRequest(who.events, NULL, tick(a), request->id);
         }
         leave(a, who, call);
     }
 }
 
-static void complete(author *a, caller who, const pending *request) {
+static void complete(struct author *a, struct caller who, const struct pending *request) {
     if (request->kind == PENDING_SEND)
         OTF2_EvtWriter_MpiIsendComplete(who.events, NULL, tick(a), request->id);
     else if (request->kind == PENDING_RECEIVE)
@@ -255,13 +256,13 @@ static void complete(author *a, caller who, const pending *request) {
 }
 
 /* Some of a rank's requests, or all, in any order; sends may be freed instead. */
-static void wait_for(author *a, uint32_t rank, bool all) {
-    caller who = someone_of(a, rank);
+static void wait_for(struct author *a, uint32_t rank, bool all) {
+    struct caller who = someone_of(a, rank);
     static const char *const calls[] = {"MPI_Waitall", "MPI_Testsome", "MPI_Waitsome"};
     const char *call = calls[below(a, 3)];
     for (uint32_t polls = below(a, 3); polls > 0; polls--)
         pass(a, who, "MPI_Testsome");
-    pending *pending = a->pending[rank];
+    struct pending *pending = a->pending[rank];
     uint32_t count = a->pending_count[rank];
     enter(a, who, call);
     while (count > 0 && (all || below(a, 3) != 0)) {
@@ -274,7 +275,7 @@ static void wait_for(author *a, uint32_t rank, bool all) {
     a->pending_count[rank] = count;
 }
 
-static void write_program(author *a) {
+static void write_program(struct author *a) {
     choose_communicators(a);
     maker_define(a->maker, define);
     for (uint32_t step = 0; step < STEPS; step++) {
@@ -293,23 +294,23 @@ static void write_program(author *a) {
     for (uint32_t rank = 0; rank < a->ranks; rank++)
         wait_for(a, rank, true);
     for (uint32_t rank = 0; rank < a->ranks; rank++)
-        pass(a, (caller){rank, maker_events(a->maker, rank, 0)}, "MPI_Finalize");
+        pass(a, (struct caller){rank, maker_events(a->maker, rank, 0)}, "MPI_Finalize");
 }
 
 /* ---- what is read ---- */
 
-static program *import(const char *anchor, unsigned threads) {
-    status status = STATUS_INIT;
-    program *program = NULL;
-    traces_config config = {.polling_gap_ps = 1000000};
+static struct program *import(const char *anchor, unsigned threads) {
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
+    struct traces_config config = {.polling_gap_ps = 1000000};
     if (traces_open(&program, anchor, &config, threads, NULL, NULL, &status) != STATUS_OK ||
         program_check(program, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     return program;
 }
 
-static void check_totals(const author *a, const program *program) {
-    program_totals totals;
+static void check_totals(const struct author *a, const struct program *program) {
+    struct program_totals totals;
     program_totals_of(program, &totals);
     uint64_t collectives = 0;
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++)
@@ -329,21 +330,21 @@ static void check_totals(const author *a, const program *program) {
 static void random_archives(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 100; seed++) {
-        author a = {.seed = seed, .now = 1000};
+        struct author a = {.seed = seed, .now = 1000};
         a.ranks = 1 + below(&a, RANKS);
         a.threads = 1 + below(&a, THREADS);
         a.communicators = 1 + below(&a, COMMUNICATORS);
         a.maker = maker_new(a.ranks, a.threads, 1000000000 + below(&a, 1000000000), 500, true);
         write_program(&a);
         const char *anchor = maker_finish(a.maker);
-        program *one = import(anchor, 1), *two = import(anchor, 2);
+        struct program *one = import(anchor, 1), *two = import(anchor, 2);
         assert_int_equal(one->content_hash, two->content_hash);
         check_totals(&a, one);
-        world w;
+        struct world w;
         world_new(&w, a.ranks);
         w.program = one;
         w.config.eager_threshold_bytes = below(&a, 2) * 4096;
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         assert_int_equal(result->eager_messages + result->rendezvous_messages, a.messages);
         world_free(&w);
         program_free(two);

@@ -15,11 +15,11 @@
 static void all_finish_and_add_up(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 200; seed++) {
-        world w;
+        struct world w;
         uint64_t sent_bytes = random_replay(&w, seed);
         w.ranks_per_node = 1 + seed % 3;
-        const replay_result *result = world_finish(&w);
-        program_totals totals;
+        const struct replay_result *result = world_finish(&w);
+        struct program_totals totals;
         program_totals_of(w.program, &totals);
         assert_int_equal(result->eager_messages + result->rendezvous_messages, totals.messages);
         uint64_t bytes = 0, digest = result->digest;
@@ -37,7 +37,7 @@ static void all_finish_and_add_up(void **state) {
 static void any_threshold(void **state) {
     (void)state;
     for (uint32_t seed = 300; seed < 320; seed++) {
-        world w;
+        struct world w;
         random_replay(&w, seed);
         w.config.eager_threshold_bytes = 0;
         uint64_t most = world_finish(&w)->rendezvous_messages;
@@ -51,12 +51,12 @@ static void any_threshold(void **state) {
 static void slower_networks_are_slower(void **state) {
     (void)state;
     for (uint32_t seed = 400; seed < 420; seed++) {
-        world w;
+        struct world w;
         random_replay(&w, seed);
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         int64_t fast_ps = result->time_ps, alone_ps = 0;
         for (uint32_t rank = 0; rank < RANDOM_REPLAY_RANKS; rank++) {
-            const replay_rank_result *r = &result->ranks[rank];
+            const struct replay_rank_result *r = &result->ranks[rank];
             int64_t busy_ps = r->compute_ps + r->send_overhead_ps + r->receive_overhead_ps;
             if (busy_ps > alone_ps) alone_ps = busy_ps;
         }

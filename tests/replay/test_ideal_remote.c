@@ -17,7 +17,7 @@ enum { S = WORLD_SEND_PS, BYTES = 50000 };
 #define LONG INT64_C(100000000)
 
 /* A call of rank 0 that posts an operation on rank `to`. */
-static void post(world *w, uint32_t to, uint64_t bytes, unsigned flags, uint64_t request) {
+static void post(struct world *w, uint32_t to, uint64_t bytes, unsigned flags, uint64_t request) {
     uint32_t region = builder_region(w->builder, "MPI_Put", true);
     assert_int_equal(builder_call(w->builder, 0, region, w->event++, 0, &w->status), STATUS_OK);
     assert_int_equal(builder_send(w->builder, 0, w->everyone, to, PROGRAM_TAG_REMOTE, bytes, flags,
@@ -41,12 +41,12 @@ static void closed_forms(void **state) {
     };
     for (unsigned software = 0; software < 2; software++) {
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            world w;
+            struct world w;
             world_new(&w, 2);
             w.config.progress = (int32_t)software;
             post(&w, 1, rows[i].bytes, rows[i].flags, BUILDER_NO_REQUEST);
             world_compute(&w, 1, LONG); /* the target is busy */
-            const replay_result *result = world_finish(&w);
+            const struct replay_result *result = world_finish(&w);
             assert_int_equal(result->ranks[0].time_ps, S + rows[i].there_and_back_ps);
             assert_int_equal(result->ranks[0].wait_transit_ps, rows[i].there_and_back_ps);
             assert_int_equal(result->ranks[1].time_ps, LONG);
@@ -62,7 +62,7 @@ static void closed_forms(void **state) {
 /* Many under way, waited for together; one that nobody waits for; one to itself. */
 static void several_at_once(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     const uint64_t ids[] = {1, 2, 3};
     post(&w, 1, BYTES, PROGRAM_REMOTE_WRITE, 1);
@@ -70,10 +70,10 @@ static void several_at_once(void **state) {
     post(&w, 0, 8, PROGRAM_REMOTE_WRITE, 3);
     post(&w, 2, 8, PROGRAM_REMOTE_WRITE | PROGRAM_DETACHED, BUILDER_NO_REQUEST);
     world_wait(&w, 0, ids, 3);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, S + Z + C);
     assert_int_equal(result->remote_operations, 4);
-    program_totals totals;
+    struct program_totals totals;
     program_totals_of(w.program, &totals);
     assert_int_equal(totals.messages, 0);
     assert_int_equal(totals.remote_operations, 4);
@@ -84,7 +84,7 @@ static void several_at_once(void **state) {
 /* Beside messages of the same pair: they meet their receives as if there were no operations. */
 static void messages_are_matched_past_them(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     post(&w, 1, 8, PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST);
     world_send(&w, 0, 1, 8, 0);
@@ -92,7 +92,7 @@ static void messages_are_matched_past_them(void **state) {
     world_send(&w, 0, 1, 16, 0);
     world_receive(&w, 1, 0, 8);
     world_receive(&w, 1, 0, 16);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->eager_messages, 2);
     assert_int_equal(w.program->unmatched_sends + w.program->unmatched_receives, 0);
     world_free(&w);

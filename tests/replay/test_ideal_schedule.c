@@ -19,27 +19,28 @@
 
 #define UNKNOWN INT64_MIN
 
-typedef struct step {
-    schedule_operation operation;
-    schedule_edge *edges;
+struct step {
+    struct schedule_operation operation;
+    struct schedule_edge *edges;
     int64_t posted_ps, done_ps;
     const struct step *partner; /* of a receive: its send */
-} step;
+};
 
-typedef struct schedule {
-    step *steps[RANDOM_REPLAY_RANKS];
+struct schedule {
+    struct step *steps[RANDOM_REPLAY_RANKS];
     size_t counts[RANDOM_REPLAY_RANKS];
-} schedule;
+};
 
-static status_code collect(void *context, const schedule_operation *operation, status *status) {
+static status_code collect(void *context, const struct schedule_operation *operation,
+                           struct status *status) {
     (void)status;
-    schedule *all = context;
+    struct schedule *all = context;
     uint32_t rank = operation->rank;
     assert_true(rank < RANDOM_REPLAY_RANKS);
     size_t count = all->counts[rank]++;
     assert_int_equal(operation->label, all->counts[rank]);
-    all->steps[rank] = realloc(all->steps[rank], (count + 1) * sizeof(step));
-    step *step = &all->steps[rank][count];
+    all->steps[rank] = realloc(all->steps[rank], (count + 1) * sizeof(struct step));
+    struct step *step = &all->steps[rank][count];
     *step = (struct step){.operation = *operation, .posted_ps = UNKNOWN, .done_ps = UNKNOWN};
     step->edges = malloc((operation->edge_count + 1) * sizeof *step->edges);
     for (size_t i = 0; i < operation->edge_count; i++) {
@@ -49,16 +50,16 @@ static status_code collect(void *context, const schedule_operation *operation, s
     return STATUS_OK;
 }
 
-static bool is_message(const step *step, schedule_kind kind, uint32_t peer, uint32_t tag) {
+static bool is_message(const struct step *step, schedule_kind kind, uint32_t peer, uint32_t tag) {
     return step->operation.kind == kind && step->operation.peer == peer &&
            step->operation.tag == tag;
 }
 
 /* The k-th receive of a source and tag meets the k-th send. */
-static void match(schedule *all) {
+static void match(struct schedule *all) {
     for (uint32_t rank = 0; rank < RANDOM_REPLAY_RANKS; rank++)
         for (size_t i = 0; i < all->counts[rank]; i++) {
-            step *receive = &all->steps[rank][i];
+            struct step *receive = &all->steps[rank][i];
             uint32_t source = receive->operation.peer, tag = receive->operation.tag;
             if (receive->operation.kind != SCHEDULE_RECEIVE) continue;
             size_t before = 0, at = 0;
@@ -78,7 +79,8 @@ static int64_t flight_ps(uint32_t from, uint32_t to, uint64_t bytes) {
 }
 
 /* True if something became known. */
-static bool carry_out(schedule *all, const world *w, uint32_t rank, step *step) {
+static bool carry_out(struct schedule *all, const struct world *w, uint32_t rank,
+                      struct step *step) {
     if (step->done_ps != UNKNOWN) return false;
     int64_t begin_ps = 0;
     for (size_t i = 0; i < step->operation.edge_count; i++) {
@@ -104,7 +106,7 @@ static bool carry_out(schedule *all, const world *w, uint32_t rank, step *step) 
     return !was_posted || step->done_ps != UNKNOWN;
 }
 
-static int64_t rank_time_ps(const schedule *all, uint32_t rank) {
+static int64_t rank_time_ps(const struct schedule *all, uint32_t rank) {
     int64_t time_ps = 0;
     for (size_t i = 0; i < all->counts[rank]; i++) {
         assert_int_not_equal(all->steps[rank][i].done_ps, UNKNOWN);
@@ -114,7 +116,7 @@ static int64_t rank_time_ps(const schedule *all, uint32_t rank) {
     return time_ps;
 }
 
-static void run(schedule *all, const world *w) {
+static void run(struct schedule *all, const struct world *w) {
     bool again = true;
     while (again) {
         again = false;
@@ -124,7 +126,7 @@ static void run(schedule *all, const world *w) {
     }
 }
 
-static void clear(schedule *all) {
+static void clear(struct schedule *all) {
     for (uint32_t rank = 0; rank < RANDOM_REPLAY_RANKS; rank++) {
         for (size_t i = 0; i < all->counts[rank]; i++)
             free(all->steps[rank][i].edges);
@@ -133,9 +135,9 @@ static void clear(schedule *all) {
 }
 
 /* By its schedule alone every rank takes as long as replayed. */
-static void same_times(world *w) {
-    const replay_result *result = world_finish(w);
-    schedule all = {0};
+static void same_times(struct world *w) {
+    const struct replay_result *result = world_finish(w);
+    struct schedule all = {0};
     assert_int_equal(
         replay_schedule(w->program, &w->config, &w->machine, collect, &all, &w->status), STATUS_OK);
     match(&all);
@@ -148,7 +150,7 @@ static void same_times(world *w) {
 static void takes_as_long_as_the_replay(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 60; seed++) {
-        world w;
+        struct world w;
         random_replay(&w, seed);
         w.config.receive_overhead_ps = w.config.receive_overhead_per_kib_ps = 0;
         w.config.eager_threshold_bytes = INT64_C(1) << 40;
@@ -165,14 +167,14 @@ static void takes_as_long_as_the_replay(void **state) {
 /* Messages that only one side recorded: the send is there, the receive is not, nobody waits. */
 static void unmatched(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_send(&w, 0, 1, 100, 0);
     world_compute(&w, 0, 5);
     world_receive(&w, 0, 1, 100);
     world_compute(&w, 1, 7);
     world_seal(&w);
-    schedule all = {0};
+    struct schedule all = {0};
     assert_int_equal(replay_schedule(w.program, &w.config, &w.machine, collect, &all, &w.status),
                      STATUS_OK);
     assert_int_equal(all.counts[0], 2);
@@ -189,13 +191,13 @@ static void unmatched(void **state) {
 static void one_sided(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 20; seed++) {
-        world w;
+        struct world w;
         world_new(&w, 5);
         w.config.receive_overhead_ps = 0;
         uint64_t open[5][60];
         uint32_t count[5] = {0};
         for (uint32_t i = 0; i < 60; i++) {
-            random_block draw = random_draw(seed, RANDOM_NOISE, i, 0);
+            struct random_block draw = random_draw(seed, RANDOM_NOISE, i, 0);
             static const unsigned ways[] = {PROGRAM_REMOTE_WRITE, PROGRAM_REMOTE_READ,
                                             PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ};
             uint32_t rank = i % 5, region = builder_region(w.builder, "MPI_Put", true);

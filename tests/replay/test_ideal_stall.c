@@ -10,21 +10,21 @@
 
 #include <cmocka.h>
 
-static void stalls(world *w) {
+static void stalls(struct world *w) {
     assert_int_equal(world_run(w), STATUS_RUN);
     assert_null(w->result);
 }
 
-static void says(const world *w, const char *text) {
+static void says(const struct world *w, const char *text) {
     if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
 }
 
-static void says_not(const world *w, const char *text) {
+static void says_not(const struct world *w, const char *text) {
     if (strstr(w->status.text, text) != NULL) fail_msg("`%s` is in:\n%s", text, w->status.text);
 }
 
 /* The threshold named must free them, and one byte less must not. */
-static void is_freed_by(world *w, int64_t threshold) {
+static void is_freed_by(struct world *w, int64_t threshold) {
     char text[80];
     snprintf(text, sizeof text, "mpi.eager_threshold=%lldB", (long long)threshold);
     says(w, text);
@@ -36,7 +36,7 @@ static void is_freed_by(world *w, int64_t threshold) {
 
 static void both_send_before_they_receive(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_send(&w, rank, 1 - rank, 5000, 0);
@@ -56,7 +56,7 @@ static void both_send_before_they_receive(void **state) {
 /* Freed sends lead to larger ones that block too. */
 static void the_threshold_must_free_all_that_follows(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     const uint64_t sizes[] = {3000, 9000, 4000};
     for (unsigned i = 0; i < 3; i++) {
@@ -75,7 +75,7 @@ static void the_threshold_must_free_all_that_follows(void **state) {
 
 static void synchronous_sends_are_freed_by_no_threshold(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_send(&w, rank, 1 - rank, 5000, PROGRAM_SYNCHRONOUS);
@@ -88,7 +88,7 @@ static void synchronous_sends_are_freed_by_no_threshold(void **state) {
 
 static void receives_that_wait_for_each_other(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_receive(&w, rank, 1 - rank, 8);
@@ -104,7 +104,7 @@ static void receives_that_wait_for_each_other(void **state) {
 /* Rank 2 only waits for the two that block each other. */
 static void collectives_are_named(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     for (uint32_t rank = 0; rank < 3; rank++) {
         if (rank < 2) {
@@ -125,7 +125,7 @@ static void collectives_are_named(void **state) {
 /* Whoever compares the lines sees why these do not meet. */
 static void sizes_of_collectives_are_told(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     for (uint32_t rank = 0; rank < 2; rank++)
         world_collective(&w, rank, PROGRAM_ALLREDUCE, w.everyone, PROGRAM_NONE, 8u << rank,
@@ -139,9 +139,9 @@ static void sizes_of_collectives_are_told(void **state) {
 }
 
 /* Appends a call with a message on a communicator. */
-static void message(world *w, program_kind kind, uint32_t rank, uint32_t peer,
+static void message(struct world *w, program_kind kind, uint32_t rank, uint32_t peer,
                     uint32_t communicator) {
-    status *status = &w->status;
+    struct status *status = &w->status;
     uint32_t region = builder_region(w->builder, "MPI_Message", true);
     builder_call(w->builder, rank, region, 0, 0, status);
     (kind == PROGRAM_SEND ? builder_send : builder_receive)(w->builder, rank, communicator, peer, 4,
@@ -155,7 +155,7 @@ static void message(world *w, program_kind kind, uint32_t rank, uint32_t peer,
  * numbers. */
 static void unnamed_communicators_have_a_number(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     uint32_t unnamed = 0;
     assert_int_equal(
@@ -182,7 +182,7 @@ static void unnamed_communicators_have_a_number(void **state) {
 /* Names that several have do not tell them apart. */
 static void equal_names_have_their_numbers(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     uint32_t rows[2];
     for (uint32_t i = 0; i < 2; i++) {
@@ -204,7 +204,7 @@ static void equal_names_have_their_numbers(void **state) {
 /* A non-blocking send blocks in its wait. */
 static void waits_are_named(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     const uint64_t id = 3;
     for (uint32_t rank = 0; rank < 2; rank++) {
@@ -220,7 +220,7 @@ static void waits_are_named(void **state) {
 
 static void only_some_of_many_are_listed(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 64);
     for (uint32_t rank = 0; rank < 64; rank++) {
         world_send(&w, rank, (rank + 1) % 64, 2000, 0);

@@ -21,7 +21,7 @@ static const int64_t request = WORLD_Z(WORLD_CONTROL); /* either way */
 static const uint64_t id = 7;
 
 /* Each posts a send, tests it, and only then receives what the other has sent. */
-static void exchange(world *w, uint64_t bytes) {
+static void exchange(struct world *w, uint64_t bytes) {
     world_new(w, 2);
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_isend(w, rank, 1 - rank, bytes, id);
@@ -33,9 +33,9 @@ static void exchange(world *w, uint64_t bytes) {
 /* Two that test their sends before they receive go on, whatever is eager. */
 static void a_send_that_was_tested_blocks_nobody(void **state) {
     (void)state;
-    world w;
+    struct world w;
     exchange(&w, LARGE);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     for (uint32_t rank = 0; rank < 2; rank++) {
         /* Both requests are there and answered at once; both data leave at once. */
         assert_int_equal(result->ranks[rank].time_ps, S + 2 * request + WORLD_Z(LARGE) + R);
@@ -52,7 +52,7 @@ static void a_send_that_was_tested_blocks_nobody(void **state) {
 /* As the threshold that frees them nothing is needed. */
 static void the_search_for_a_threshold_knows(void **state) {
     (void)state;
-    world w;
+    struct world w;
     exchange(&w, LARGE);
     w.config.eager_threshold_bytes = EAGER_AUTO;
     assert_int_equal(world_finish(&w)->eager_threshold_bytes, 0);
@@ -63,15 +63,15 @@ static void the_search_for_a_threshold_knows(void **state) {
 static void the_end_waits_for_it(void **state) {
     (void)state;
     const int64_t before = 5000000, late = 90000000;
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_isend(&w, 0, 1, LARGE, id);
     world_test(&w, 0, &id, 1);
     world_compute(&w, 0, before);
     world_compute(&w, 1, late);
     world_receive(&w, 1, 0, LARGE);
-    const replay_result *result = world_finish(&w);
-    const replay_rank_result *sender = &result->ranks[0];
+    const struct replay_result *result = world_finish(&w);
+    const struct replay_rank_result *sender = &result->ranks[0];
     assert_int_equal(sender->time_ps, late + request + OUT(LARGE));
     assert_int_equal(sender->compute_ps, before);
     /* The request arrived while it computed. */
@@ -82,7 +82,7 @@ static void the_end_waits_for_it(void **state) {
         if (strcmp(result->calls[i].name, "MPI_Testall") == 0)
             assert_int_equal(result->calls[i].time_ps, 0);
     /* No rank calls it, but that is where it waits. */
-    const replay_call_result *last = &result->calls[result->call_count - 1];
+    const struct replay_call_result *last = &result->calls[result->call_count - 1];
     assert_string_equal(last->name, "MPI_Finalize");
     assert_int_equal(last->count, 1);
     assert_int_equal(last->wait_ps, late - S - before + request + OUT(LARGE));
@@ -95,7 +95,7 @@ static void eager_sends_are_as_before(void **state) {
     (void)state;
     uint64_t digests[2];
     for (unsigned tested = 0; tested < 2; tested++) {
-        world w;
+        struct world w;
         world_new(&w, 2);
         for (uint32_t rank = 0; rank < 2; rank++) {
             world_isend(&w, rank, 1 - rank, WORLD_THRESHOLD, id);
@@ -113,7 +113,7 @@ static void eager_sends_are_as_before(void **state) {
 static void receives_are_waited_for(void **state) {
     (void)state;
     const uint64_t ids[] = {1, 2};
-    world w;
+    struct world w;
     world_new(&w, 2);
     world_irecv(&w, 0, 1, 100, 1);
     world_isend(&w, 0, 1, LARGE, 2);
@@ -123,7 +123,7 @@ static void receives_are_waited_for(void **state) {
     world_send(&w, 1, 0, 100, 0);
     world_compute(&w, 1, 60000000);
     world_receive(&w, 1, 0, LARGE);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     const int64_t received = 30000000 + S + WORLD_Z(100) + R;
     assert_int_equal(result->ranks[0].wait_late_sender_ps, 30000000 + S - S);
     assert_int_equal(result->ranks[0].receive_overhead_ps, R);
@@ -135,7 +135,7 @@ static void receives_are_waited_for(void **state) {
     world_free(&w);
 }
 
-static void stalls(world *w, const char *text) {
+static void stalls(struct world *w, const char *text) {
     assert_int_equal(world_run(w), STATUS_RUN);
     if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
 }
@@ -143,7 +143,7 @@ static void stalls(world *w, const char *text) {
 /* That a synchronous send was complete tells that its receive had been posted. */
 static void synchronous_sends_are_waited_for(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     uint32_t region = builder_region(w.builder, "MPI_Issend", true);
     assert_int_equal(builder_call(w.builder, 0, region, w.event++, 0, &w.status), STATUS_OK);
@@ -155,7 +155,7 @@ static void synchronous_sends_are_waited_for(void **state) {
     world_compute(&w, 0, 1000);
     world_compute(&w, 1, 70000000);
     world_receive(&w, 1, 0, 8);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     assert_int_equal(result->ranks[0].time_ps, 70000000 + request + OUT(8) + 1000);
     world_free(&w);
 }
@@ -164,7 +164,7 @@ static void synchronous_sends_are_waited_for(void **state) {
 static void a_persistent_send_is_started_again(void **state) {
     (void)state;
     const int64_t late = 50000000;
-    world w;
+    struct world w;
     world_new(&w, 2);
     for (unsigned i = 0; i < 3; i++) {
         world_start(&w, 0, 1, LARGE, id);
@@ -173,7 +173,7 @@ static void a_persistent_send_is_started_again(void **state) {
         world_compute(&w, 1, late);
         world_receive(&w, 1, 0, LARGE);
     }
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     /* Each receive is posted long after its request has arrived. */
     int64_t left[3], received = 0;
     for (unsigned i = 0; i < 3; i++) {
@@ -192,7 +192,7 @@ static void a_persistent_send_is_started_again(void **state) {
 /* What it waits for then can block it for good. */
 static void a_restart_that_blocks_is_told(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     for (unsigned i = 0; i < 2; i++) {
         world_start(&w, 0, 1, LARGE, id);
@@ -220,7 +220,7 @@ static void parts_that_bring_nothing_block_nobody(void **state) {
                  {PROGRAM_REDUCE, 1, 0},          {PROGRAM_GATHER, 1, 0},
                  {PROGRAM_SCAN, PROGRAM_NONE, 0}, {PROGRAM_EXSCAN, PROGRAM_NONE, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        world w;
+        struct world w;
         world_new(&w, 2);
         uint32_t giver = cases[i].giver, other = 1 - giver;
         world_collective(&w, giver, cases[i].kind, w.everyone, cases[i].root, LARGE, LARGE, 0, id);
@@ -230,7 +230,7 @@ static void parts_that_bring_nothing_block_nobody(void **state) {
         world_compute(&w, other, 40000000);
         world_collective(&w, other, cases[i].kind, w.everyone, cases[i].root, LARGE, LARGE, 0, id);
         world_wait(&w, other, &id, 1);
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         assert_true(result->ranks[giver].collective_ps >= 40000000); /* at its end */
         world_free(&w);
     }
@@ -242,7 +242,7 @@ static void parts_that_bring_data_are_waited_for(void **state) {
     static const uint32_t kinds[] = {PROGRAM_BARRIER, PROGRAM_BCAST, PROGRAM_REDUCE,
                                      PROGRAM_ALLREDUCE, PROGRAM_SCAN};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        world w;
+        struct world w;
         world_new(&w, 2);
         uint32_t root = kinds[i] == PROGRAM_BCAST    ? 0
                         : kinds[i] == PROGRAM_REDUCE ? 1
@@ -261,7 +261,7 @@ static void parts_that_bring_data_are_waited_for(void **state) {
 /* Those at their end are named too. */
 static void who_is_at_its_end_is_told(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 3);
     world_isend(&w, 0, 1, LARGE, id);
     world_test(&w, 0, &id, 1);

@@ -25,26 +25,26 @@ static const uint64_t sizes[] = {0, 1, 8, 500, 1024, 1025, 5000, 70000};
 /* TSEND: a test finds it complete at once. */
 typedef enum step_kind { SEND, ISEND, TSEND, RECEIVE, IRECEIVE, TOGETHER, ITOGETHER } step_kind;
 
-typedef struct step {
+struct step {
     step_kind kind;
     uint32_t peer; /* or the collective's kind */
     uint64_t bytes;
     unsigned flags;
-} step;
+};
 
 /* Steps that may change places without changing which send meets which receive. */
-static bool may_swap(const step *a, const step *b) {
+static bool may_swap(const struct step *a, const struct step *b) {
     if (a->kind >= TOGETHER || b->kind >= TOGETHER) return a->kind < TOGETHER || b->kind < TOGETHER;
     bool both_send = a->kind <= TSEND && b->kind <= TSEND;
     bool both_receive = a->kind >= RECEIVE && b->kind >= RECEIVE;
     return !((both_send || both_receive) && a->peer == b->peer);
 }
 
-static void carry_out(world *w, uint32_t rank, const step *steps, uint32_t count) {
+static void carry_out(struct world *w, uint32_t rank, const struct step *steps, uint32_t count) {
     uint64_t waited[STEPS + 1];
     uint32_t waits = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const step *step = &steps[i];
+        const struct step *step = &steps[i];
         bool later = step->kind == ISEND || step->kind == IRECEIVE || step->kind == ITOGETHER;
         if (step->kind == SEND) world_send(w, rank, step->peer, step->bytes, step->flags);
         if (step->kind == ISEND || step->kind == TSEND)
@@ -65,10 +65,10 @@ static void carry_out(world *w, uint32_t rank, const step *steps, uint32_t count
     if (waits > 0) world_wait(w, rank, waited, waits);
 }
 
-static void random_program_that_may_block(world *w, uint32_t seed) {
+static void random_program_that_may_block(struct world *w, uint32_t seed) {
     static const uint32_t kinds[] = {PROGRAM_BARRIER, PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER};
-    source source = {seed, 2, 0};
-    step steps[RANKS][STEPS];
+    struct source source = {seed, 2, 0};
+    struct step steps[RANKS][STEPS];
     uint32_t counts[RANKS] = {0};
     world_new(w, RANKS);
     for (uint32_t i = 0; i < STEPS; i++) {
@@ -78,22 +78,22 @@ static void random_program_that_may_block(world *w, uint32_t seed) {
             step_kind how = below(&source, 2) == 0 ? TOGETHER : ITOGETHER;
             for (uint32_t rank = 0; rank < RANKS; rank++)
                 steps[rank][counts[rank]++] =
-                    (step){how, kind, kind == PROGRAM_BARRIER ? 0 : bytes, 0};
+                    (struct step){how, kind, kind == PROGRAM_BARRIER ? 0 : bytes, 0};
             continue;
         }
         uint32_t from = below(&source, RANKS), to = (from + 1 + below(&source, RANKS - 1)) % RANKS;
         step_kind send = below(&source, 3) == 0 ? ISEND : below(&source, 5) == 0 ? TSEND : SEND;
         unsigned flags = send == SEND && below(&source, 100) == 0 ? PROGRAM_SYNCHRONOUS : 0;
-        steps[from][counts[from]++] = (step){send, to, bytes, flags};
+        steps[from][counts[from]++] = (struct step){send, to, bytes, flags};
         steps[to][counts[to]++] =
-            (step){below(&source, 8) == 0 ? IRECEIVE : RECEIVE, from, bytes, 0};
+            (struct step){below(&source, 8) == 0 ? IRECEIVE : RECEIVE, from, bytes, 0};
     }
     /* In the order in which they were made all go through; now some are moved. A send that comes
      * earlier only needs a buffer, anything else may block for good. */
     for (uint32_t moved = below(&source, 40); moved > 0; moved--) {
         uint32_t rank = below(&source, RANKS);
         if (counts[rank] < 2) continue;
-        step *pair = &steps[rank][below(&source, counts[rank] - 1)], first = pair[0];
+        struct step *pair = &steps[rank][below(&source, counts[rank] - 1)], first = pair[0];
         if (!may_swap(&pair[0], &pair[1])) continue;
         if (pair[1].kind > TSEND && below(&source, 40) > 0) continue;
         pair[0] = pair[1];
@@ -105,7 +105,7 @@ static void random_program_that_may_block(world *w, uint32_t seed) {
     w->config.progress = seed % 4 < 2 ? PROGRESS_HARDWARE : PROGRESS_SOFTWARE;
 }
 
-static bool finishes(world *w, int64_t threshold_bytes) {
+static bool finishes(struct world *w, int64_t threshold_bytes) {
     w->config.eager_threshold_bytes = threshold_bytes;
     status_code code = world_run(w);
     assert_true(code == STATUS_OK || code == STATUS_RUN);
@@ -113,7 +113,7 @@ static bool finishes(world *w, int64_t threshold_bytes) {
 }
 
 /* The smallest of all sizes with which the program finishes, as it must with all larger ones. */
-static int64_t smallest_by_trying(world *w) {
+static int64_t smallest_by_trying(struct world *w) {
     int64_t smallest = NEVER;
     for (size_t i = 0; i < SIZES; i++) {
         bool finished = finishes(w, (int64_t)sizes[i]);
@@ -123,7 +123,7 @@ static int64_t smallest_by_trying(world *w) {
     return smallest;
 }
 
-static void auto_is_the_smallest(world *w, int64_t smallest) {
+static void auto_is_the_smallest(struct world *w, int64_t smallest) {
     bool finished = finishes(w, EAGER_AUTO);
     assert_int_equal(finished, smallest != NEVER);
     if (finished) assert_int_equal(w->result->eager_threshold_bytes, smallest);
@@ -131,7 +131,7 @@ static void auto_is_the_smallest(world *w, int64_t smallest) {
 }
 
 /* What the report of a stall advises is the same, wherever the replay stalled. */
-static void the_report_names_it(world *w, int64_t smallest) {
+static void the_report_names_it(struct world *w, int64_t smallest) {
     char advice[80] = "no eager threshold frees them";
     if (smallest != NEVER)
         snprintf(advice, sizeof advice, "(mpi.eager_threshold=%lldB)", (long long)smallest);
@@ -146,7 +146,7 @@ static void it_is_what_trying_all_finds(void **state) {
     (void)state;
     uint32_t found[SIZES + 1] = {0};
     for (uint32_t seed = 1; seed <= 200; seed++) {
-        world w;
+        struct world w;
         random_program_that_may_block(&w, seed);
         int64_t smallest = smallest_by_trying(&w);
         auto_is_the_smallest(&w, smallest);
@@ -164,8 +164,8 @@ static void it_is_what_trying_all_finds(void **state) {
 static void jobs_need_the_largest_of_theirs(void **state) {
     (void)state;
     for (uint32_t seed = 300; seed < 330; seed++) {
-        world parts[2];
-        const program *programs[2];
+        struct world parts[2];
+        const struct program *programs[2];
         int64_t needed = 0;
         for (uint32_t i = 0; i < 2; i++) {
             random_program_that_may_block(&parts[i], 2 * seed + i);
@@ -176,7 +176,7 @@ static void jobs_need_the_largest_of_theirs(void **state) {
                 needed = smallest;
             programs[i] = parts[i].program;
         }
-        world both;
+        struct world both;
         world_new(&both, 2 * RANKS);
         assert_int_equal(program_join(&both.program, programs, 2, &both.status), STATUS_OK);
         auto_is_the_smallest(&both, needed);

@@ -34,30 +34,30 @@ static const char *const archives[] = {
     "public/tracer-stencil4d-32", "public/tracer-stencil4d-64",
 };
 
-typedef struct choices {
-    traces_config traces;
-    replay_config replay;
-    network_config network;
-    setting_section sections[3];
-    settings settings;
-} choices;
+struct choices {
+    struct traces_config traces;
+    struct replay_config replay;
+    struct network_config network;
+    struct setting_section sections[3];
+    struct settings settings;
+};
 
-static void set(choices *chosen, const char *pair) {
-    status status = STATUS_INIT;
+static void set(struct choices *chosen, const char *pair) {
+    struct status status = STATUS_INIT;
     if (settings_set_pair(&chosen->settings, pair, &status) != STATUS_OK)
         fail_msg("%s: %s", pair, status.text);
 }
 
-static void choose(choices *chosen) {
-    status status = STATUS_INIT;
-    *chosen = (choices){0};
+static void choose(struct choices *chosen) {
+    struct status status = STATUS_INIT;
+    *chosen = (struct choices){0};
     chosen->sections[0] =
-        (setting_section){traces_setting_rows, traces_setting_count, &chosen->traces};
+        (struct setting_section){traces_setting_rows, traces_setting_count, &chosen->traces};
     chosen->sections[1] =
-        (setting_section){replay_setting_rows, replay_setting_count, &chosen->replay};
+        (struct setting_section){replay_setting_rows, replay_setting_count, &chosen->replay};
     chosen->sections[2] =
-        (setting_section){network_setting_rows, network_setting_count, &chosen->network};
-    chosen->settings = (settings){chosen->sections, 3};
+        (struct setting_section){network_setting_rows, network_setting_count, &chosen->network};
+    chosen->settings = (struct settings){chosen->sections, 3};
     assert_int_equal(settings_defaults(&chosen->settings, &status), STATUS_OK);
     chosen->network.nodes_per_router = 4;
     chosen->network.routers_per_group = 8;
@@ -66,13 +66,13 @@ static void choose(choices *chosen) {
     set(chosen, "mpi.eager_threshold=8KiB");
 }
 
-static void check_result(const program *program, const replay_result *result) {
-    program_totals totals;
+static void check_result(const struct program *program, const struct replay_result *result) {
+    struct program_totals totals;
     program_totals_of(program, &totals);
     assert_int_equal(result->eager_messages + result->rendezvous_messages, totals.messages);
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < result->rank_count; i++) {
-        const replay_rank_result *rank = &result->ranks[i];
+        const struct replay_rank_result *rank = &result->ranks[i];
         bytes += rank->bytes_sent;
         assert_int_equal(rank->compute_ps + rank->send_overhead_ps + rank->receive_overhead_ps +
                              rank->reduction_ps + rank->wait_late_sender_ps +
@@ -84,16 +84,16 @@ static void check_result(const program *program, const replay_result *result) {
 }
 
 /* Ranks in a block, or a group and a bit apart. */
-static void replay(const program *program, const choices *chosen, uint32_t stride) {
-    status status = STATUS_INIT;
+static void replay(const struct program *program, const struct choices *chosen, uint32_t stride) {
+    struct status status = STATUS_INIT;
     uint32_t *nodes = malloc(program->rank_count * sizeof *nodes);
     for (uint32_t i = 0; i < program->rank_count; i++)
         nodes[i] = i * stride % 1056;
-    placement placement = {
+    struct placement placement = {
         .rank_count = program->rank_count, .node_count = 1056, .node_of_rank = nodes};
-    replay_options options = {.threads = 1};
-    replay_result *result;
-    network *network;
+    struct replay_options options = {.threads = 1};
+    struct replay_result *result;
+    struct network *network;
     if (replay_run(&result, &network, program, &placement, &chosen->replay, &chosen->network, 1,
                    &options, &status) != STATUS_OK)
         fail_msg("%s", status.text);
@@ -109,9 +109,9 @@ static void every_recording(void **state) {
                                            "network.routing=ugal-l"};
     if (access(ANAX_SHARED "/traces/recorded", R_OK) != 0) skip();
     for (unsigned i = 0; i < sizeof archives / sizeof *archives; i++) {
-        status status = STATUS_INIT;
-        choices chosen;
-        program *program;
+        struct status status = STATUS_INIT;
+        struct choices chosen;
+        struct program *program;
         char path[1000];
         snprintf(path, sizeof path, ANAX_SHARED "/traces/%s", archives[i]);
         choose(&chosen);
@@ -141,9 +141,9 @@ static void sends_that_were_tested(void **state) {
                  {"found/slud_pddrive3_4", "mpi.eager_threshold=0"}};
     if (access(ANAX_SHARED "/traces/found", R_OK) != 0) skip();
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        status status = STATUS_INIT;
-        choices chosen;
-        program *program;
+        struct status status = STATUS_INIT;
+        struct choices chosen;
+        struct program *program;
         char path[1000];
         snprintf(path, sizeof path, ANAX_SHARED "/traces/%s", cases[i].archive);
         choose(&chosen);

@@ -21,14 +21,14 @@ static void messages_on_an_idle_network(void **state) {
     static const uint32_t receivers[] = {1, 2, 3, 7, 8, 15, 16, 100, 143};
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (unsigned k = 0; k < sizeof receivers / sizeof *receivers; k++) {
-            world w;
+            struct world w;
             world_new(&w, 144);
             w.packet_level = true;
             w.ranks_per_node = 2;
             uint32_t to = receivers[k];
             world_send(&w, 0, to, sizes[i], 0);
             world_receive(&w, to, 0, sizes[i]);
-            const replay_result *result = world_finish(&w);
+            const struct replay_result *result = world_finish(&w);
             int64_t control = network_zero_load_ps(w.network, 0, to / 2, WORLD_CONTROL);
             int64_t back = network_zero_load_ps(w.network, to / 2, 0, WORLD_CONTROL);
             int64_t data = network_zero_load_ps(w.network, 0, to / 2, sizes[i]);
@@ -44,7 +44,7 @@ static void messages_on_an_idle_network(void **state) {
 static void any_number_of_threads(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 10; seed++) {
-        world w;
+        struct world w;
         random_replay(&w, seed);
         /* Ranks on nodes of several groups. */
         w.machine.nodes_per_router = 1;
@@ -67,7 +67,7 @@ static void any_number_of_threads(void **state) {
  * threads either. */
 static void locks_for_any_number_of_threads(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 20);
     w.packet_level = true;
     w.machine.nodes_per_router = 1;
@@ -94,7 +94,7 @@ static void locks_for_any_number_of_threads(void **state) {
     uint64_t digest = world_finish(&w)->digest;
     for (unsigned threads = 1; threads <= 3; threads++) {
         w.options.threads = threads;
-        const replay_result *result = world_finish(&w);
+        const struct replay_result *result = world_finish(&w);
         assert_int_equal(result->digest, digest);
         assert_true(result->ranks[5].wait_late_receiver_ps > 0);
     }
@@ -105,7 +105,7 @@ static void locks_for_any_number_of_threads(void **state) {
  * would have passed on an idle network is transit, what the last comes later is queueing. */
 static void incast_queues(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 5);
     w.packet_level = true;
     w.ranks_per_node = 1;
@@ -117,9 +117,9 @@ static void incast_queues(void **state) {
         world_send(&w, rank, 0, 1000, 0);
     }
     world_wait(&w, 0, &ids[2], 3);
-    const replay_result *result = world_finish(&w);
+    const struct replay_result *result = world_finish(&w);
     int64_t idle_ps = network_zero_load_ps(w.network, 2, 0, 1000);
-    const replay_rank_result *receiver = &result->ranks[0];
+    const struct replay_rank_result *receiver = &result->ranks[0];
     assert_int_equal(network_zero_load_ps(w.network, 4, 0, 1000), idle_ps);
     assert_int_equal(receiver->wait_late_sender_ps, S);
     assert_int_equal(receiver->wait_transit_ps, idle_ps);
@@ -130,7 +130,7 @@ static void incast_queues(void **state) {
 /* The report is the same on any network: only order, matching and threshold matter. */
 static void stalls_are_reported(void **state) {
     (void)state;
-    world w;
+    struct world w;
     world_new(&w, 2);
     w.packet_level = true;
     for (uint32_t rank = 0; rank < 2; rank++) {

@@ -15,17 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct api_world {
+struct api_world {
     anax_config *config;
     anax_trace *trace;
     char folder[SCRATCH_FOLDER_BYTES];
     char points[64]; /* in the folder; not made yet */
-} api_world;
+};
 
 /* For a cmocka setup: returns 0, and -1 when something failed. */
 static inline int api_world_new(void **state, const char *pattern, const char *ranks,
                                 const char *iterations) {
-    api_world *world = calloc(1, sizeof *world);
+    struct api_world *world = calloc(1, sizeof *world);
     if (world == NULL) return -1;
     if (!scratch_folder_make(world->folder) || anax_config_new(&world->config, NULL) != ANAX_OK ||
         anax_config_machine(world->config, "kim-72", NULL) != ANAX_OK ||
@@ -40,7 +40,7 @@ static inline int api_world_new(void **state, const char *pattern, const char *r
 
 /* A cmocka teardown. */
 static inline int api_world_free(void **state) {
-    api_world *world = *state;
+    struct api_world *world = *state;
     anax_trace_free(world->trace);
     anax_config_free(world->config);
     int failed = scratch_folder_remove(world->folder);

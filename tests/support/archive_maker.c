@@ -39,15 +39,15 @@ static uint64_t location_id(uint32_t rank, uint32_t thread) {
     return (uint64_t)thread << 32 | rank;
 }
 
-archive_maker *maker_new(uint32_t ranks, uint32_t threads_per_rank, uint64_t ticks_per_second,
-                         uint64_t offset_ticks, bool has_mpi) {
-    archive_maker *maker = calloc(1, sizeof *maker);
+struct archive_maker *maker_new(uint32_t ranks, uint32_t threads_per_rank,
+                                uint64_t ticks_per_second, uint64_t offset_ticks, bool has_mpi) {
+    struct archive_maker *maker = calloc(1, sizeof *maker);
     CHECK(maker != NULL);
-    *maker = (archive_maker){.ranks = ranks,
-                             .threads = threads_per_rank,
-                             .ticks_per_second = ticks_per_second,
-                             .offset_ticks = offset_ticks,
-                             .has_mpi = has_mpi};
+    *maker = (struct archive_maker){.ranks = ranks,
+                                    .threads = threads_per_rank,
+                                    .ticks_per_second = ticks_per_second,
+                                    .offset_ticks = offset_ticks,
+                                    .has_mpi = has_mpi};
     CHECK(scratch_folder_make(maker->folder));
     char inner[80];
     snprintf(inner, sizeof inner, "%s/a", maker->folder);
@@ -63,13 +63,13 @@ archive_maker *maker_new(uint32_t ranks, uint32_t threads_per_rank, uint64_t tic
     return maker;
 }
 
-OTF2_EvtWriter *maker_events(archive_maker *maker, uint32_t rank, uint32_t thread) {
+OTF2_EvtWriter *maker_events(struct archive_maker *maker, uint32_t rank, uint32_t thread) {
     OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(maker->archive, location_id(rank, thread));
     CHECK(events != NULL);
     return events;
 }
 
-static uint32_t region_id(archive_maker *maker, const char *name) {
+static uint32_t region_id(struct archive_maker *maker, const char *name) {
     for (uint32_t i = 0; i < maker->region_count; i++)
         if (strcmp(maker->regions[i], name) == 0) return i;
     CHECK(maker->region_count < MAX_REGIONS && strlen(name) < NAME_SIZE);
@@ -77,21 +77,23 @@ static uint32_t region_id(archive_maker *maker, const char *name) {
     return maker->region_count++;
 }
 
-void maker_enter(archive_maker *maker, OTF2_EvtWriter *events, uint64_t ticks, const char *region) {
+void maker_enter(struct archive_maker *maker, OTF2_EvtWriter *events, uint64_t ticks,
+                 const char *region) {
     CHECK(OTF2_EvtWriter_Enter(events, NULL, ticks, region_id(maker, region)) == OTF2_SUCCESS);
 }
 
-void maker_leave(archive_maker *maker, OTF2_EvtWriter *events, uint64_t ticks, const char *region) {
+void maker_leave(struct archive_maker *maker, OTF2_EvtWriter *events, uint64_t ticks,
+                 const char *region) {
     CHECK(OTF2_EvtWriter_Leave(events, NULL, ticks, region_id(maker, region)) == OTF2_SUCCESS);
 }
 
-void maker_call(archive_maker *maker, OTF2_EvtWriter *events, uint64_t from_ticks,
+void maker_call(struct archive_maker *maker, OTF2_EvtWriter *events, uint64_t from_ticks,
                 uint64_t to_ticks, const char *region) {
     maker_enter(maker, events, from_ticks, region);
     maker_leave(maker, events, to_ticks, region);
 }
 
-static void write_regions(archive_maker *maker, OTF2_GlobalDefWriter *definitions,
+static void write_regions(struct archive_maker *maker, OTF2_GlobalDefWriter *definitions,
                           uint32_t *string) {
     for (uint32_t i = 0; i < maker->region_count; i++) {
         const char *name = maker->regions[i];
@@ -104,7 +106,7 @@ static void write_regions(archive_maker *maker, OTF2_GlobalDefWriter *definition
     }
 }
 
-static void write_locations(archive_maker *maker, OTF2_GlobalDefWriter *definitions) {
+static void write_locations(struct archive_maker *maker, OTF2_GlobalDefWriter *definitions) {
     OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     for (uint32_t r = 0; r < maker->ranks; r++) {
         OTF2_GlobalDefWriter_WriteLocationGroup(definitions, r, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS,
@@ -120,7 +122,7 @@ static void write_locations(archive_maker *maker, OTF2_GlobalDefWriter *definiti
     }
 }
 
-static void write_communicators(archive_maker *maker, OTF2_GlobalDefWriter *definitions) {
+static void write_communicators(struct archive_maker *maker, OTF2_GlobalDefWriter *definitions) {
     uint64_t *members = calloc(maker->ranks, sizeof *members);
     CHECK(members != NULL);
     for (uint32_t r = 0; r < maker->ranks; r++)
@@ -140,37 +142,38 @@ static void write_communicators(archive_maker *maker, OTF2_GlobalDefWriter *defi
     free(members);
 }
 
-void maker_windows(archive_maker *maker, uint32_t count) {
+void maker_windows(struct archive_maker *maker, uint32_t count) {
     maker->window_count = count;
 }
 
-void maker_one_process(archive_maker *maker) {
+void maker_one_process(struct archive_maker *maker) {
     maker->is_one_process = true;
 }
 
-void maker_length(archive_maker *maker, uint64_t ticks) {
+void maker_length(struct archive_maker *maker, uint64_t ticks) {
     maker->length_ticks = ticks;
 }
 
-void maker_clock_offset(archive_maker *maker, uint32_t rank, uint64_t ticks, int64_t offset_ticks) {
+void maker_clock_offset(struct archive_maker *maker, uint32_t rank, uint64_t ticks,
+                        int64_t offset_ticks) {
     OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(maker->archive, location_id(rank, 0));
     CHECK(local != NULL);
     CHECK(OTF2_DefWriter_WriteClockOffset(local, ticks, offset_ticks, 0.0) == OTF2_SUCCESS);
 }
 
-void maker_creator(archive_maker *maker, const char *creator) {
+void maker_creator(struct archive_maker *maker, const char *creator) {
     CHECK(OTF2_Archive_SetCreator(maker->archive, creator) == OTF2_SUCCESS);
 }
 
-void maker_define(archive_maker *maker, maker_definer define) {
+void maker_define(struct archive_maker *maker, maker_definer define) {
     maker->define = define;
 }
 
-void maker_announce_none(archive_maker *maker) {
+void maker_announce_none(struct archive_maker *maker) {
     maker->announces_none = true;
 }
 
-const char *maker_finish(archive_maker *maker) {
+const char *maker_finish(struct archive_maker *maker) {
     if (maker->archive == NULL) return maker->anchor;
     OTF2_GlobalDefWriter *definitions = OTF2_Archive_GetGlobalDefWriter(maker->archive);
     CHECK(definitions != NULL);
@@ -199,7 +202,7 @@ const char *maker_finish(archive_maker *maker) {
     return maker->anchor;
 }
 
-void maker_free(archive_maker *maker) {
+void maker_free(struct archive_maker *maker) {
     if (scratch_folder_remove(maker->folder) != 0)
         fprintf(stderr, "archive_maker: %s stays\n", maker->folder);
     free(maker);

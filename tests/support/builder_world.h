@@ -17,15 +17,15 @@
 
 #include <cmocka.h>
 
-typedef struct build_world {
-    program_builder *builder;
+struct build_world {
+    struct program_builder *builder;
     uint32_t communicator;
     uint32_t region;
-    status status;
-} build_world;
+    struct status status;
+};
 
-static inline build_world build_world_new(uint32_t rank_count) {
-    build_world world = {.status = STATUS_INIT};
+static inline struct build_world build_world_new(uint32_t rank_count) {
+    struct build_world world = {.status = STATUS_INIT};
     world.builder = builder_new(rank_count, &world.status);
     assert_non_null(world.builder);
     world.region = builder_region(world.builder, "MPI_Call", true);
@@ -44,40 +44,40 @@ static inline build_world build_world_new(uint32_t rank_count) {
         if ((expression) != STATUS_OK) fail_msg("%s", w->status.text);                             \
     } while (0)
 
-static inline void build_call(build_world *w, uint32_t rank) {
+static inline void build_call(struct build_world *w, uint32_t rank) {
     BUILD_OK(builder_call(w->builder, rank, w->region, 7, 0, &w->status));
 }
 
-static inline void build_call_end(build_world *w, uint32_t rank) {
+static inline void build_call_end(struct build_world *w, uint32_t rank) {
     BUILD_OK(builder_wait_call(w->builder, rank, &w->status));
     BUILD_OK(builder_return(w->builder, rank, 1, false, &w->status));
 }
 
-static inline void build_isend(build_world *w, uint32_t rank, uint32_t to, int32_t tag,
+static inline void build_isend(struct build_world *w, uint32_t rank, uint32_t to, int32_t tag,
                                uint64_t bytes, uint64_t request) {
     BUILD_OK(
         builder_send(w->builder, rank, w->communicator, to, tag, bytes, 0, request, &w->status));
 }
 
-static inline void build_irecv(build_world *w, uint32_t rank, uint32_t from, int32_t tag,
+static inline void build_irecv(struct build_world *w, uint32_t rank, uint32_t from, int32_t tag,
                                uint64_t bytes, uint64_t request) {
     BUILD_OK(builder_receive(w->builder, rank, w->communicator, from, tag, bytes, 0, request,
                              &w->status));
 }
 
-static inline void build_wait(build_world *w, uint32_t rank, uint64_t request) {
+static inline void build_wait(struct build_world *w, uint32_t rank, uint64_t request) {
     BUILD_OK(builder_wait(w->builder, rank, &request, 1, &w->status));
 }
 
-static inline program *build_sealed(build_world *w, unsigned threads) {
-    program *program = NULL;
+static inline struct program *build_sealed(struct build_world *w, unsigned threads) {
+    struct program *program = NULL;
     BUILD_OK(builder_seal(w->builder, threads, &program, &w->status));
     BUILD_OK(program_check(program, &w->status));
     builder_free(w->builder);
     return program;
 }
 
-static inline void build_refused(build_world *w, status_code code, const char *text) {
+static inline void build_refused(struct build_world *w, status_code code, const char *text) {
     assert_int_equal(w->status.code, code);
     assert_non_null(w->status.text);
     if (strstr(w->status.text, text) == NULL)
@@ -85,20 +85,20 @@ static inline void build_refused(build_world *w, status_code code, const char *t
     status_clear(&w->status);
 }
 
-static inline const program_operation *build_operation(const program *program, uint32_t rank,
-                                                       uint64_t index) {
+static inline const struct program_operation *build_operation(const struct program *program,
+                                                              uint32_t rank, uint64_t index) {
     assert_true(index < program->ranks[rank].count);
     return &program->operations[program->ranks[rank].first + index];
 }
 
-static inline void build_collective(build_world *w, uint32_t rank, program_collective_kind kind,
-                                    uint32_t communicator, uint64_t send, uint64_t receive,
-                                    uint64_t request) {
-    program_collective_arguments arguments = {.kind = kind,
-                                              .communicator = communicator,
-                                              .root = 0,
-                                              .send_bytes = send,
-                                              .receive_bytes = receive};
+static inline void build_collective(struct build_world *w, uint32_t rank,
+                                    program_collective_kind kind, uint32_t communicator,
+                                    uint64_t send, uint64_t receive, uint64_t request) {
+    struct program_collective_arguments arguments = {.kind = kind,
+                                                     .communicator = communicator,
+                                                     .root = 0,
+                                                     .send_bytes = send,
+                                                     .receive_bytes = receive};
     build_call(w, rank);
     BUILD_OK(builder_collective(w->builder, rank, &arguments, 0, request, &w->status));
     if (request != BUILDER_NO_REQUEST) build_wait(w, rank, request);

@@ -6,15 +6,15 @@
 
 #include "core/random.h"
 
-typedef struct source {
+struct source {
     uint32_t seed;
     uint32_t stream; /* another one for each user */
     uint64_t counter;
-} source;
+};
 
 /* From 0 to bound - 1. */
-static inline uint32_t below(source *source, uint32_t bound) {
-    random_block draw =
+static inline uint32_t below(struct source *source, uint32_t bound) {
+    struct random_block draw =
         random_draw(source->seed, RANDOM_PATTERN, source->stream, source->counter++);
     return random_below(draw.word[0], bound);
 }

@@ -10,35 +10,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct example {
+struct example {
     int64_t latency_ps, size_bytes, bandwidth, count, share, limit_bytes;
     bool on;
     int32_t colour;
     char *file;
     int64_t width_mm;
     char list[SETTING_PATH_BYTES];
-} example;
+};
 
 static const char *const *colours(void) {
     static const char *const names[] = {"red", "green", "blue", NULL};
     return names;
 }
 
-static const setting_row rows[] = {
-    {"shop.door.latency", SETTING_TIME, offsetof(example, latency_ps), 1, 1000000000000, "300ns",
-     NULL, "how long"},
-    {"shop.size", SETTING_SIZE, offsetof(example, size_bytes), 0, INT64_MAX, "2KiB", NULL, "size"},
-    {"shop.door.bandwidth", SETTING_BANDWIDTH, offsetof(example, bandwidth), 1, INT64_MAX,
+static const struct setting_row rows[] = {
+    {"shop.door.latency", SETTING_TIME, offsetof(struct example, latency_ps), 1, 1000000000000,
+     "300ns", NULL, "how long"},
+    {"shop.size", SETTING_SIZE, offsetof(struct example, size_bytes), 0, INT64_MAX, "2KiB", NULL,
+     "size"},
+    {"shop.door.bandwidth", SETTING_BANDWIDTH, offsetof(struct example, bandwidth), 1, INT64_MAX,
      "12.5GB/s", NULL, "how fast"},
-    {"shop.count", SETTING_COUNT, offsetof(example, count), 1, 10, "3", NULL, "how many"},
-    {"shop.share", SETTING_RATIO, offsetof(example, share), 0, 1000000, "25%", NULL, "share"},
-    {"shop.on", SETTING_SWITCH, offsetof(example, on), 0, 0, "yes", NULL, "whether"},
-    {"shop.colour", SETTING_CHOICE, offsetof(example, colour), 0, 0, "green", colours, "which"},
-    {"shop.limit", SETTING_SIZE, offsetof(example, limit_bytes), 0, 4096, "green", colours,
+    {"shop.count", SETTING_COUNT, offsetof(struct example, count), 1, 10, "3", NULL, "how many"},
+    {"shop.share", SETTING_RATIO, offsetof(struct example, share), 0, 1000000, "25%", NULL,
+     "share"},
+    {"shop.on", SETTING_SWITCH, offsetof(struct example, on), 0, 0, "yes", NULL, "whether"},
+    {"shop.colour", SETTING_CHOICE, offsetof(struct example, colour), 0, 0, "green", colours,
+     "which"},
+    {"shop.limit", SETTING_SIZE, offsetof(struct example, limit_bytes), 0, 4096, "green", colours,
      "words in place of a number"},
-    {"shop.file", SETTING_TEXT, offsetof(example, file), 0, 0, "", NULL, "from where"},
-    {"shop.width", SETTING_LENGTH, offsetof(example, width_mm), 0, 10000, "1.5m", NULL, "how wide"},
-    {"shop.list", SETTING_PATH, offsetof(example, list), 0, 0, "", NULL, "in which file"},
+    {"shop.file", SETTING_TEXT, offsetof(struct example, file), 0, 0, "", NULL, "from where"},
+    {"shop.width", SETTING_LENGTH, offsetof(struct example, width_mm), 0, 10000, "1.5m", NULL,
+     "how wide"},
+    {"shop.list", SETTING_PATH, offsetof(struct example, list), 0, 0, "", NULL, "in which file"},
 };
 
 #endif

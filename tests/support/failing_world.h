@@ -12,22 +12,22 @@
 #include <unistd.h>
 
 /* To be unlinked. */
-static inline network_config with_file(const char *lines, const char *settings) {
+static inline struct network_config with_file(const char *lines, const char *settings) {
     char path[] = "/tmp/anax-failures-XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(write(file, lines, strlen(lines)), strlen(lines));
     close(file);
-    network_config config = network_world_config(settings);
+    struct network_config config = network_world_config(settings);
     snprintf(config.failures_file, sizeof config.failures_file, "%s", path);
     return config;
 }
 
 /* Nothing has gone by what has failed. */
-static inline void check_failed(const network *network) {
+static inline void check_failed(const struct network *network) {
     for (uint32_t i = 0; i < network->domain_count; i++) {
-        const network_domain *domain = &network->domains[i];
-        const topology *topology = domain->topology;
+        const struct network_domain *domain = &network->domains[i];
+        const struct topology *topology = domain->topology;
         for (uint32_t output = 0; output < network->ports; output++) {
             uint32_t inside = output / topology->radix, port = output % topology->radix;
             uint32_t router = domain->index * topology->routers + inside;
@@ -43,8 +43,8 @@ static inline void check_failed(const network *network) {
 }
 
 /* All pairs of nodes that work: at once, or one after the other on the idle network. */
-static inline uint64_t send_all(const network_config *config, unsigned threads, bool idle) {
-    network_world world;
+static inline uint64_t send_all(const struct network_config *config, unsigned threads, bool idle) {
+    struct network_world world;
     network_world_new(&world, config, 3);
     uint32_t nodes = network_node_count(world.network), working = 0;
     for (uint32_t source = 0; source < nodes; source++) {
@@ -56,7 +56,7 @@ static inline uint64_t send_all(const network_config *config, unsigned threads, 
     }
     assert_int_equal(working, network_working_nodes(world.network));
     network_world_run(&world, threads);
-    network_totals totals;
+    struct network_totals totals;
     network_totals_of(world.network, &totals);
     assert_int_equal(totals.messages + totals.memory_messages, world.sent);
     check_failed(world.network);

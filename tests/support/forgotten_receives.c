@@ -10,29 +10,29 @@
 
 #include <cmocka.h>
 
-static void check(status_code code, const status *status) {
+static void check(status_code code, const struct status *status) {
     if (code != STATUS_OK) fail_msg("%s", status->text);
 }
 
 /* A call that is nothing but a receive and its wait. */
-static bool stands_alone(const program_operation *operation) {
+static bool stands_alone(const struct program_operation *operation) {
     return operation[-1].kind == PROGRAM_CALL && operation[0].kind == PROGRAM_RECEIVE &&
            operation[1].kind == PROGRAM_WAIT && operation[1].wait.count == 1 &&
            operation[1].wait.first == operation[0].message.slot &&
            operation[2].kind == PROGRAM_RETURN;
 }
 
-static bool can_be_forgotten(const program_operation *operation, forget_which which) {
+static bool can_be_forgotten(const struct program_operation *operation, forget_which which) {
     bool is_any = which == FORGET_ANY && operation->kind == PROGRAM_RECEIVE;
     return is_any || stands_alone(operation);
 }
 
 /* What waits for it later finds nothing to wait for. */
-static uint64_t forget_in_rank(program_copy *copy, uint32_t rank, forget_which which,
-                               unsigned share, source *dice) {
-    const program_rank *part = &copy->whole->ranks[rank];
-    const program_operation *operations = copy->whole->operations + part->first;
-    status status = STATUS_INIT;
+static uint64_t forget_in_rank(struct program_copy *copy, uint32_t rank, forget_which which,
+                               unsigned share, struct source *dice) {
+    const struct program_rank *part = &copy->whole->ranks[rank];
+    const struct program_operation *operations = copy->whole->operations + part->first;
+    struct status status = STATUS_INIT;
     uint64_t first = 0, forgotten = 0;
     program_copy_begin(copy, rank);
     for (uint64_t i = 1; i + 2 < part->count; i++) {
@@ -48,12 +48,12 @@ static uint64_t forget_in_rank(program_copy *copy, uint32_t rank, forget_which w
     return forgotten;
 }
 
-program *forget_receives(const program *whole, forget_which which, unsigned share, uint32_t seed,
-                         unsigned threads, uint64_t *forgotten) {
-    status status = STATUS_INIT;
-    program *result = NULL;
-    program_copy copy;
-    source dice = {seed, 11, 0};
+struct program *forget_receives(const struct program *whole, forget_which which, unsigned share,
+                                uint32_t seed, unsigned threads, uint64_t *forgotten) {
+    struct status status = STATUS_INIT;
+    struct program *result = NULL;
+    struct program_copy copy;
+    struct source dice = {seed, 11, 0};
     check(program_copy_new(&copy, whole, NULL, &status), &status);
     *forgotten = 0;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++)
@@ -64,7 +64,7 @@ program *forget_receives(const program *whole, forget_which which, unsigned shar
     return result;
 }
 
-uint64_t forgotten_noted(const program *program, const char *what) {
+uint64_t forgotten_noted(const struct program *program, const char *what) {
     for (uint32_t i = 0; i < program->note_count; i++)
         if (strcmp(program_text(program, program->notes[i].what), what) == 0)
             return program->notes[i].count;

@@ -16,10 +16,10 @@ typedef enum forget_which {
 
 /* Forgets the given share, in per cent; *forgotten: how many. Fails the running test unless the
  * result is sound. */
-program *forget_receives(const program *whole, forget_which which, unsigned share, uint32_t seed,
-                         unsigned threads, uint64_t *forgotten);
+struct program *forget_receives(const struct program *whole, forget_which which, unsigned share,
+                                uint32_t seed, unsigned threads, uint64_t *forgotten);
 
 /* What the note of that name counts; 0 if there is none. */
-uint64_t forgotten_noted(const program *program, const char *what);
+uint64_t forgotten_noted(const struct program *program, const char *what);
 
 #endif

@@ -14,50 +14,50 @@
 /* Tags from here on are those of collectives' messages. */
 #define COLLECTIVE_TAGS UINT64_C(0x80000000)
 
-typedef struct edge {
+struct edge {
     size_t on; /* number among the rank's operations */
     bool only_begun;
-} edge;
+};
 
-typedef struct operation {
+struct operation {
     char kind; /* c, s, r */
     uint8_t mode;
     bool by_nic;
     uint32_t rank, peer;
     uint64_t tag, bytes;
     int64_t duration_ps;
-    edge *edges;
+    struct edge *edges;
     size_t edge_count;
     struct operation *partner;
     int64_t begun_ps; /* when what it costs the CPU is paid */
     int64_t go_ps;    /* announced sends: when the sender acts on the answer */
     int64_t done_ps;
-} operation;
+};
 
-typedef struct machine_rank {
-    operation *operations;
+struct machine_rank {
+    struct operation *operations;
     size_t count;
-} machine_rank;
+};
 
-typedef struct schedule {
-    const goal_machine *machine;
-    machine_rank *ranks;
+struct schedule {
+    const struct goal_machine *machine;
+    struct machine_rank *ranks;
     uint32_t rank_count;
     int64_t horizon_ps; /* everything before is known */
     int64_t asked_ps;   /* the earliest time asked for that is not */
-} schedule;
+};
 
-static bool add_edge(machine_rank *rank, size_t of, size_t on, bool only_begun) {
+static bool add_edge(struct machine_rank *rank, size_t of, size_t on, bool only_begun) {
     if (of < 1 || of > rank->count || on < 1 || on >= of) return false;
-    operation *operation = &rank->operations[of - 1];
+    struct operation *operation = &rank->operations[of - 1];
     operation->edges =
         realloc(operation->edges, (operation->edge_count + 1) * sizeof *operation->edges);
-    operation->edges[operation->edge_count++] = (edge){on - 1, only_begun};
+    operation->edges[operation->edge_count++] = (struct edge){on - 1, only_begun};
     return true;
 }
 
-static bool read_line(schedule *schedule, uint32_t *at, const char *line) {
-    operation new = {.begun_ps = UNKNOWN, .go_ps = UNKNOWN, .done_ps = UNKNOWN};
+static bool read_line(struct schedule *schedule, uint32_t *at, const char *line) {
+    struct operation new = {.begun_ps = UNKNOWN, .go_ps = UNKNOWN, .done_ps = UNKNOWN};
     size_t label, on;
     int64_t calc_ns;
     if (line[0] == '\0' || line[0] == '/' || line[0] == '}') return true;
@@ -66,7 +66,7 @@ static bool read_line(schedule *schedule, uint32_t *at, const char *line) {
         return schedule->ranks != NULL;
     }
     if (sscanf(line, "rank %" SCNu32 " {", at) == 1) return *at < schedule->rank_count;
-    machine_rank *rank = &schedule->ranks[*at];
+    struct machine_rank *rank = &schedule->ranks[*at];
     if (sscanf(line, "l%zu requires l%zu", &label, &on) == 2)
         return add_edge(rank, label, on, false);
     if (sscanf(line, "l%zu irequires l%zu", &label, &on) == 2)
@@ -90,7 +90,7 @@ static bool read_line(schedule *schedule, uint32_t *at, const char *line) {
     return true;
 }
 
-static bool read_text(schedule *schedule, const char *text) {
+static bool read_text(struct schedule *schedule, const char *text) {
     char line[128];
     uint32_t rank = 0;
     for (size_t length; *text != '\0'; text += length + (text[length] != '\0')) {
@@ -102,10 +102,11 @@ static bool read_text(schedule *schedule, const char *text) {
 }
 
 /* The k-th receive of a source and tag meets the k-th send. */
-static operation *find_send(const schedule *schedule, const operation *receive) {
-    const machine_rank *from = &schedule->ranks[receive->peer];
+static struct operation *find_send(const struct schedule *schedule,
+                                   const struct operation *receive) {
+    const struct machine_rank *from = &schedule->ranks[receive->peer];
     for (size_t i = 0; i < from->count; i++) {
-        operation *send = &from->operations[i];
+        struct operation *send = &from->operations[i];
         if (send->kind == 's' && send->peer == receive->rank && send->tag == receive->tag &&
             send->partner == NULL)
             return send->bytes == receive->bytes ? send : NULL;
@@ -113,11 +114,11 @@ static operation *find_send(const schedule *schedule, const operation *receive) 
     return NULL;
 }
 
-static bool match(schedule *schedule, const uint8_t *const *modes) {
+static bool match(struct schedule *schedule, const uint8_t *const *modes) {
     for (uint32_t rank = 0; rank < schedule->rank_count; rank++) {
         size_t sends = 0;
         for (size_t i = 0; i < schedule->ranks[rank].count; i++) {
-            operation *operation = &schedule->ranks[rank].operations[i];
+            struct operation *operation = &schedule->ranks[rank].operations[i];
             if (operation->kind == 's' && operation->tag < COLLECTIVE_TAGS && modes != NULL)
                 operation->mode = modes[rank][sends++];
             if (operation->kind != 'r') continue;
@@ -130,7 +131,7 @@ static bool match(schedule *schedule, const uint8_t *const *modes) {
 }
 
 /* Between a rank and a NIC. */
-static bool is_remote(const operation *message) {
+static bool is_remote(const struct operation *message) {
     return message->by_nic || (message->partner != NULL && message->partner->by_nic);
 }
 
@@ -138,11 +139,11 @@ static bool is_remote(const operation *message) {
 
 /* When the rank's library can act on what happens at a time: then, or at the end of the calc it
  * falls in. */
-static int64_t acting_ps(schedule *schedule, uint32_t number, int64_t at_ps) {
-    const machine_rank *rank = &schedule->ranks[number];
+static int64_t acting_ps(struct schedule *schedule, uint32_t number, int64_t at_ps) {
+    const struct machine_rank *rank = &schedule->ranks[number];
     if (!schedule->machine->software || at_ps == UNKNOWN) return at_ps;
     for (size_t i = 0; i < rank->count; i++) {
-        const operation *calc = &rank->operations[i];
+        const struct operation *calc = &rank->operations[i];
         if (calc->kind == 'c' && calc->begun_ps != UNKNOWN && at_ps < calc->begun_ps &&
             at_ps >= calc->begun_ps - calc->duration_ps)
             return calc->begun_ps;
@@ -152,23 +153,25 @@ static int64_t acting_ps(schedule *schedule, uint32_t number, int64_t at_ps) {
     return UNKNOWN;
 }
 
-static bool is_local(const goal_machine *machine, const operation *message) {
+static bool is_local(const struct goal_machine *machine, const struct operation *message) {
     return message->rank / machine->ranks_per_node == message->peer / machine->ranks_per_node;
 }
 
 /* G per byte, and the same after L. */
-static int64_t leaving_ps(const goal_machine *machine, const operation *message, uint64_t bytes) {
+static int64_t leaving_ps(const struct goal_machine *machine, const struct operation *message,
+                          uint64_t bytes) {
     bool local = is_local(machine, message);
     return (int64_t)bytes * (local ? machine->memory_byte_ps : machine->byte_ps);
 }
 
-static int64_t flight_ps(const goal_machine *machine, const operation *message, uint64_t bytes) {
+static int64_t flight_ps(const struct goal_machine *machine, const struct operation *message,
+                         uint64_t bytes) {
     bool local = is_local(machine, message);
     return (local ? machine->memory_latency_ps : machine->latency_ps) +
            leaving_ps(machine, message, bytes);
 }
 
-static bool is_eager(const goal_machine *machine, const operation *send) {
+static bool is_eager(const struct goal_machine *machine, const struct operation *send) {
     if (is_remote(send)) return true;
     if (send->mode == GOAL_SYNCHRONOUS) return false;
     return send->bytes <= machine->eager_bytes || send->mode != GOAL_STANDARD;
@@ -176,8 +179,8 @@ static bool is_eager(const goal_machine *machine, const operation *send) {
 
 /* When the answer to an announcement is back at the sender, and it acts on it; both sides have
  * begun. Found once: a calc may begin at that very time. */
-static int64_t answered_ps(schedule *schedule, operation *send) {
-    const goal_machine *machine = schedule->machine;
+static int64_t answered_ps(struct schedule *schedule, struct operation *send) {
+    const struct goal_machine *machine = schedule->machine;
     if (send->go_ps != UNKNOWN) return send->go_ps;
     int64_t control_ps = flight_ps(machine, send, machine->control_bytes);
     int64_t announced_ps = acting_ps(schedule, send->peer, send->begun_ps + control_ps);
@@ -189,13 +192,13 @@ static int64_t answered_ps(schedule *schedule, operation *send) {
 }
 
 /* Done when posted. */
-static bool is_copied(const goal_machine *machine, const operation *send) {
+static bool is_copied(const struct goal_machine *machine, const struct operation *send) {
     return is_eager(machine, send) &&
            (send->bytes <= machine->eager_bytes || is_remote(send) || send->mode == GOAL_BUFFERED);
 }
 
-static int64_t send_done_ps(schedule *schedule, operation *send) {
-    const goal_machine *machine = schedule->machine;
+static int64_t send_done_ps(struct schedule *schedule, struct operation *send) {
+    const struct goal_machine *machine = schedule->machine;
     if (is_copied(machine, send)) return send->begun_ps;
     if (is_eager(machine, send)) return send->begun_ps + leaving_ps(machine, send, send->bytes);
     if (send->partner == NULL || send->partner->begun_ps == UNKNOWN) return UNKNOWN;
@@ -209,22 +212,24 @@ static int64_t send_done_ps(schedule *schedule, operation *send) {
 }
 
 /* When the data are there. */
-static int64_t receive_done_ps(schedule *schedule, const operation *receive) {
-    const goal_machine *machine = schedule->machine;
-    operation *send = receive->partner;
+static int64_t receive_done_ps(struct schedule *schedule, const struct operation *receive) {
+    const struct goal_machine *machine = schedule->machine;
+    struct operation *send = receive->partner;
     if (send->begun_ps == UNKNOWN) return UNKNOWN;
     int64_t leaves_ps = is_eager(machine, send) ? send->begun_ps : answered_ps(schedule, send);
     return leaves_ps == UNKNOWN ? UNKNOWN : leaves_ps + flight_ps(machine, send, send->bytes);
 }
 
 static int compare_done(const void *left, const void *right) {
-    const operation *a = *(operation *const *)left, *b = *(operation *const *)right;
+    const struct operation *a = *(struct operation *const *)left,
+                           *b = *(struct operation *const *)right;
     return (a->done_ps > b->done_ps) - (a->done_ps < b->done_ps);
 }
 
 /* What it requires is taken in as it completes, at its cost. UNKNOWN: not all is complete. */
-static int64_t begin_ps(schedule *schedule, const machine_rank *rank, const operation *operation) {
-    const goal_machine *machine = schedule->machine;
+static int64_t begin_ps(struct schedule *schedule, const struct machine_rank *rank,
+                        const struct operation *operation) {
+    const struct goal_machine *machine = schedule->machine;
     struct operation *waited[operation->edge_count + 1];
     size_t count = 0;
     int64_t clock_ps = 0, last_ps = 0;
@@ -252,14 +257,15 @@ static int64_t begin_ps(schedule *schedule, const machine_rank *rank, const oper
 }
 
 /* What a one-sided operation has no data for is a control message, which a NIC makes. */
-static int64_t sending_ps(const goal_machine *machine, const operation *send) {
+static int64_t sending_ps(const struct goal_machine *machine, const struct operation *send) {
     if (send->by_nic) return 0;
     uint64_t bytes = is_remote(send) && send->bytes == machine->control_bytes ? 0 : send->bytes;
     return machine->send_ps + (int64_t)bytes * machine->send_kib_ps / 1024;
 }
 
 /* True if something became known. */
-static bool carry_out(schedule *schedule, const machine_rank *rank, operation *operation) {
+static bool carry_out(struct schedule *schedule, const struct machine_rank *rank,
+                      struct operation *operation) {
     bool new = false;
     if (operation->begun_ps == UNKNOWN) {
         int64_t now_ps = begin_ps(schedule, rank, operation);
@@ -278,7 +284,7 @@ static bool carry_out(schedule *schedule, const machine_rank *rank, operation *o
     return new;
 }
 
-static void know_all(schedule *schedule) {
+static void know_all(struct schedule *schedule) {
     for (bool again = true; again;) {
         again = false;
         schedule->asked_ps = INT64_MAX;
@@ -292,14 +298,14 @@ static void know_all(schedule *schedule) {
     }
 }
 
-static bool run(schedule *schedule, int64_t *times_ps) {
+static bool run(struct schedule *schedule, int64_t *times_ps) {
     know_all(schedule);
     for (uint32_t r = 0; r < schedule->rank_count; r++) {
-        const machine_rank *rank = &schedule->ranks[r];
+        const struct machine_rank *rank = &schedule->ranks[r];
         if (rank->count == 0 || rank->operations[rank->count - 1].kind != 'c') return false;
         times_ps[r] = 0;
         for (size_t i = 0; i < rank->count; i++) {
-            const operation *operation = &rank->operations[i];
+            const struct operation *operation = &rank->operations[i];
             if (operation->done_ps == UNKNOWN) return false;
             if (operation->by_nic || operation->done_ps <= times_ps[r]) continue;
             times_ps[r] = operation->done_ps;
@@ -308,9 +314,9 @@ static bool run(schedule *schedule, int64_t *times_ps) {
     return true;
 }
 
-bool goal_times(const char *text, const goal_machine *machine, const uint8_t *const *modes,
+bool goal_times(const char *text, const struct goal_machine *machine, const uint8_t *const *modes,
                 int64_t *times_ps) {
-    schedule schedule = {.machine = machine};
+    struct schedule schedule = {.machine = machine};
     bool good = read_text(&schedule, text) && match(&schedule, modes) && run(&schedule, times_ps);
     for (uint32_t r = 0; schedule.ranks != NULL && r < schedule.rank_count; r++) {
         for (size_t i = 0; i < schedule.ranks[r].count; i++)

@@ -19,7 +19,7 @@
 /* GOAL has no words for them: told per point-to-point send of a rank, in order. */
 enum { GOAL_STANDARD, GOAL_SYNCHRONOUS, GOAL_BUFFERED, GOAL_READY };
 
-typedef struct goal_machine {
+struct goal_machine {
     int64_t latency_ps, byte_ps;               /* L and G between nodes */
     int64_t memory_latency_ps, memory_byte_ps; /* and within one */
     int64_t send_ps, send_kib_ps;              /* o of the sender, and what 1024 bytes add */
@@ -29,12 +29,12 @@ typedef struct goal_machine {
     bool fetches;           /* the receiver's NIC gets the data, and tells the sender; else: put */
     bool software;          /* progress only outside of calcs */
     uint32_t ranks_per_node;
-} goal_machine;
+};
 
 /* The time of each rank, which must end with a calc, and is over when all it does is; false: the
  * text is no schedule that can be carried out. A message of 1 byte stands for none, as GOAL has no
  * empty ones. modes: per rank, NULL: all standard. */
-bool goal_times(const char *text, const goal_machine *machine, const uint8_t *const *modes,
+bool goal_times(const char *text, const struct goal_machine *machine, const uint8_t *const *modes,
                 int64_t *times_ps);
 
 #endif

@@ -9,34 +9,34 @@
 
 typedef enum event_class { EVENT_DELIVERY, EVENT_SENT, EVENT_TIMER } event_class;
 
-typedef struct ideal_event {
+struct ideal_event {
     int64_t time_ps;
     event_class class;
     uint64_t sequence;
     uint32_t domain;
     uint32_t rank; /* timers */
-    network_delivery delivery;
-} ideal_event;
+    struct network_delivery delivery;
+};
 
-typedef struct ideal_transport {
-    transport transport;
-    const network_config *machine;
-    ideal_event *heap;
+struct ideal_transport {
+    struct transport transport;
+    const struct network_config *machine;
+    struct ideal_event *heap;
     size_t count;
     size_t capacity;
     uint64_t sequence;
     int64_t now_ps;
-    network_totals totals;
+    struct network_totals totals;
     bool failed;
-} ideal_transport;
+};
 
-static bool before(const ideal_event *a, const ideal_event *b) {
+static bool before(const struct ideal_event *a, const struct ideal_event *b) {
     if (a->time_ps != b->time_ps) return a->time_ps < b->time_ps;
     if ((a->class == EVENT_TIMER) != (b->class == EVENT_TIMER)) return b->class == EVENT_TIMER;
     return a->sequence < b->sequence;
 }
 
-static void push(ideal_transport *ideal, ideal_event event) {
+static void push(struct ideal_transport *ideal, struct ideal_event event) {
     if (ideal->failed || memory_grow((void **)&ideal->heap, &ideal->capacity, ideal->count + 1,
                                      sizeof *ideal->heap, NULL) != STATUS_OK) {
         ideal->failed = true;
@@ -52,8 +52,8 @@ static void push(ideal_transport *ideal, ideal_event event) {
     ideal->heap[at] = event;
 }
 
-static ideal_event pop(ideal_transport *ideal) {
-    ideal_event top = ideal->heap[0], last = ideal->heap[--ideal->count];
+static struct ideal_event pop(struct ideal_transport *ideal) {
+    struct ideal_event top = ideal->heap[0], last = ideal->heap[--ideal->count];
     size_t at = 0;
     for (;;) {
         size_t child = 2 * at + 1;
@@ -69,13 +69,14 @@ static ideal_event pop(ideal_transport *ideal) {
 }
 
 static int64_t transmission_ps(uint64_t bytes, int64_t bandwidth) {
-    __extension__ typedef unsigned __int128 wide;
-    return (int64_t)(((wide)bytes * 1000000000000u + (wide)bandwidth - 1) / (wide)bandwidth);
+    __extension__ typedef unsigned __int128 product;
+    return (int64_t)(((product)bytes * 1000000000000u + (product)bandwidth - 1) /
+                     (product)bandwidth);
 }
 
-static int64_t ideal_zero_load(const transport *transport, uint32_t source, uint32_t destination,
-                               uint64_t size_bytes) {
-    const network_config *machine = ((const ideal_transport *)transport)->machine;
+static int64_t ideal_zero_load(const struct transport *transport, uint32_t source,
+                               uint32_t destination, uint64_t size_bytes) {
+    const struct network_config *machine = ((const struct ideal_transport *)transport)->machine;
     if (source == destination)
         return machine->memory_latency_ps +
                transmission_ps(size_bytes, machine->memory_bandwidth_bytes_per_s);
@@ -83,22 +84,22 @@ static int64_t ideal_zero_load(const transport *transport, uint32_t source, uint
            transmission_ps(size_bytes, machine->level[NETWORK_TERMINAL].bandwidth_bytes_per_s);
 }
 
-static void ideal_send(transport *transport, uint32_t domain, int64_t ready_ps,
-                       const network_message *message) {
-    ideal_transport *ideal = (ideal_transport *)transport;
-    const network_config *machine = ideal->machine;
+static void ideal_send(struct transport *transport, uint32_t domain, int64_t ready_ps,
+                       const struct network_message *message) {
+    struct ideal_transport *ideal = (struct ideal_transport *)transport;
+    const struct network_config *machine = ideal->machine;
     uint32_t source = message->source_node, destination = message->destination_node;
     if (network_config_domain_of_node(machine, source) != domain) abort();
     int64_t zero_load_ps = ideal_zero_load(transport, source, destination, message->size_bytes);
-    ideal_event event = {.time_ps = ready_ps + zero_load_ps,
-                         .class = EVENT_DELIVERY,
-                         .domain = network_config_domain_of_node(machine, destination),
-                         .delivery = {.source_node = source,
-                                      .destination_node = destination,
-                                      .size_bytes = message->size_bytes,
-                                      .ready_ps = ready_ps,
-                                      .zero_load_ps = zero_load_ps,
-                                      .cookie = message->cookie}};
+    struct ideal_event event = {.time_ps = ready_ps + zero_load_ps,
+                                .class = EVENT_DELIVERY,
+                                .domain = network_config_domain_of_node(machine, destination),
+                                .delivery = {.source_node = source,
+                                             .destination_node = destination,
+                                             .size_bytes = message->size_bytes,
+                                             .ready_ps = ready_ps,
+                                             .zero_load_ps = zero_load_ps,
+                                             .cookie = message->cookie}};
     push(ideal, event);
     if (!message->notify_sent) return;
     int64_t bandwidth = source == destination
@@ -110,13 +111,15 @@ static void ideal_send(transport *transport, uint32_t domain, int64_t ready_ps,
     push(ideal, event);
 }
 
-static void ideal_timer(transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank) {
-    ideal_event event = {.time_ps = at_ps, .class = EVENT_TIMER, .domain = domain, .rank = rank};
-    push((ideal_transport *)transport, event);
+static void ideal_timer(struct transport *transport, uint32_t domain, int64_t at_ps,
+                        uint32_t rank) {
+    struct ideal_event event = {
+        .time_ps = at_ps, .class = EVENT_TIMER, .domain = domain, .rank = rank};
+    push((struct ideal_transport *)transport, event);
 }
 
-static void count(network_totals *totals, const ideal_event *event) {
-    const network_delivery *delivery = &event->delivery;
+static void count(struct network_totals *totals, const struct ideal_event *event) {
+    const struct network_delivery *delivery = &event->delivery;
     bool memory = delivery->source_node == delivery->destination_node;
     totals->messages += !memory;
     totals->memory_messages += memory;
@@ -125,14 +128,14 @@ static void count(network_totals *totals, const ideal_event *event) {
                                  (uint64_t)event->time_ps);
 }
 
-static status_code ideal_run(transport *transport, const network_run_options *options,
-                             status *status) {
-    ideal_transport *ideal = (ideal_transport *)transport;
-    const transport_sink *sink = &transport->sink;
+static status_code ideal_run(struct transport *transport, const struct network_run_options *options,
+                             struct status *status) {
+    struct ideal_transport *ideal = (struct ideal_transport *)transport;
+    const struct transport_sink *sink = &transport->sink;
     (void)options;
     while (ideal->count > 0 && !ideal->failed) {
-        ideal_event event = pop(ideal);
-        const network_cookie *cookie = &event.delivery.cookie;
+        struct ideal_event event = pop(ideal);
+        const struct network_cookie *cookie = &event.delivery.cookie;
         ideal->now_ps = event.time_ps;
         switch (event.class) {
         case EVENT_DELIVERY:
@@ -150,11 +153,11 @@ static status_code ideal_run(transport *transport, const network_run_options *op
     return STATUS_OK;
 }
 
-static uint64_t ideal_digest(const transport *transport) {
-    return ((const ideal_transport *)transport)->totals.digest;
+static uint64_t ideal_digest(const struct transport *transport) {
+    return ((const struct ideal_transport *)transport)->totals.digest;
 }
 
-static const transport_functions ideal_functions = {
+static const struct transport_functions ideal_functions = {
     .send = ideal_send,
     .timer = ideal_timer,
     .zero_load_ps = ideal_zero_load,
@@ -162,20 +165,20 @@ static const transport_functions ideal_functions = {
     .digest = ideal_digest,
 };
 
-transport *ideal_transport_new(const network_config *machine) {
-    ideal_transport *ideal = memory_new(1, sizeof *ideal);
+struct transport *ideal_transport_new(const struct network_config *machine) {
+    struct ideal_transport *ideal = memory_new(1, sizeof *ideal);
     if (ideal == NULL) return NULL;
     ideal->transport.functions = &ideal_functions;
     ideal->machine = machine;
     return &ideal->transport;
 }
 
-const network_totals *ideal_transport_totals(const transport *transport) {
-    return &((const ideal_transport *)transport)->totals;
+const struct network_totals *ideal_transport_totals(const struct transport *transport) {
+    return &((const struct ideal_transport *)transport)->totals;
 }
 
-void ideal_transport_free(transport *transport) {
+void ideal_transport_free(struct transport *transport) {
     if (transport == NULL) return;
-    free(((ideal_transport *)transport)->heap);
+    free(((struct ideal_transport *)transport)->heap);
     free(transport);
 }

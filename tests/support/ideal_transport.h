@@ -9,9 +9,9 @@
 #include "replay/transport/transport.h"
 
 /* NULL: out of memory. machine must live as long. Runs on one thread. */
-transport *ideal_transport_new(const network_config *machine);
+struct transport *ideal_transport_new(const struct network_config *machine);
 /* What was carried: messages, memory_messages, bytes and digest. */
-const network_totals *ideal_transport_totals(const transport *transport);
-void ideal_transport_free(transport *transport); /* NULL allowed */
+const struct network_totals *ideal_transport_totals(const struct transport *transport);
+void ideal_transport_free(struct transport *transport); /* NULL allowed */
 
 #endif

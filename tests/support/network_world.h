@@ -19,43 +19,43 @@
 
 #include <cmocka.h>
 
-typedef struct world_delivery {
+struct world_delivery {
     int64_t time_ps;
-    network_delivery delivery;
-} world_delivery;
+    struct network_delivery delivery;
+};
 
-typedef struct network_world {
-    network_config config;
-    network *network;
+struct network_world {
+    struct network_config config;
+    struct network *network;
     unsigned threads;
     uint64_t sent;
-    world_delivery *deliveries;
+    struct world_delivery *deliveries;
     size_t count;
     size_t capacity;
-} network_world;
+};
 
 /* Blank-separated `name=value` pairs, without the `network.` in front, over the defaults. */
-static inline void network_world_set(network_config *config, const char *pairs) {
-    setting_section section = {network_setting_rows, network_setting_count, config};
-    settings settings = {&section, 1};
+static inline void network_world_set(struct network_config *config, const char *pairs) {
+    struct setting_section section = {network_setting_rows, network_setting_count, config};
+    struct settings settings = {&section, 1};
     char copy[1024], *rest = NULL;
     assert_true(strlen(pairs) < sizeof copy);
     strcpy(copy, pairs);
     for (char *pair = strtok_r(copy, " ", &rest); pair != NULL; pair = strtok_r(NULL, " ", &rest)) {
         char full[128];
         snprintf(full, sizeof full, "network.%s", pair);
-        status status = STATUS_INIT;
+        struct status status = STATUS_INIT;
         if (settings_set_pair(&settings, full, &status) != STATUS_OK) fail_msg("%s", status.text);
     }
 }
 
 /* The machine of machines/NAME.yaml. */
-static inline network_config network_world_machine(const char *name, const char *pairs) {
-    network_config config;
-    setting_section section = {network_setting_rows, network_setting_count, &config};
-    settings settings = {&section, 1};
+static inline struct network_config network_world_machine(const char *name, const char *pairs) {
+    struct network_config config;
+    struct setting_section section = {network_setting_rows, network_setting_count, &config};
+    struct settings settings = {&section, 1};
     char path[256];
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     memset(&config, 0, sizeof config);
     assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
     snprintf(path, sizeof path, "%s/machines/%s.yaml", ANAX_SOURCE_DIR, name);
@@ -64,43 +64,43 @@ static inline network_config network_world_machine(const char *name, const char 
     return config;
 }
 
-static inline network_config network_world_config(const char *pairs) {
-    network_config config;
-    setting_section section = {network_setting_rows, network_setting_count, &config};
-    settings settings = {&section, 1};
+static inline struct network_config network_world_config(const char *pairs) {
+    struct network_config config;
+    struct setting_section section = {network_setting_rows, network_setting_count, &config};
+    struct settings settings = {&section, 1};
     memset(&config, 0, sizeof config);
     assert_int_equal(settings_defaults(&settings, NULL), STATUS_OK);
     network_world_set(&config, pairs);
     return config;
 }
 
-static inline void network_world_note(void *context, network_domain *domain, int64_t now_ps,
-                                      const network_delivery *delivery) {
+static inline void network_world_note(void *context, struct network_domain *domain, int64_t now_ps,
+                                      const struct network_delivery *delivery) {
     (void)domain;
-    network_world *world = context;
+    struct network_world *world = context;
     if (world->threads != 1) return;
     if (world->count == world->capacity) {
         world->capacity = world->capacity > 0 ? 2 * world->capacity : 64;
         world->deliveries = realloc(world->deliveries, world->capacity * sizeof *world->deliveries);
     }
-    world->deliveries[world->count++] = (world_delivery){now_ps, *delivery};
+    world->deliveries[world->count++] = (struct world_delivery){now_ps, *delivery};
 }
 
-static inline void network_world_new(network_world *world, const network_config *config,
-                                     uint64_t seed) {
-    status status = STATUS_INIT;
+static inline void network_world_new(struct network_world *world,
+                                     const struct network_config *config, uint64_t seed) {
+    struct status status = STATUS_INIT;
     memset(world, 0, sizeof *world);
     world->config = *config;
     world->threads = 1;
-    network_sink sink = {.context = world, .delivered = network_world_note};
+    struct network_sink sink = {.context = world, .delivered = network_world_note};
     if (network_new(&world->network, config, seed, &sink, &status) != STATUS_OK)
         fail_msg("%s", status.text);
 }
 
 /* The cookie of a message is its number, from 1 on. */
-static inline void network_world_send(network_world *world, uint32_t source, uint32_t destination,
-                                      uint64_t size_bytes, int64_t ready_ps) {
-    network_message message = {
+static inline void network_world_send(struct network_world *world, uint32_t source,
+                                      uint32_t destination, uint64_t size_bytes, int64_t ready_ps) {
+    struct network_message message = {
         .source_node = source,
         .destination_node = destination,
         .size_bytes = size_bytes,
@@ -109,19 +109,19 @@ static inline void network_world_send(network_world *world, uint32_t source, uin
     network_send(network_domain_of_node(world->network, source), ready_ps, &message);
 }
 
-static inline status_code network_world_try(network_world *world, unsigned threads,
-                                            status *status) {
+static inline status_code network_world_try(struct network_world *world, unsigned threads,
+                                            struct status *status) {
     world->threads = threads;
-    network_run_options options = {.threads = threads};
+    struct network_run_options options = {.threads = threads};
     return network_run(world->network, &options, status);
 }
 
-static inline void network_world_run(network_world *world, unsigned threads) {
-    status status = STATUS_INIT;
+static inline void network_world_run(struct network_world *world, unsigned threads) {
+    struct status status = STATUS_INIT;
     if (network_world_try(world, threads, &status) != STATUS_OK) fail_msg("%s", status.text);
 }
 
-static inline void network_world_free(network_world *world) {
+static inline void network_world_free(struct network_world *world) {
     network_free(world->network);
     free(world->deliveries);
     memset(world, 0, sizeof *world);

@@ -2,8 +2,9 @@
 
 #include <inttypes.h>
 
-status_code placement_check(const placement *placement, const placement_config *config,
-                            const placement_machine *machine, status *status) {
+status_code placement_check(const struct placement *placement,
+                            const struct placement_config *config,
+                            const struct placement_machine *machine, struct status *status) {
     RETURN_ERROR_IF(placement->node_count != machine->node_count, status, STATUS_RUN,
                     "the placement is for %" PRIu32 " nodes, the machine has %" PRIu32,
                     placement->node_count, machine->node_count);

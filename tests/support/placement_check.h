@@ -8,7 +8,8 @@
 #include "mapping/placement.h"
 
 /* STATUS_RUN names the rank or node that breaks it. */
-status_code placement_check(const placement *placement, const placement_config *config,
-                            const placement_machine *machine, status *status);
+status_code placement_check(const struct placement *placement,
+                            const struct placement_config *config,
+                            const struct placement_machine *machine, struct status *status);
 
 #endif

@@ -13,8 +13,8 @@
 
 enum { IN_FLIGHT_LIMIT = 64 };
 
-typedef struct maker {
-    program_builder *builder;
+struct maker {
+    struct program_builder *builder;
     uint64_t seed, draws;
     uint32_t rank_count;
     uint32_t world, even, self, inter, user;
@@ -26,20 +26,20 @@ typedef struct maker {
         int64_t now_ps;
         uint32_t depth;
     } ranks[64];
-    status status;
-} maker;
+    struct status status;
+};
 
 #define MAKE(expression)                                                                           \
     do {                                                                                           \
         if ((expression) != STATUS_OK) fail_msg("%s", m->status.text);                             \
     } while (0)
 
-static uint32_t below(maker *m, uint32_t bound) {
-    random_block block = random_draw(m->seed, RANDOM_PATTERN, 99, m->draws++);
+static uint32_t below(struct maker *m, uint32_t bound) {
+    struct random_block block = random_draw(m->seed, RANDOM_PATTERN, 99, m->draws++);
     return random_below(block.word[0], bound);
 }
 
-static void begin(maker *m, uint32_t rank, const char *name) {
+static void begin(struct maker *m, uint32_t rank, const char *name) {
     m->ranks[rank].event += 1 + below(m, 3);
     m->ranks[rank].now_ps += below(m, 1000);
     uint32_t region = builder_region(m->builder, name, true);
@@ -47,14 +47,14 @@ static void begin(maker *m, uint32_t rank, const char *name) {
                       &m->status));
 }
 
-static void finish(maker *m, uint32_t rank) {
+static void finish(struct maker *m, uint32_t rank) {
     m->ranks[rank].now_ps += 1 + below(m, 1000);
     MAKE(builder_wait_call(m->builder, rank, &m->status));
     MAKE(builder_return(m->builder, rank, m->ranks[rank].now_ps, false, &m->status));
 }
 
 /* Waits for a random part of a rank's requests, or all; or tests find them complete. */
-static void wait_some(maker *m, uint32_t rank, bool all) {
+static void wait_some(struct maker *m, uint32_t rank, bool all) {
     uint64_t chosen[IN_FLIGHT_LIMIT];
     uint32_t count = 0, kept = 0;
     for (uint32_t i = 0; i < m->ranks[rank].request_count; i++) {
@@ -81,7 +81,7 @@ static void wait_some(maker *m, uint32_t rank, bool all) {
     finish(m, rank);
 }
 
-static uint64_t new_request(maker *m, uint32_t rank) {
+static uint64_t new_request(struct maker *m, uint32_t rank) {
     if (m->ranks[rank].request_count == IN_FLIGHT_LIMIT) return BUILDER_NO_REQUEST;
     uint64_t request = m->ranks[rank].next_request++ * 0x1234567; /* arbitrary ids */
     m->ranks[rank].requests[m->ranks[rank].request_count++] = request;
@@ -89,7 +89,7 @@ static uint64_t new_request(maker *m, uint32_t rank) {
 }
 
 /* One of a few requests of the rank, to be started again and again. */
-static uint64_t persistent_request(maker *m, uint32_t rank) {
+static uint64_t persistent_request(struct maker *m, uint32_t rank) {
     uint64_t request = UINT64_C(0x777700000000) + below(m, 3);
     for (uint32_t i = 0; i < m->ranks[rank].request_count; i++)
         if (m->ranks[rank].requests[i] == request) return BUILDER_NO_REQUEST;
@@ -97,7 +97,7 @@ static uint64_t persistent_request(maker *m, uint32_t rank) {
     return request;
 }
 
-static void message(maker *m) {
+static void message(struct maker *m) {
     uint32_t from = below(m, m->rank_count), to = below(m, m->rank_count);
     uint32_t communicator = from % 2 == 0 && to % 2 == 0 && below(m, 2) ? m->even : m->world;
     if (m->rank_count > 1 && from % 2 != to % 2 && below(m, 2)) communicator = m->inter;
@@ -137,18 +137,18 @@ static void message(maker *m) {
     finish(m, to);
 }
 
-static void collective_of_all(maker *m) {
+static void collective_of_all(struct maker *m) {
     uint32_t kind = below(m, PROGRAM_WINDOW), which = below(m, 3);
     bool blocking = below(m, 2) == 0;
     uint32_t communicator = which == 0 ? m->world : which == 1 ? m->even : m->self;
     uint32_t root = which == 2 ? 0 : below(m, which == 0 ? m->rank_count : (m->rank_count + 1) / 2);
     for (uint32_t rank = 0; rank < m->rank_count; rank++) {
         if (which == 1 && rank % 2 == 1) continue;
-        program_collective_arguments arguments = {.kind = kind,
-                                                  .communicator = communicator,
-                                                  .root = root,
-                                                  .send_bytes = below(m, 3) * 100,
-                                                  .receive_bytes = below(m, 3) * 100};
+        struct program_collective_arguments arguments = {.kind = kind,
+                                                         .communicator = communicator,
+                                                         .root = root,
+                                                         .send_bytes = below(m, 3) * 100,
+                                                         .receive_bytes = below(m, 3) * 100};
         if (!blocking && m->ranks[rank].request_count == IN_FLIGHT_LIMIT) wait_some(m, rank, true);
         begin(m, rank, blocking ? "MPI_Allreduce" : "MPI_Iallreduce");
         MAKE(builder_collective(m->builder, rank, &arguments,
@@ -158,7 +158,7 @@ static void collective_of_all(maker *m) {
     }
 }
 
-static void mark(maker *m) {
+static void mark(struct maker *m) {
     uint32_t rank = below(m, m->rank_count);
     int64_t now_ps = m->ranks[rank].now_ps += below(m, 5);
     if (m->ranks[rank].depth > 0 && below(m, 2)) {
@@ -170,7 +170,7 @@ static void mark(maker *m) {
     }
 }
 
-static void define(maker *m) {
+static void define(struct maker *m) {
     uint32_t members[64], even[32], odd[32];
     for (uint32_t i = 0; i < m->rank_count; i++) {
         members[i] = i;
@@ -194,8 +194,8 @@ static void define(maker *m) {
     builder_assumption(m->builder, "sizes", "the trace does not say them", 2);
 }
 
-program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps) {
-    maker *m = calloc(1, sizeof *m);
+struct program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps) {
+    struct maker *m = calloc(1, sizeof *m);
     assert_non_null(m);
     assert_true(rank_count <= 64);
     m->seed = seed;
@@ -218,7 +218,7 @@ program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps) {
         if (below(m, 2)) /* makes no difference */
             MAKE(builder_rank_done(m->builder, rank, &m->status));
     }
-    program *program = NULL;
+    struct program *program = NULL;
     MAKE(builder_seal(m->builder, 1 + (unsigned)(seed % 3), &program, &m->status));
     builder_free(m->builder);
     free(m);

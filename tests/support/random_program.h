@@ -9,6 +9,6 @@
 #include "traces/program/program.h"
 
 /* steps: about how many messages and collectives there are in all. Never NULL: fails the test. */
-program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps);
+struct program *random_program(uint64_t seed, uint32_t rank_count, uint32_t steps);
 
 #endif

@@ -6,18 +6,18 @@
 #define RANKS  RANDOM_REPLAY_RANKS
 #define ROUNDS 12
 
-static uint64_t random_size(source *source) {
+static uint64_t random_size(struct source *source) {
     static const uint64_t sizes[] = {0, 1, 8, 1000, 1024, 1025, 5000, 70000};
     return sizes[below(source, 8)];
 }
 
-static unsigned random_flags(source *source) {
+static unsigned random_flags(struct source *source) {
     static const unsigned flags[] = {0, 0, 0, PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED};
     return flags[below(source, 5)];
 }
 
 /* Every rank posts some receives and sends, computes, and waits for all in random order. */
-static void non_blocking_round(world *w, source *source, uint64_t *sent_bytes) {
+static void non_blocking_round(struct world *w, struct source *source, uint64_t *sent_bytes) {
     uint64_t requests[RANKS][4 * RANKS];
     uint32_t counts[RANKS] = {0};
     for (uint32_t i = 0; i < 3 * RANKS; i++) {
@@ -55,7 +55,7 @@ static void non_blocking_round(world *w, source *source, uint64_t *sent_bytes) {
 }
 
 /* Blocking messages along a random order: each is posted on both sides before the next. */
-static void blocking_round(world *w, source *source, uint64_t *sent_bytes) {
+static void blocking_round(struct world *w, struct source *source, uint64_t *sent_bytes) {
     for (uint32_t i = 0; i < 2 * RANKS; i++) {
         uint32_t from = below(source, RANKS), to = (from + 1 + below(source, RANKS - 1)) % RANKS;
         uint64_t bytes = random_size(source);
@@ -66,7 +66,7 @@ static void blocking_round(world *w, source *source, uint64_t *sent_bytes) {
     }
 }
 
-static void shift_round(world *w, source *source, uint64_t *sent_bytes) {
+static void shift_round(struct world *w, struct source *source, uint64_t *sent_bytes) {
     uint32_t distance = 1 + below(source, RANKS - 1);
     uint64_t bytes = random_size(source);
     for (uint32_t rank = 0; rank < RANKS; rank++) {
@@ -76,7 +76,7 @@ static void shift_round(world *w, source *source, uint64_t *sent_bytes) {
     }
 }
 
-static void collective_round(world *w, source *source) {
+static void collective_round(struct world *w, struct source *source) {
     static const uint32_t kinds[] = {PROGRAM_BARRIER,  PROGRAM_ALLREDUCE, PROGRAM_ALLGATHER,
                                      PROGRAM_ALLTOALL, PROGRAM_SCAN,      PROGRAM_BCAST,
                                      PROGRAM_REDUCE};
@@ -95,8 +95,8 @@ static void collective_round(world *w, source *source) {
     }
 }
 
-uint64_t random_replay(world *w, uint32_t seed) {
-    source source = {seed, 1, 0};
+uint64_t random_replay(struct world *w, uint32_t seed) {
+    struct source source = {seed, 1, 0};
     uint64_t sent_bytes = 0;
     world_new(w, RANKS);
     w->config.send_overhead_per_kib_ps = 3000;

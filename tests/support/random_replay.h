@@ -11,6 +11,6 @@
 #define RANDOM_REPLAY_RANKS 12
 
 /* Makes a new world of it, with costs per byte; returns the bytes sent point to point. */
-uint64_t random_replay(world *w, uint32_t seed);
+uint64_t random_replay(struct world *w, uint32_t seed);
 
 #endif

@@ -11,20 +11,21 @@
 
 #include <cmocka.h>
 
-static void check(const world *w, status_code code) {
+static void check(const struct world *w, status_code code) {
     if (code != STATUS_OK) fail_msg("%s", w->status.text);
 }
 
 /* Of all settings there are. */
-static void use_defaults(world *w) {
-    setting_section sections[] = {{replay_setting_rows, replay_setting_count, &w->config},
-                                  {network_setting_rows, network_setting_count, &w->machine}};
-    settings settings = {sections, 2};
+static void use_defaults(struct world *w) {
+    struct setting_section sections[] = {
+        {replay_setting_rows, replay_setting_count, &w->config},
+        {network_setting_rows, network_setting_count, &w->machine}};
+    struct settings settings = {sections, 2};
     check(w, settings_defaults(&settings, &w->status));
 }
 
-void world_new(world *w, uint32_t rank_count) {
-    *w = (world){
+void world_new(struct world *w, uint32_t rank_count) {
+    *w = (struct world){
         .rank_count = rank_count, .ranks_per_node = 1, .seed = 1, .options = {.threads = 1}};
     w->builder = builder_new(rank_count, &w->status);
     assert_non_null(w->builder);
@@ -45,10 +46,11 @@ void world_new(world *w, uint32_t rank_count) {
     w->machine.routers_per_group = 4;
     w->machine.globals_per_router = 2;
     w->machine.groups = 9;
-    network_level_config *level = w->machine.level;
-    level[NETWORK_TERMINAL] = (network_level_config){WORLD_BANDWIDTH, 10000, 1 << 16};
-    level[NETWORK_LOCAL] = (network_level_config){WORLD_BANDWIDTH, 20000, 1 << 16};
-    level[NETWORK_GLOBAL] = (network_level_config){WORLD_BANDWIDTH, WORLD_LATENCY_PS, 1 << 18};
+    struct network_level_config *level = w->machine.level;
+    level[NETWORK_TERMINAL] = (struct network_level_config){WORLD_BANDWIDTH, 10000, 1 << 16};
+    level[NETWORK_LOCAL] = (struct network_level_config){WORLD_BANDWIDTH, 20000, 1 << 16};
+    level[NETWORK_GLOBAL] =
+        (struct network_level_config){WORLD_BANDWIDTH, WORLD_LATENCY_PS, 1 << 18};
     w->machine.routing = 0; /* minimal */
     w->machine.packet_bytes = 1024;
     w->machine.header_bytes = 0;
@@ -58,7 +60,7 @@ void world_new(world *w, uint32_t rank_count) {
     w->machine.memory_bandwidth_bytes_per_s = WORLD_MEMORY_BANDWIDTH;
 }
 
-void world_free(world *w) {
+void world_free(struct world *w) {
     builder_free(w->builder);
     program_free(w->program);
     replay_result_free(w->result);
@@ -66,101 +68,102 @@ void world_free(world *w) {
     status_clear(&w->status);
 }
 
-static void begin(world *w, uint32_t rank, const char *name) {
+static void begin(struct world *w, uint32_t rank, const char *name) {
     uint32_t region = builder_region(w->builder, name, true);
     int64_t trace_ps = 1000000 * (int64_t)w->event;
     check(w, builder_call(w->builder, rank, region, w->event++, trace_ps, &w->status));
 }
 
-static void end(world *w, uint32_t rank) {
+static void end(struct world *w, uint32_t rank) {
     check(w, builder_wait_call(w->builder, rank, &w->status));
     check(w, builder_return(w->builder, rank, 1000000 * (int64_t)w->event, false, &w->status));
 }
 
-static void post_send(world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags,
+static void post_send(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags,
                       uint64_t request) {
     check(w, builder_send(w->builder, rank, w->everyone, to, 5, bytes, flags, request, &w->status));
 }
 
-static void post_receive(world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request) {
+static void post_receive(struct world *w, uint32_t rank, uint32_t from, uint64_t bytes,
+                         uint64_t request) {
     check(w,
           builder_receive(w->builder, rank, w->everyone, from, 5, bytes, 0, request, &w->status));
 }
 
-void world_send(world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags) {
+void world_send(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags) {
     begin(w, rank, "MPI_Send");
     post_send(w, rank, to, bytes, flags, BUILDER_NO_REQUEST);
     end(w, rank);
 }
 
-void world_receive(world *w, uint32_t rank, uint32_t from, uint64_t bytes) {
+void world_receive(struct world *w, uint32_t rank, uint32_t from, uint64_t bytes) {
     begin(w, rank, "MPI_Recv");
     post_receive(w, rank, from, bytes, BUILDER_NO_REQUEST);
     end(w, rank);
 }
 
-void world_sendrecv(world *w, uint32_t rank, uint32_t to, uint32_t from, uint64_t bytes) {
+void world_sendrecv(struct world *w, uint32_t rank, uint32_t to, uint32_t from, uint64_t bytes) {
     begin(w, rank, "MPI_Sendrecv");
     post_send(w, rank, to, bytes, 0, BUILDER_NO_REQUEST);
     post_receive(w, rank, from, bytes, BUILDER_NO_REQUEST);
     end(w, rank);
 }
 
-void world_isend(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request) {
+void world_isend(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request) {
     begin(w, rank, "MPI_Isend");
     post_send(w, rank, to, bytes, 0, request);
     end(w, rank);
 }
 
-void world_irecv(world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request) {
+void world_irecv(struct world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request) {
     begin(w, rank, "MPI_Irecv");
     post_receive(w, rank, from, bytes, request);
     end(w, rank);
 }
 
-void world_wait(world *w, uint32_t rank, const uint64_t *requests, uint32_t count) {
+void world_wait(struct world *w, uint32_t rank, const uint64_t *requests, uint32_t count) {
     begin(w, rank, "MPI_Waitall");
     check(w, builder_wait(w->builder, rank, requests, count, &w->status));
     end(w, rank);
 }
 
-void world_test(world *w, uint32_t rank, const uint64_t *requests, uint32_t count) {
+void world_test(struct world *w, uint32_t rank, const uint64_t *requests, uint32_t count) {
     uint64_t given = 0;
     begin(w, rank, "MPI_Testall");
     check(w, builder_wait_tested(w->builder, rank, requests, count, &given, &w->status));
     end(w, rank);
 }
 
-void world_start(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request) {
+void world_start(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request) {
     begin(w, rank, "MPI_Start");
     post_send(w, rank, to, bytes, PROGRAM_PERSISTENT, request);
     end(w, rank);
 }
 
-void world_compute(world *w, uint32_t rank, int64_t duration_ps) {
+void world_compute(struct world *w, uint32_t rank, int64_t duration_ps) {
     check(w, builder_compute(w->builder, rank, duration_ps, &w->status));
 }
 
-void world_collective(world *w, uint32_t rank, uint32_t kind, uint32_t communicator, uint32_t root,
-                      uint64_t send_bytes, uint64_t receive_bytes, unsigned flags,
+void world_collective(struct world *w, uint32_t rank, uint32_t kind, uint32_t communicator,
+                      uint32_t root, uint64_t send_bytes, uint64_t receive_bytes, unsigned flags,
                       uint64_t request) {
-    program_collective_arguments arguments = {.kind = kind,
-                                              .communicator = communicator,
-                                              .root = root,
-                                              .send_bytes = send_bytes,
-                                              .receive_bytes = receive_bytes};
+    struct program_collective_arguments arguments = {.kind = kind,
+                                                     .communicator = communicator,
+                                                     .root = root,
+                                                     .send_bytes = send_bytes,
+                                                     .receive_bytes = receive_bytes};
     begin(w, rank, request == BUILDER_NO_REQUEST ? "MPI_Collective" : "MPI_Icollective");
     check(w, builder_collective(w->builder, rank, &arguments, flags, request, &w->status));
     end(w, rank);
 }
 
-void world_seal(world *w) {
+void world_seal(struct world *w) {
     if (w->program != NULL) return;
     check(w, builder_seal(w->builder, 1, &w->program, &w->status));
     check(w, program_check(w->program, &w->status));
 }
 
-status_code world_run(world *w) {
+status_code world_run(struct world *w) {
     world_seal(w);
     replay_result_free(w->result);
     network_free(w->network);
@@ -169,7 +172,7 @@ status_code world_run(world *w) {
     uint32_t *nodes = malloc(w->rank_count * sizeof *nodes);
     for (uint32_t i = 0; i < w->rank_count; i++)
         nodes[i] = i / w->ranks_per_node;
-    placement placement = {
+    struct placement placement = {
         .rank_count = w->rank_count, .node_count = node_count, .node_of_rank = nodes};
     status_code code;
     if (w->packet_level) {
@@ -177,7 +180,7 @@ status_code world_run(world *w) {
                           w->seed, &w->options, &w->status);
         if (w->network != NULL) network_totals_of(w->network, &w->totals);
     } else {
-        transport *ideal = ideal_transport_new(&w->machine);
+        struct transport *ideal = ideal_transport_new(&w->machine);
         code = replay_run_on(&w->result, ideal, w->program, &placement, &w->config, &w->machine,
                              w->seed, &w->options, &w->status);
         w->totals = *ideal_transport_totals(ideal);
@@ -188,10 +191,10 @@ status_code world_run(world *w) {
 }
 
 /* All time outside computation is that of some call, and all waiting too. */
-static void check_calls(const replay_result *result) {
+static void check_calls(const struct replay_result *result) {
     __int128 time_ps = 0, wait_ps = 0;
     for (uint32_t i = 0; i < result->rank_count; i++) {
-        const replay_rank_result *rank = &result->ranks[i];
+        const struct replay_rank_result *rank = &result->ranks[i];
         time_ps -= rank->time_ps - rank->compute_ps;
         wait_ps -= rank->wait_late_sender_ps + rank->wait_late_receiver_ps + rank->wait_transit_ps +
                    rank->wait_queueing_ps + rank->collective_ps;
@@ -203,11 +206,11 @@ static void check_calls(const replay_result *result) {
     assert_true(time_ps == 0 && wait_ps == 0);
 }
 
-const replay_result *world_finish(world *w) {
+const struct replay_result *world_finish(struct world *w) {
     check(w, world_run(w));
     int64_t slowest_ps = 0;
     for (uint32_t i = 0; i < w->rank_count; i++) {
-        const replay_rank_result *rank = &w->result->ranks[i];
+        const struct replay_rank_result *rank = &w->result->ranks[i];
         const int64_t parts[] = {
             rank->compute_ps,      rank->send_overhead_ps,    rank->receive_overhead_ps,
             rank->reduction_ps,    rank->wait_late_sender_ps, rank->wait_late_receiver_ps,

@@ -23,50 +23,50 @@
 /* Time of a message on the ideal transport. */
 #define WORLD_Z(bytes) (WORLD_LATENCY_PS + 100 * (int64_t)(bytes))
 
-typedef struct world {
-    program_builder *builder;
-    program *program;
+struct world {
+    struct program_builder *builder;
+    struct program *program;
     uint32_t rank_count;
     uint32_t everyone; /* communicator */
     uint32_t self;
     uint32_t event; /* number of the next call */
     uint32_t ranks_per_node;
-    replay_config config;
-    network_config machine;
-    replay_options options;
+    struct replay_config config;
+    struct network_config machine;
+    struct replay_options options;
     uint64_t seed;
-    replay_result *result;
-    bool packet_level;     /* runs on the packet-level network; else on the ideal transport */
-    network *network;      /* then: the one of the last run */
-    network_totals totals; /* of the last run */
-    status status;
-} world;
+    struct replay_result *result;
+    bool packet_level;       /* runs on the packet-level network; else on the ideal transport */
+    struct network *network; /* then: the one of the last run */
+    struct network_totals totals; /* of the last run */
+    struct status status;
+};
 
-void world_new(world *w, uint32_t rank_count);
-void world_free(world *w);
+void world_new(struct world *w, uint32_t rank_count);
+void world_free(struct world *w);
 
 /* One call with one blocking operation; flags as in program.h. */
-void world_send(world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags);
-void world_receive(world *w, uint32_t rank, uint32_t from, uint64_t bytes);
-void world_sendrecv(world *w, uint32_t rank, uint32_t to, uint32_t from, uint64_t bytes);
-void world_isend(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
-void world_irecv(world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request);
-void world_wait(world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
+void world_send(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags);
+void world_receive(struct world *w, uint32_t rank, uint32_t from, uint64_t bytes);
+void world_sendrecv(struct world *w, uint32_t rank, uint32_t to, uint32_t from, uint64_t bytes);
+void world_isend(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
+void world_irecv(struct world *w, uint32_t rank, uint32_t from, uint64_t bytes, uint64_t request);
+void world_wait(struct world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
 /* MPI_Test and its kin have found them complete. */
-void world_test(world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
+void world_test(struct world *w, uint32_t rank, const uint64_t *requests, uint32_t count);
 /* Starts a persistent send. */
-void world_start(world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
-void world_compute(world *w, uint32_t rank, int64_t duration_ps);
+void world_start(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, uint64_t request);
+void world_compute(struct world *w, uint32_t rank, int64_t duration_ps);
 /* send = receive = bytes, but for kinds with sizes, where the two matter. request:
  * BUILDER_NO_REQUEST for a blocking one. */
-void world_collective(world *w, uint32_t rank, uint32_t kind, uint32_t communicator, uint32_t root,
-                      uint64_t send_bytes, uint64_t receive_bytes, unsigned flags,
+void world_collective(struct world *w, uint32_t rank, uint32_t kind, uint32_t communicator,
+                      uint32_t root, uint64_t send_bytes, uint64_t receive_bytes, unsigned flags,
                       uint64_t request);
 
-void world_seal(world *w);
+void world_seal(struct world *w);
 /* Seals if need be and replays; frees the result of an earlier run. */
-status_code world_run(world *w);
+status_code world_run(struct world *w);
 /* The same, and fails the test unless it finishes and every rank's parts add up to its time. */
-const replay_result *world_finish(world *w);
+const struct replay_result *world_finish(struct world *w);
 
 #endif

@@ -12,10 +12,10 @@
 
 void write_stalling_program(const char *path) {
     static const uint32_t everyone[] = {0, 1};
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     uint32_t world_communicator;
-    program *program = NULL;
-    program_builder *builder = builder_new(2, &status);
+    struct program *program = NULL;
+    struct program_builder *builder = builder_new(2, &status);
     uint32_t send = builder_region(builder, "MPI_Send", true);
     uint32_t receive = builder_region(builder, "MPI_Recv", true);
     builder_communicator(builder, "MPI_COMM_WORLD", everyone, 2, &world_communicator, &status);

@@ -15,32 +15,32 @@
 
 typedef uint64_t members; /* a set */
 
-typedef struct message {
+struct message {
     uint32_t from, tag;
-    collective_blocks blocks;
+    struct collective_blocks blocks;
     uint64_t bytes, offset;
     members *content; /* of each byte; alltoall: destinations of the blocks of source i */
     bool taken;
     struct message *next; /* to the same receiver */
-} message;
+};
 
-typedef struct world {
-    const collective_algorithm *algorithm;
-    collective_choice choice;
-    collective_call call[MOST];
+struct world {
+    const struct collective_algorithm *algorithm;
+    struct collective_choice choice;
+    struct collective_call call[MOST];
     uint32_t count; /* members of all groups */
     uint32_t block; /* bytes of a block, in the forms whose blocks are alike */
     uint32_t total; /* bytes of all data */
     members held[MOST][BYTES_MOST];
     members result[MOST]; /* scans */
     uint32_t next[MOST];
-    message *inbox[MOST];
+    struct message *inbox[MOST];
     uint32_t message_count;
     uint64_t message_bytes;
     uint64_t sums[2 * MOST + 1];
     uint64_t sizes[2 * MOST];
-    collective_pairs pairs[2];
-} world;
+    struct collective_pairs pairs[2];
+};
 
 static members bit(uint32_t member) {
     return (members)1 << member;
@@ -53,12 +53,12 @@ static members range(uint32_t first, uint32_t count) {
     return set;
 }
 
-static bool is_personal(const world *w) {
+static bool is_personal(const struct world *w) {
     uint32_t kind = w->call[0].kind;
     return kind == PROGRAM_ALLTOALL || kind == PROGRAM_ALLTOALLV || kind == PROGRAM_ALLTOALLW;
 }
 
-static bool is_bruck_alltoall(const world *w) {
+static bool is_bruck_alltoall(const struct world *w) {
     return w->algorithm->step == collective_bruck_alltoall_step;
 }
 
@@ -77,7 +77,8 @@ static bool is_signal(uint32_t kind) {
 
 /* Moves the blocks whose distance to their destination has the step's bit; held[me][source] is the
  * set of destinations. */
-static void send_bruck(world *w, uint32_t me, const collective_step *step, message *m) {
+static void send_bruck(struct world *w, uint32_t me, const struct collective_step *step,
+                       struct message *m) {
     uint32_t distance = (step->to + w->count - me) % w->count, blocks = 0;
     for (uint32_t source = 0; source < w->count; source++) {
         for (uint32_t to = 0; to < w->count; to++) {
@@ -92,13 +93,13 @@ static void send_bruck(world *w, uint32_t me, const collective_step *step, messa
     assert_int_equal(blocks, step->send.count);
 }
 
-static void post_send(world *w, uint32_t me, const collective_step *step) {
+static void post_send(struct world *w, uint32_t me, const struct collective_step *step) {
     assert_true(step->to < w->count && step->to != me);
-    for (const message *m = w->inbox[step->to]; m != NULL; m = m->next)
+    for (const struct message *m = w->inbox[step->to]; m != NULL; m = m->next)
         assert_false(m->from == me && m->tag == step->tag);
     uint64_t bytes = collective_bytes(&w->call[me], step, step->send, me, step->to);
     if (bytes == 0 && collective_skips_empty(step->layout)) return;
-    message *m = calloc(1, sizeof *m);
+    struct message *m = calloc(1, sizeof *m);
     m->content = calloc(w->total + w->count + 1, sizeof *m->content);
     m->from = me;
     m->tag = step->tag;
@@ -125,18 +126,19 @@ static void post_send(world *w, uint32_t me, const collective_step *step) {
     }
 }
 
-static message *find(world *w, uint32_t me, const collective_step *step) {
-    for (message *m = w->inbox[me]; m != NULL; m = m->next)
+static struct message *find(struct world *w, uint32_t me, const struct collective_step *step) {
+    for (struct message *m = w->inbox[me]; m != NULL; m = m->next)
         if (m->from == step->from && m->tag == step->tag + step->lead && !m->taken) return m;
     return NULL;
 }
 
-static bool is_skipped(const world *w, uint32_t me, const collective_step *step) {
+static bool is_skipped(const struct world *w, uint32_t me, const struct collective_step *step) {
     return collective_skips_empty(step->layout) &&
            collective_bytes(&w->call[me], step, step->receive, step->from, me) == 0;
 }
 
-static void take_data(world *w, uint32_t me, const collective_step *step, const message *m) {
+static void take_data(struct world *w, uint32_t me, const struct collective_step *step,
+                      const struct message *m) {
     uint32_t kind = w->call[me].kind;
     if (m->bytes > 0)
         assert_int_equal(m->offset, collective_offset(&w->call[me], step, step->receive));
@@ -158,9 +160,9 @@ static void take_data(world *w, uint32_t me, const collective_step *step, const 
     }
 }
 
-static void take(world *w, uint32_t me, const collective_step *step) {
+static void take(struct world *w, uint32_t me, const struct collective_step *step) {
     if (is_skipped(w, me, step)) return;
-    message *m = find(w, me, step);
+    struct message *m = find(w, me, step);
     m->taken = true;
     assert_int_equal(m->bytes, collective_bytes(&w->call[me], step, step->receive, step->from, me));
     uint32_t kind = w->call[me].kind;
@@ -187,7 +189,7 @@ static void take(world *w, uint32_t me, const collective_step *step) {
 }
 
 /* The steps of a member up to the next that waits; returns their number. */
-static uint32_t group_of_steps(const world *w, uint32_t me, collective_step *steps) {
+static uint32_t group_of_steps(const struct world *w, uint32_t me, struct collective_step *steps) {
     uint32_t total = w->algorithm->steps(&w->call[me]), count = 0;
     while (w->next[me] + count < total) {
         assert_true(count < STEPS_MOST);
@@ -197,8 +199,8 @@ static uint32_t group_of_steps(const world *w, uint32_t me, collective_step *ste
     return count;
 }
 
-static void follow(world *w) {
-    static collective_step steps[STEPS_MOST];
+static void follow(struct world *w) {
+    static struct collective_step steps[STEPS_MOST];
     bool posted[MOST] = {false}, progress = true;
     while (progress) {
         progress = false;
@@ -224,7 +226,7 @@ static void follow(world *w) {
     for (uint32_t me = 0; me < w->count; me++) {
         assert_int_equal(w->next[me], w->algorithm->steps(&w->call[me]));
         while (w->inbox[me] != NULL) {
-            message *m = w->inbox[me];
+            struct message *m = w->inbox[me];
             assert_true(m->taken);
             w->inbox[me] = m->next;
             free(m->content);
@@ -234,7 +236,7 @@ static void follow(world *w) {
 }
 
 /* The bytes of block b are [start, end). */
-static uint64_t start_of(const world *w, uint32_t b) {
+static uint64_t start_of(const struct world *w, uint32_t b) {
     uint32_t size = w->call[0].size, remote = w->call[0].remote_size;
     if (w->call[0].sums != NULL) return w->sums[b] - w->sums[0];
     bool alike = remote == 0 || w->call[0].kind != PROGRAM_REDUCE_SCATTER_BLOCK;
@@ -242,7 +244,7 @@ static uint64_t start_of(const world *w, uint32_t b) {
     return b < size ? 2 * remote * b : 2 * remote * size + 2 * size * (b - size);
 }
 
-static bool is_blocked(const world *w) {
+static bool is_blocked(const struct world *w) {
     switch (w->call[0].kind) {
     case PROGRAM_GATHER:
     case PROGRAM_GATHERV:
@@ -258,11 +260,11 @@ static bool is_blocked(const world *w) {
     }
 }
 
-static void begin(world *w) {
+static void begin(struct world *w) {
     w->total = is_blocked(w) ? (uint32_t)start_of(w, w->count)
                              : (uint32_t)collective_vector_bytes(&w->call[0]);
     for (uint32_t m = 0; m < w->count; m++) {
-        const collective_call *call = &w->call[m];
+        const struct collective_call *call = &w->call[m];
         bool root = m == call->root;
         for (uint64_t i = 0; i < w->total; i++) {
             if (call->kind == PROGRAM_BCAST || call->kind == PROGRAM_SCATTER ||
@@ -287,28 +289,28 @@ static void begin(world *w) {
 }
 
 /* What a member's peers are: everyone, or the other group. */
-static members peers_of(const world *w, uint32_t m) {
-    const collective_call *call = &w->call[m];
+static members peers_of(const struct world *w, uint32_t m) {
+    const struct collective_call *call = &w->call[m];
     if (call->remote_size == 0) return range(0, call->size);
     return m < call->size ? range(call->size, call->remote_size) : range(0, call->size);
 }
 
-static void check_block(const world *w, uint32_t m, uint32_t block, members expected) {
+static void check_block(const struct world *w, uint32_t m, uint32_t block, members expected) {
     for (uint64_t i = start_of(w, block); i < start_of(w, block + 1); i++)
         assert_int_equal(w->held[m][i], expected);
 }
 
-static void check_vector(const world *w, uint32_t m, members expected) {
+static void check_vector(const struct world *w, uint32_t m, members expected) {
     for (uint64_t i = 0; i < w->total; i++)
         assert_int_equal(w->held[m][i], expected);
 }
 
-static void check_alltoall(const world *w, uint32_t m, members peers) {
+static void check_alltoall(const struct world *w, uint32_t m, members peers) {
     if (!is_bruck_alltoall(w)) {
         for (uint32_t i = 0; i < w->count; i++) {
             uint32_t from = i;
-            collective_step step = {.layout = w->algorithm->layout};
-            collective_blocks block = {m, 1};
+            struct collective_step step = {.layout = w->algorithm->layout};
+            struct collective_blocks block = {m, 1};
             bool skipped = collective_skips_empty(step.layout) && from != m &&
                            (peers & bit(from)) != 0 &&
                            collective_bytes(&w->call[m], &step, block, from, m) == 0;
@@ -321,8 +323,8 @@ static void check_alltoall(const world *w, uint32_t m, members peers) {
         assert_int_equal(w->held[m][source], source == m ? 0 : bit(m));
 }
 
-static void check_member(const world *w, uint32_t m, uint32_t root) {
-    const collective_call *call = &w->call[m];
+static void check_member(const struct world *w, uint32_t m, uint32_t root) {
+    const struct collective_call *call = &w->call[m];
     members peers = peers_of(w, m);
     bool root_is_peer = (peers & bit(root)) != 0;
     switch (call->kind) {
@@ -381,13 +383,13 @@ bool symbolic_is_rooted(uint32_t kind) {
 
 /* Sizes of blocks: 0 to 32 bytes in the v-forms, 8 in the others; vectors of 200 bytes, more than
  * members and not a multiple of them. */
-static void new_world(world *w, uint32_t kind, const collective_algorithm *algorithm, uint32_t size,
-                      uint32_t remote_size, uint32_t root, const collective_choice *choice,
-                      uint32_t block) {
-    memset(w, 0, offsetof(world, held));
+static void new_world(struct world *w, uint32_t kind, const struct collective_algorithm *algorithm,
+                      uint32_t size, uint32_t remote_size, uint32_t root,
+                      const struct collective_choice *choice, uint32_t block) {
+    memset(w, 0, offsetof(struct world, held));
     for (uint32_t m = 0; m < MOST; m++)
         memset(w->held[m], 0, MOST * sizeof *w->held[m]);
-    memset(w->result, 0, sizeof *w - offsetof(world, result));
+    memset(w->result, 0, sizeof *w - offsetof(struct world, result));
     w->algorithm = algorithm;
     w->choice = *choice;
     w->choice.segment_bytes = 37;
@@ -417,7 +419,7 @@ static void new_world(world *w, uint32_t kind, const collective_algorithm *algor
         uint32_t bytes = vector ? 200 : block;
         if (kind == PROGRAM_REDUCE_SCATTER_BLOCK && remote_size > 0)
             bytes = 2 * (m < size ? remote_size : size); /* both groups' have one sum */
-        w->call[m] = (collective_call){
+        w->call[m] = (struct collective_call){
             .kind = kind,
             .size = size,
             .remote_size = remote_size,
@@ -432,15 +434,15 @@ static void new_world(world *w, uint32_t kind, const collective_algorithm *algor
     begin(w);
 }
 
-symbolic_cost symbolic_run(uint32_t kind, const collective_algorithm *algorithm, uint32_t size,
-                           uint32_t remote_size, uint32_t root, const collective_choice *choice,
-                           uint32_t block_bytes) {
-    static world followed, *w = &followed;
+struct symbolic_cost symbolic_run(uint32_t kind, const struct collective_algorithm *algorithm,
+                                  uint32_t size, uint32_t remote_size, uint32_t root,
+                                  const struct collective_choice *choice, uint32_t block_bytes) {
+    static struct world followed, *w = &followed;
     new_world(w, kind, algorithm, size, remote_size, root, choice, block_bytes);
     follow(w);
     for (uint32_t m = 0; m < w->count; m++)
         check_member(w, m, root);
     collective_pairs_clear(&w->pairs[0]);
     collective_pairs_clear(&w->pairs[1]);
-    return (symbolic_cost){w->message_count, w->message_bytes};
+    return (struct symbolic_cost){w->message_count, w->message_bytes};
 }

@@ -15,17 +15,17 @@
 
 enum { SYMBOLIC_MEMBERS = 33 }; /* at most, of all groups */
 
-typedef struct symbolic_cost {
+struct symbolic_cost {
     uint32_t messages;
     uint64_t bytes;
-} symbolic_cost;
+};
 
 bool symbolic_is_rooted(uint32_t kind);
 
 /* size members, and for an intercommunicator remote_size others; blocks of block_bytes in the forms
  * whose blocks are alike. Returns what was sent. */
-symbolic_cost symbolic_run(uint32_t kind, const collective_algorithm *algorithm, uint32_t size,
-                           uint32_t remote_size, uint32_t root, const collective_choice *choice,
-                           uint32_t block_bytes);
+struct symbolic_cost symbolic_run(uint32_t kind, const struct collective_algorithm *algorithm,
+                                  uint32_t size, uint32_t remote_size, uint32_t root,
+                                  const struct collective_choice *choice, uint32_t block_bytes);
 
 #endif

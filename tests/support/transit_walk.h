@@ -19,9 +19,9 @@
 
 #include <stdbool.h>
 
-static inline network_config shaped(const int64_t shape[3], int32_t arrangement,
-                                    const char *pairs) {
-    network_config config = network_world_config("nodes_per_router=1 packet=256B header=0");
+static inline struct network_config shaped(const int64_t shape[3], int32_t arrangement,
+                                           const char *pairs) {
+    struct network_config config = network_world_config("nodes_per_router=1 packet=256B header=0");
     network_world_set(&config, pairs);
     config.routers_per_group = shape[0];
     config.globals_per_router = shape[1];
@@ -31,23 +31,23 @@ static inline network_config shaped(const int64_t shape[3], int32_t arrangement,
 }
 
 /* The router (in the machine) at the other end of an output. */
-static inline uint32_t behind(const network *network, uint32_t group, uint32_t number,
+static inline uint32_t behind(const struct network *network, uint32_t group, uint32_t number,
                               uint32_t *end) {
-    const place *place = &network->places[number];
-    const topology *topology = &network->topology;
+    const struct place *place = &network->places[number];
+    const struct topology *topology = &network->topology;
     if (place->level == NETWORK_LOCAL) {
         *end = network->local_peer[number];
         return group * topology->routers + *end / topology->radix;
     }
-    const network_domain *domain = &network->domains[group];
+    const struct network_domain *domain = &network->domains[group];
     *end = domain->peer_port[place->peer_lane];
     return domain->peer_domain[place->peer_lane] * topology->routers + *end / topology->radix;
 }
 
 /* A circle of channels past every router that works, no channel twice; returns how many they are.
  */
-static inline uint32_t check_ring(const network *network) {
-    const topology *topology = &network->topology;
+static inline uint32_t check_ring(const struct network *network) {
+    const struct topology *topology = &network->topology;
     uint32_t routers = topology->groups * topology->routers, length = 0;
     bool *seen = calloc(routers, sizeof *seen);
     bool *used = calloc((size_t)topology->groups * network->ports, sizeof *used);
@@ -84,8 +84,8 @@ static inline uint32_t check_ring(const network *network) {
 
 /* Whether the ring leads from a channel back to it: what is not of the ring leads into it for good.
  */
-static inline bool is_of_ring(const network *network, uint32_t router, uint32_t port) {
-    const topology *topology = &network->topology;
+static inline bool is_of_ring(const struct network *network, uint32_t router, uint32_t port) {
+    const struct topology *topology = &network->topology;
     uint32_t here = router, way = port;
     for (uint32_t i = 0; i < 2 * topology->groups * topology->routers; i++) {
         if (way < topology->nodes_per_router) return false;
@@ -99,29 +99,30 @@ static inline bool is_of_ring(const network *network, uint32_t router, uint32_t 
 
 /* ---------------------------------------------------------------- all that packets may do */
 
-typedef struct walker {
-    network *network;
+struct walker {
+    struct network *network;
     bool *edges; /* [channel·channels + channel] */
     uint32_t channels;
     unsigned most_hops;
     unsigned most_globals;
     uint64_t states;
-} walker;
+};
 
-static inline void set_output(network_domain *domain, uint32_t number, bool open) {
+static inline void set_output(struct network_domain *domain, uint32_t number, bool open) {
     domain->outputs[number].free_ps = open ? 0 : INT64_MAX / 4;
 }
 
-static inline void set_router(network_domain *domain, uint32_t router, bool open) {
+static inline void set_router(struct network_domain *domain, uint32_t router, bool open) {
     uint32_t radix = domain->network->topology.radix;
     for (uint32_t port = 0; port < radix; port++)
         set_output(domain, router * radix + port, open);
 }
 
 /* Puts a packet first in a lane and lets it ask, as when it has arrived there. */
-static inline uint32_t put(network_domain *domain, uint32_t lane, const packet *what) {
+static inline uint32_t put(struct network_domain *domain, uint32_t lane,
+                           const struct packet *what) {
     uint32_t index = packet_new(domain);
-    packet *placed = &domain->packets.items[index];
+    struct packet *placed = &domain->packets.items[index];
     *placed = *what;
     domain->buffers[lane].first = domain->buffers[lane].last = index;
     routing_route(domain, domain->buffers[lane].router, placed);
@@ -129,24 +130,25 @@ static inline uint32_t put(network_domain *domain, uint32_t lane, const packet *
     return index;
 }
 
-static inline packet take(network_domain *domain, uint32_t lane) {
+static inline struct packet take(struct network_domain *domain, uint32_t lane) {
     uint32_t index = domain->buffers[lane].first;
-    packet taken = domain->packets.items[index];
+    struct packet taken = domain->packets.items[index];
     request_withdraw(domain, lane);
     domain->buffers[lane].first = domain->buffers[lane].last = NONE;
     packet_free(domain, index);
     return taken;
 }
 
-static inline void walk(walker *walker, uint32_t group, uint32_t lane, const packet *what,
-                        uint32_t last, unsigned hops, unsigned globals);
+static inline void walk(struct walker *walker, uint32_t group, uint32_t lane,
+                        const struct packet *what, uint32_t last, unsigned hops, unsigned globals);
 
 /* One hop by one output, if the policy takes it when all others are closed. */
-static inline bool try_hop(walker *walker, uint32_t group, uint32_t lane, const packet *what,
-                           uint32_t port, uint32_t last, unsigned hops, unsigned globals) {
-    network *network = walker->network;
-    network_domain *domain = &network->domains[group];
-    const buffer *buffer = &domain->buffers[lane];
+static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t lane,
+                           const struct packet *what, uint32_t port, uint32_t last, unsigned hops,
+                           unsigned globals) {
+    struct network *network = walker->network;
+    struct network_domain *domain = &network->domains[group];
+    const struct buffer *buffer = &domain->buffers[lane];
     uint32_t number = buffer->router * network->topology.radix + port;
     set_router(domain, buffer->router, false);
     set_output(domain, number, true);
@@ -155,7 +157,7 @@ static inline bool try_hop(walker *walker, uint32_t group, uint32_t lane, const 
     bool goes = at_ps <= domain->now_ps;
     if (goes) {
         assert_int_equal(buffer->output, number);
-        packet *packet = &domain->packets.items[buffer->first];
+        struct packet *packet = &domain->packets.items[buffer->first];
         packet->routers++;
         network->depart(domain, buffer, packet);
     }
@@ -180,9 +182,9 @@ static inline bool try_hop(walker *walker, uint32_t group, uint32_t lane, const 
     return true;
 }
 
-static inline void walk(walker *walker, uint32_t group, uint32_t lane, const packet *what,
-                        uint32_t last, unsigned hops, unsigned globals) {
-    const network *network = walker->network;
+static inline void walk(struct walker *walker, uint32_t group, uint32_t lane,
+                        const struct packet *what, uint32_t last, unsigned hops, unsigned globals) {
+    const struct network *network = walker->network;
     uint32_t router = network->domains[group].buffers[lane].router;
     walker->states++;
     if (hops > walker->most_hops) walker->most_hops = hops;
@@ -196,7 +198,7 @@ static inline void walk(walker *walker, uint32_t group, uint32_t lane, const pac
     if (here) assert_int_equal(ways, 1); /* it ends */
 }
 
-static inline bool has_circle(const walker *walker) {
+static inline bool has_circle(const struct walker *walker) {
     uint32_t n = walker->channels, count = 0, done = 0;
     uint32_t *waits_for = calloc(n, sizeof *waits_for);
     uint32_t *ready = malloc(n * sizeof *ready);
@@ -215,25 +217,25 @@ static inline bool has_circle(const walker *walker) {
     return count < n;
 }
 
-static inline packet packet_to(const network *network, uint32_t source, uint32_t to) {
+static inline struct packet packet_to(const struct network *network, uint32_t source, uint32_t to) {
     uint32_t routers = network->topology.routers;
-    return (packet){.source = source,
-                    .destination = to,
-                    .number = to,
-                    .size_bytes = 256,
-                    .message = NONE,
-                    .via = NO_LINK,
-                    .target_group = (uint16_t)(to / routers),
-                    .target_router = (uint16_t)(to % routers)};
+    return (struct packet){.source = source,
+                           .destination = to,
+                           .number = to,
+                           .size_bytes = 256,
+                           .message = NONE,
+                           .via = NO_LINK,
+                           .target_group = (uint16_t)(to / routers),
+                           .target_router = (uint16_t)(to % routers)};
 }
 
 /* Every packet, from every router to every node, by every way that ofar-ordered may send it;
  * returns the most hops. */
-static inline unsigned check_ordered(const network_config *config) {
-    network_world world;
+static inline unsigned check_ordered(const struct network_config *config) {
+    struct network_world world;
     network_world_new(&world, config, 5);
-    walker walker = {.network = world.network};
-    const topology *topology = &world.network->topology;
+    struct walker walker = {.network = world.network};
+    const struct topology *topology = &world.network->topology;
     walker.channels = topology->groups * world.network->ports * world.network->vcs;
     walker.edges = calloc((size_t)walker.channels * walker.channels, sizeof *walker.edges);
     uint32_t routers = topology->groups * topology->routers;
@@ -243,7 +245,7 @@ static inline unsigned check_ordered(const network_config *config) {
         for (uint32_t to = 0; to < routers; to++) {
             if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
                 continue;
-            packet packet = packet_to(world.network, source, to);
+            struct packet packet = packet_to(world.network, source, to);
             uint32_t port = source % topology->routers * topology->radix;
             walk(&walker, source / topology->routers, port * world.network->vcs, &packet, NONE, 0,
                  0);
@@ -261,10 +263,10 @@ static inline unsigned check_ordered(const network_config *config) {
 
 /* With nothing free but the ring a packet goes by the ring: into it if there is room for two, on in
  * it if there is room for one. Without room it waits. */
-static inline void check_escape_of(network *network, uint32_t source, uint32_t port) {
-    const topology *topology = &network->topology;
+static inline void check_escape_of(struct network *network, uint32_t source, uint32_t port) {
+    const struct topology *topology = &network->topology;
     uint32_t full = network->full_packet_bytes;
-    network_domain *domain = &network->domains[source / topology->routers];
+    struct network_domain *domain = &network->domains[source / topology->routers];
     uint32_t router = source % topology->routers;
     uint32_t input = router * topology->radix + port;
     uint32_t number = router * topology->radix + domain->ring_ports[input];
@@ -273,7 +275,7 @@ static inline void check_escape_of(network *network, uint32_t source, uint32_t p
     for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
         if (to == source || !failures_router_works(topology, to)) continue;
         for (unsigned room = 0; room < 4; room++) {
-            packet packet = packet_to(network, source, to);
+            struct packet packet = packet_to(network, source, to);
             bool inside = room % 2;
             ring->credits_bytes = (int32_t)(full * (room / 2 + 1));
             uint32_t lane = input * network->vcs + (inside ? network->ring_vc : 0);
@@ -291,7 +293,7 @@ static inline void check_escape_of(network *network, uint32_t source, uint32_t p
     }
     ring->credits_bytes = 0;
     /* at its destination it leaves the ring */
-    packet packet = packet_to(network, source, source);
+    struct packet packet = packet_to(network, source, source);
     uint32_t lane = input * network->vcs + network->ring_vc;
     put(domain, lane, &packet);
     assert_true(network->look(domain, lane) <= domain->now_ps);
@@ -299,17 +301,17 @@ static inline void check_escape_of(network *network, uint32_t source, uint32_t p
 }
 
 /* Whether nothing ever comes by a port: a global one without a link that works. */
-static inline bool is_unwired(const network_domain *domain, uint32_t number) {
-    const place *place = &domain->network->places[number];
+static inline bool is_unwired(const struct network_domain *domain, uint32_t number) {
+    const struct place *place = &domain->network->places[number];
     return place->level == NETWORK_GLOBAL && domain->peer_domain[place->peer_lane] == NONE;
 }
 
 /* The same at every port of every router, all else being full. */
-static inline void check_escape(network_world *world) {
-    network *network = world->network;
-    const topology *topology = &network->topology;
+static inline void check_escape(struct network_world *world) {
+    struct network *network = world->network;
+    const struct topology *topology = &network->topology;
     for (uint32_t source = 0; source < topology->groups * topology->routers; source++) {
-        network_domain *domain = &network->domains[source / topology->routers];
+        struct network_domain *domain = &network->domains[source / topology->routers];
         domain->now_ps = 1;
         for (uint32_t i = 0; i < network->ports * network->vcs; i++)
             if (network->places[i / network->vcs].level != NETWORK_TERMINAL)

@@ -13,7 +13,7 @@ static int32_t uneven_tag(uint32_t sender, uint32_t i) {
     return (int32_t)((sender + i) % 5);
 }
 
-static void append_uneven(build_world *w, uint32_t rank) {
+static void append_uneven(struct build_world *w, uint32_t rank) {
     uint32_t to = (rank + 1) % UNEVEN_RANKS, from = (rank + UNEVEN_RANKS - 1) % UNEVEN_RANKS;
     for (uint32_t i = 0; i < uneven_count(rank); i++) {
         build_call(w, rank);
@@ -46,7 +46,7 @@ static void append_uneven(build_world *w, uint32_t rank) {
 /* A rank that goes on with another one's memory knows nothing of what that has sent. */
 static void memory_of_others_is_as_new(void **state) {
     (void)state;
-    build_world world = build_world_new(3), *w = &world;
+    struct build_world world = build_world_new(3), *w = &world;
     for (uint32_t rank = 0; rank < 3; rank++) {
         for (int32_t tag = rank == 0 ? 0 : 1; tag < 3; tag++) {
             build_call(w, rank);
@@ -56,7 +56,7 @@ static void memory_of_others_is_as_new(void **state) {
         }
         BUILD_OK(builder_rank_done(w->builder, rank, &w->status));
     }
-    program *program = NULL;
+    struct program *program = NULL;
     BUILD_OK(builder_seal(w->builder, 1, &program, &w->status));
     BUILD_OK(program_check(program, &w->status));
     builder_free(w->builder);
@@ -64,7 +64,7 @@ static void memory_of_others_is_as_new(void **state) {
     for (uint32_t rank = 0; rank < 3; rank++) {
         int32_t tag = rank == 0 ? 0 : 1;
         for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
-            const program_operation *operation =
+            const struct program_operation *operation =
                 &program->operations[program->ranks[rank].first + i];
             if (operation->kind != PROGRAM_SEND) continue;
             assert_int_equal(program->channels[operation->message.channel].tag, tag++);
@@ -80,7 +80,7 @@ static void ranks_are_done_in_any_order(void **state) {
     (void)state;
     uint64_t hash = 0;
     for (unsigned order = 0; order < 5; order++) {
-        build_world world = build_world_new(UNEVEN_RANKS), *w = &world;
+        struct build_world world = build_world_new(UNEVEN_RANKS), *w = &world;
         for (uint32_t rank = 0; rank < UNEVEN_RANKS; rank++) /* wrong for most of them */
             if (order > 2) builder_expect(w->builder, rank, order == 3 ? rank % 3 : 1000 * rank);
         for (uint32_t i = 0; i < UNEVEN_RANKS; i++) {
@@ -90,7 +90,7 @@ static void ranks_are_done_in_any_order(void **state) {
             if (order > 0 && i != 17) BUILD_OK(builder_rank_done(w->builder, rank, &w->status));
             if (i == 20) BUILD_OK(builder_rank_done(w->builder, rank, &w->status)); /* twice */
         }
-        program *program = NULL;
+        struct program *program = NULL;
         BUILD_OK(builder_seal(w->builder, 1 + order % 3, &program, &w->status));
         BUILD_OK(program_check(program, &w->status));
         builder_free(w->builder);

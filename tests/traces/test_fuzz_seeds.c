@@ -30,11 +30,11 @@ static void path_of(char path[256], const char *kind, size_t i) {
              (int)programs[i].seed);
 }
 
-static program *program_of(size_t i) {
-    program *whole = random_program(programs[i].seed, programs[i].rank_count, STEPS);
+static struct program *program_of(size_t i) {
+    struct program *whole = random_program(programs[i].seed, programs[i].rank_count, STEPS);
     if (programs[i].forgotten == 0) return whole;
     uint64_t forgotten;
-    program *found =
+    struct program *found =
         forget_receives(whole, FORGET_ANY, programs[i].forgotten, programs[i].seed, 1, &forgotten);
     program_free(whole);
     assert_true(forgotten_noted(found, "MPI_Mrecv without record") > 0);
@@ -46,12 +46,12 @@ static bool is_update(void) {
     return update != NULL && strcmp(update, "1") == 0;
 }
 
-static void put_byte(codec_buffer *bytes, size_t value) {
+static void put_byte(struct codec_buffer *bytes, size_t value) {
     assert_true(value <= UINT8_MAX && bytes->size < BYTES_MOST);
     bytes->bytes[bytes->size++] = (uint8_t)value;
 }
 
-static void put_section(codec_buffer *bytes, const codec_buffer *section) {
+static void put_section(struct codec_buffer *bytes, const struct codec_buffer *section) {
     put_byte(bytes, section->size & 0xFF);
     put_byte(bytes, section->size >> 8);
     assert_true(bytes->size + section->size <= BYTES_MOST);
@@ -60,15 +60,15 @@ static void put_section(codec_buffer *bytes, const codec_buffer *section) {
 }
 
 /* The number of ranks, the shared tables, then each rank's counts and operations. */
-static void put_program(codec_buffer *bytes, const program *program) {
-    status status = STATUS_INIT;
-    codec_buffer section = {0};
-    codec_scratch *scratch = codec_scratch_new();
+static void put_program(struct codec_buffer *bytes, const struct program *program) {
+    struct status status = STATUS_INIT;
+    struct codec_buffer section = {0};
+    struct codec_scratch *scratch = codec_scratch_new();
     put_byte(bytes, program->rank_count - 1);
     assert_int_equal(codec_write_shared(program, &section, &status), STATUS_OK);
     put_section(bytes, &section);
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const program_rank *part = &program->ranks[rank];
+        const struct program_rank *part = &program->ranks[rank];
         put_byte(bytes, part->count);
         put_byte(bytes, part->wait_slot_count);
         put_byte(bytes, part->slot_count);
@@ -86,8 +86,8 @@ static void sections_are_of_this_format(void **state) {
     (void)state;
     static uint8_t expected[BYTES_MOST], found[BYTES_MOST];
     for (size_t i = 0; i < PROGRAMS; i++) {
-        program *program = program_of(i);
-        codec_buffer bytes = {.bytes = expected};
+        struct program *program = program_of(i);
+        struct codec_buffer bytes = {.bytes = expected};
         put_program(&bytes, program);
         program_free(program);
         char path[256];
@@ -106,9 +106,9 @@ static void sections_are_of_this_format(void **state) {
 static void files_are_of_this_format(void **state) {
     (void)state;
     for (size_t i = 0; i < PROGRAMS; i++) {
-        program *written = program_of(i);
-        program *read = NULL;
-        status status = STATUS_INIT;
+        struct program *written = program_of(i);
+        struct program *read = NULL;
+        struct status status = STATUS_INIT;
         char path[256];
         path_of(path, "file", i);
         if (is_update())

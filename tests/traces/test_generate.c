@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-static program *generate(const char *pattern, const traces_pattern_config *config) {
-    program *program = NULL;
-    status status = STATUS_INIT;
+static struct program *generate(const char *pattern, const struct traces_pattern_config *config) {
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
     if (traces_generate(&program, pattern, config, &status) != STATUS_OK)
         fail_msg("%s: %s", pattern, status.text);
     if (program_check(program, &status) != STATUS_OK)
@@ -22,13 +22,13 @@ static program *generate(const char *pattern, const traces_pattern_config *confi
     return program;
 }
 
-static traces_pattern_config base(uint32_t rank_count) {
-    return (traces_pattern_config){.rank_count = rank_count,
-                                   .iterations = 3,
-                                   .size_bytes = 1000,
-                                   .compute_ps = 1000003,
-                                   .neighbours = 6,
-                                   .seed = 5};
+static struct traces_pattern_config base(uint32_t rank_count) {
+    return (struct traces_pattern_config){.rank_count = rank_count,
+                                          .iterations = 3,
+                                          .size_bytes = 1000,
+                                          .compute_ps = 1000003,
+                                          .neighbours = 6,
+                                          .seed = 5};
 }
 
 /* The most even factorisation by brute force: least sum of the extents. */
@@ -44,10 +44,10 @@ static void grid_of(uint32_t count, unsigned dimensions, uint32_t extents[3]) {
         }
 }
 
-static void expect_messages(const char *pattern, const traces_pattern_config *config,
+static void expect_messages(const char *pattern, const struct traces_pattern_config *config,
                             uint64_t messages, uint64_t bytes) {
-    program *program = generate(pattern, config);
-    program_totals totals;
+    struct program *program = generate(pattern, config);
+    struct program_totals totals;
     program_totals_of(program, &totals);
     if (totals.messages != messages * config->iterations ||
         totals.message_bytes != bytes * config->iterations)
@@ -65,7 +65,7 @@ static void expect_messages(const char *pattern, const traces_pattern_config *co
 static void stencils(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 40; n++) {
-        traces_pattern_config config = base(n);
+        struct traces_pattern_config config = base(n);
         uint32_t e[3] = {1, 1, 1};
         grid_of(n, 2, e);
         uint64_t messages = (uint64_t)n * 2 * ((e[0] > 1) + (e[1] > 1));
@@ -86,7 +86,7 @@ static void stencils(void **state) {
 static void sweeps(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 40; n++) {
-        traces_pattern_config config = base(n);
+        struct traces_pattern_config config = base(n);
         uint32_t e[3] = {1, 1, 1};
         grid_of(n, 2, e);
         uint64_t borders = (uint64_t)(e[0] - 1) * e[1] + (uint64_t)(e[1] - 1) * e[0];
@@ -97,7 +97,7 @@ static void sweeps(void **state) {
 static void allreduces(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 40; n++) {
-        traces_pattern_config config = base(n);
+        struct traces_pattern_config config = base(n);
         expect_messages("allreduce-ring", &config, 2ull * n * (n - 1), 2ull * (n - 1) * 1000);
         uint64_t power = 1, logarithm = 0;
         while (power * 2 <= n)
@@ -110,7 +110,7 @@ static void allreduces(void **state) {
 static void pairs(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 40; n++) {
-        traces_pattern_config config = base(n);
+        struct traces_pattern_config config = base(n);
         config.root = n / 2;
         expect_messages("incast", &config, n - 1, (n - 1) * 1000ull);
         expect_messages("random-pairs", &config, n / 2 * 2, n / 2 * 2000ull);
@@ -130,10 +130,10 @@ static void collectives(void **state) {
                 {"fft3d", PROGRAM_ALLTOALL, 4}};
     for (uint32_t n = 1; n <= 40; n++) {
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            traces_pattern_config config = base(n);
+            struct traces_pattern_config config = base(n);
             config.root = n - 1;
-            program *program = generate(rows[i].name, &config);
-            program_totals totals;
+            struct program *program = generate(rows[i].name, &config);
+            struct program_totals totals;
             program_totals_of(program, &totals);
             assert_int_equal(totals.collectives[rows[i].kind][0], rows[i].calls * n * 3);
             assert_int_equal(totals.messages, 0);
@@ -154,14 +154,14 @@ static void collectives(void **state) {
 /* Neighbours really are neighbours: on a 4 x 3 grid, rank 5 = (1, 1). */
 static void halo2d_neighbours(void **state) {
     (void)state;
-    traces_pattern_config config = base(12);
+    struct traces_pattern_config config = base(12);
     config.iterations = 1;
-    program *program = generate("halo2d", &config);
-    const program_rank *part = &program->ranks[5];
+    struct program *program = generate("halo2d", &config);
+    const struct program_rank *part = &program->ranks[5];
     static const uint32_t peers[] = {6, 4, 9, 1, 4, 6, 1, 9}; /* received from, then sent to */
     unsigned found = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (operation->kind != PROGRAM_SEND && operation->kind != PROGRAM_RECEIVE) continue;
         assert_int_equal(operation->kind, found < 4 ? PROGRAM_RECEIVE : PROGRAM_SEND);
         assert_int_equal(operation->message.peer, peers[found++]);
@@ -175,10 +175,11 @@ static void halo2d_neighbours(void **state) {
 
 static void seeds_and_repetition(void **state) {
     (void)state;
-    traces_pattern_config config = base(33);
-    program *first = generate("random-pairs", &config), *again = generate("random-pairs", &config);
+    struct traces_pattern_config config = base(33);
+    struct program *first = generate("random-pairs", &config),
+                   *again = generate("random-pairs", &config);
     config.seed = 6;
-    program *other = generate("random-pairs", &config);
+    struct program *other = generate("random-pairs", &config);
     assert_true(first->content_hash == again->content_hash);
     assert_true(first->content_hash != other->content_hash);
     program_free(first);
@@ -186,9 +187,9 @@ static void seeds_and_repetition(void **state) {
     program_free(other);
 }
 
-static void refused(const char *pattern, traces_pattern_config config, const char *text) {
-    program *program = NULL;
-    status status = STATUS_INIT;
+static void refused(const char *pattern, struct traces_pattern_config config, const char *text) {
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
     assert_int_equal(traces_generate(&program, pattern, &config, &status), STATUS_USAGE);
     assert_null(program);
     if (strstr(status.text, text) == NULL)
@@ -198,7 +199,7 @@ static void refused(const char *pattern, traces_pattern_config config, const cha
 
 static void wrong_configurations(void **state) {
     (void)state;
-    traces_pattern_config config = base(8);
+    struct traces_pattern_config config = base(8);
     refused("alltoal", config, "there is no pattern alltoal (did you mean `alltoall`?)");
     refused("ring", config, "did you mean `allreduce-ring`?");
     refused("xyzzy", config, "there is no pattern xyzzy; there are");
@@ -230,7 +231,7 @@ static void wrong_configurations(void **state) {
 
 static void every_row_has_help(void **state) {
     (void)state;
-    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
+    for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
         assert_true(strlen(row->help) > 20);
         assert_true(row->help[strlen(row->help) - 1] != '.');
         assert_non_null(row->build);

@@ -11,14 +11,14 @@ static const char open_sizes[] = "sizes of collectives that MPI_IN_PLACE leaves 
 
 /* ---- sizes that are the same on all members ---- */
 
-typedef struct call {
+struct call {
     uint8_t operation; /* of OTF2 */
     uint64_t recorded; /* sent and received */
     uint64_t block;    /* to be found */
     bool in_place;
-} call;
+};
 
-static void record(archive_maker *maker, uint32_t rank, uint64_t ticks, uint8_t operation,
+static void record(struct archive_maker *maker, uint32_t rank, uint64_t ticks, uint8_t operation,
                    uint64_t sent, uint64_t received) {
     OTF2_EvtWriter *events = maker_events(maker, rank, 0);
     maker_enter(maker, events, ticks, "MPI_Collective");
@@ -29,9 +29,9 @@ static void record(archive_maker *maker, uint32_t rank, uint64_t ticks, uint8_t 
 }
 
 /* Of a rank, one after another. */
-static const program_operation *collective_of(const program *program, uint32_t rank,
-                                              size_t number) {
-    const program_rank *part = &program->ranks[rank];
+static const struct program_operation *collective_of(const struct program *program, uint32_t rank,
+                                                     size_t number) {
+    const struct program_rank *part = &program->ranks[rank];
     for (uint64_t i = part->first; i < part->first + part->count; i++)
         if (program->operations[i].kind == PROGRAM_COLLECTIVE && number-- == 0)
             return &program->operations[i];
@@ -39,14 +39,15 @@ static const program_operation *collective_of(const program *program, uint32_t r
     return NULL;
 }
 
-static const program_collective_arguments *arguments_of(const program *program,
-                                                        const program_operation *operation) {
+static const struct program_collective_arguments *
+arguments_of(const struct program *program, const struct program_operation *operation) {
     return &program->collective_arguments[operation->collective.arguments];
 }
 
 /* Reads an archive of these calls; `open_count` of them are open. */
-static void expect_calls(uint32_t ranks, const call *calls, size_t count, uint64_t open_count) {
-    archive_maker *maker = maker_new(ranks, 1, 1000000000, 0, true);
+static void expect_calls(uint32_t ranks, const struct call *calls, size_t count,
+                         uint64_t open_count) {
+    struct archive_maker *maker = maker_new(ranks, 1, 1000000000, 0, true);
     for (uint32_t rank = 0; rank < ranks; rank++)
         for (size_t i = 0; i < count; i++)
             record(maker, rank, i, calls[i].operation,
@@ -54,10 +55,10 @@ static void expect_calls(uint32_t ranks, const call *calls, size_t count, uint64
                                                                               : calls[i].recorded,
                    calls[i].operation == OTF2_COLLECTIVE_OP_BCAST ? calls[i].block
                                                                   : calls[i].recorded);
-    program *program = archive_finish(maker, &(traces_config){0});
+    struct program *program = archive_finish(maker, &(struct traces_config){0});
     for (uint32_t rank = 0; rank < ranks; rank++) {
         for (size_t i = 0; i < count; i++) {
-            const program_operation *operation = collective_of(program, rank, i);
+            const struct program_operation *operation = collective_of(program, rank, i);
             uint64_t block = arguments_of(program, operation)->send_bytes;
             bool in_place = (operation->flags & PROGRAM_IN_PLACE) != 0;
             if (block != calls[i].block || in_place != calls[i].in_place)
@@ -72,7 +73,7 @@ static void expect_calls(uint32_t ranks, const call *calls, size_t count, uint64
 
 #define EXPECT(ranks, open_count, ...)                                                             \
     do {                                                                                           \
-        const call calls[] = {__VA_ARGS__};                                                        \
+        const struct call calls[] = {__VA_ARGS__};                                                 \
         expect_calls(ranks, calls, sizeof calls / sizeof calls[0], open_count);                    \
     } while (0)
 #define CALL(operation, recorded, block)                                                           \
@@ -142,7 +143,7 @@ static void calls_without_data(void **state) {
 /* MPI_Allgatherv and MPI_Reduce_scatter: rank r's block has first + r * step bytes. */
 static void expect_blocks(uint32_t ranks, bool scatter, bool in_place, uint64_t first,
                           uint64_t step, bool is_open) {
-    archive_maker *maker = maker_new(ranks, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(ranks, 1, 1000000000, 0, true);
     uint64_t sum = 0;
     for (uint32_t r = 0; r < ranks; r++)
         sum += first + r * step;
@@ -154,10 +155,10 @@ static void expect_blocks(uint32_t ranks, bool scatter, bool in_place, uint64_t 
         else
             record(maker, r, 0, OTF2_COLLECTIVE_OP_ALLGATHERV, blocks, rest);
     }
-    program *program = archive_finish(maker, &(traces_config){0});
+    struct program *program = archive_finish(maker, &(struct traces_config){0});
     for (uint32_t r = 0; r < ranks; r++) {
-        const program_operation *operation = collective_of(program, r, 0);
-        const program_collective_arguments *arguments = arguments_of(program, operation);
+        const struct program_operation *operation = collective_of(program, r, 0);
+        const struct program_collective_arguments *arguments = arguments_of(program, operation);
         assert_int_equal(scatter ? arguments->receive_bytes : arguments->send_bytes,
                          first + r * step);
         assert_int_equal(scatter ? arguments->send_bytes : arguments->receive_bytes, sum);
@@ -202,17 +203,17 @@ static void define_inter(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
 /* Blocks go to the other group, of an MPI_Reduce_scatter_block to one's own. */
 static void groups_of_intercommunicators(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
     maker_define(maker, define_inter);
     for (uint32_t r = 0; r < 4; r++) {
         uint64_t own = r == 0 ? 1 : 3, other = 4 - own;
         record(maker, r, 0, OTF2_COLLECTIVE_OP_ALLREDUCE, other * 96, other * 96);
         record(maker, r, 1, OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, own * 96, own * 96);
     }
-    program *program = archive_finish(maker, &(traces_config){0});
+    struct program *program = archive_finish(maker, &(struct traces_config){0});
     for (uint32_t r = 0; r < 4; r++)
         for (uint32_t i = 0; i < 2; i++) {
-            const program_operation *operation = collective_of(program, r, i);
+            const struct program_operation *operation = collective_of(program, r, i);
             assert_int_equal(arguments_of(program, operation)->send_bytes, 96);
             assert_int_equal(operation->flags & PROGRAM_IN_PLACE, 0);
         }
@@ -224,7 +225,7 @@ static void groups_of_intercommunicators(void **state) {
 
 /* The member in the middle of an odd number sends as much as it receives either way. */
 static void expect_scan(uint32_t ranks, uint32_t in_place /* a bit per rank */, uint64_t block) {
-    archive_maker *maker = maker_new(ranks, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(ranks, 1, 1000000000, 0, true);
     for (uint32_t i = 0; i < 2; i++) {
         for (uint32_t r = 0; r < ranks; r++) {
             uint64_t here = in_place >> r & 1;
@@ -232,10 +233,10 @@ static void expect_scan(uint32_t ranks, uint32_t in_place /* a bit per rank */, 
                    (r + 1 - here) * block * (i + 1));
         }
     }
-    program *program = archive_finish(maker, &(traces_config){0});
+    struct program *program = archive_finish(maker, &(struct traces_config){0});
     for (uint32_t r = 0; r < ranks; r++) {
         for (uint32_t i = 0; i < 2; i++) {
-            const program_operation *operation = collective_of(program, r, i);
+            const struct program_operation *operation = collective_of(program, r, i);
             assert_int_equal(arguments_of(program, operation)->send_bytes, block * (i + 1));
             assert_int_equal(operation->flags & PROGRAM_IN_PLACE,
                              in_place >> r & 1 ? PROGRAM_IN_PLACE : 0);
@@ -263,11 +264,11 @@ static void expect_found(const char *name, program_collective_kind kind, uint64_
                          bool counted) {
     char path[512];
     snprintf(path, sizeof path, "%s/traces/found/%s", ANAX_SHARED, name);
-    program *program = archive_read(path, &(traces_config){0});
+    struct program *program = archive_read(path, &(struct traces_config){0});
     unsigned found = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
         if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
-        const program_collective_arguments *arguments =
+        const struct program_collective_arguments *arguments =
             arguments_of(program, &program->operations[i]);
         if (arguments->kind != kind) continue;
         if (block > 0) assert_int_equal(arguments->send_bytes, block);

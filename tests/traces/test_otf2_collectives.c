@@ -8,25 +8,25 @@
 
 #include <cmocka.h>
 
-typedef struct sizes {
+struct sizes {
     uint64_t send, receive;
     unsigned flags;
-} sizes;
+};
 
-static sizes of(program_collective_kind kind, uint32_t size, uint32_t me, bool is_root,
-                uint64_t sent, uint64_t received) {
-    import_collective_call call = {.kind = kind,
-                                   .size = size,
-                                   .me = me,
-                                   .is_root = is_root,
-                                   .sent = sent,
-                                   .received = received};
-    sizes result = {0};
+static struct sizes of(program_collective_kind kind, uint32_t size, uint32_t me, bool is_root,
+                       uint64_t sent, uint64_t received) {
+    struct import_collective_call call = {.kind = kind,
+                                          .size = size,
+                                          .me = me,
+                                          .is_root = is_root,
+                                          .sent = sent,
+                                          .received = received};
+    struct sizes result = {0};
     result.flags = import_collective_sizes(&call, &result.send, &result.receive);
     return result;
 }
 
-static void expect(sizes found, uint64_t send, uint64_t receive, unsigned flags) {
+static void expect(struct sizes found, uint64_t send, uint64_t receive, unsigned flags) {
     assert_int_equal(found.send, send);
     assert_int_equal(found.receive, receive);
     assert_int_equal(found.flags, flags);
@@ -102,9 +102,9 @@ static void test_edges(void **state) {
 static void test_known(void **state) {
     (void)state;
     for (uint64_t in_place = 0; in_place < 2; in_place++) {
-        import_collective_call call = {
+        struct import_collective_call call = {
             .size = 8, .me = 3, .in_place = in_place ? OTF2_IN_PLACE_YES : OTF2_IN_PLACE_NO};
-        sizes found = {0};
+        struct sizes found = {0};
         unsigned flag = in_place ? PROGRAM_IN_PLACE : 0;
         uint64_t n = 56; /* a multiple of all that counts */
         call.kind = PROGRAM_ALLTOALL;
@@ -125,24 +125,24 @@ static void test_known(void **state) {
 
 static void test_other_writers(void **state) {
     (void)state;
-    import_collective_call call = {
+    struct import_collective_call call = {
         .kind = PROGRAM_ALLTOALL, .size = 8, .is_arguments = true, .sent = 100, .received = 100};
-    sizes found = {0};
+    struct sizes found = {0};
     found.flags = import_collective_sizes(&call, &found.send, &found.receive);
     expect(found, 100, 100, 0);
     /* Intercommunicators: times the other group, in place does not exist. */
-    call = (import_collective_call){.kind = PROGRAM_BCAST,
-                                    .size = 4,
-                                    .is_root = true,
-                                    .is_intercommunicator = true,
-                                    .sent = 400};
+    call = (struct import_collective_call){.kind = PROGRAM_BCAST,
+                                           .size = 4,
+                                           .is_root = true,
+                                           .is_intercommunicator = true,
+                                           .sent = 400};
     found.flags = import_collective_sizes(&call, &found.send, &found.receive);
     expect(found, 100, 100, 0);
-    call = (import_collective_call){.kind = PROGRAM_ALLGATHER,
-                                    .size = 4,
-                                    .is_intercommunicator = true,
-                                    .sent = 48,
-                                    .received = 24};
+    call = (struct import_collective_call){.kind = PROGRAM_ALLGATHER,
+                                           .size = 4,
+                                           .is_intercommunicator = true,
+                                           .sent = 48,
+                                           .received = 24};
     found.flags = import_collective_sizes(&call, &found.send, &found.receive);
     expect(found, 12, 6, 0);
 }
@@ -150,17 +150,17 @@ static void test_other_writers(void **state) {
 /* A recording of every collective with blocks of 4096 bytes, some in place. */
 static void test_real_recording(void **state) {
     (void)state;
-    status status = STATUS_INIT;
-    program *program = NULL;
-    traces_config config = {0};
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
+    struct traces_config config = {0};
     if (traces_open(&program, ANAX_SOURCE_DIR "/tests/data/otf2/sp_colls_8", &config, 1, NULL, NULL,
                     &status) != STATUS_OK)
         fail_msg("%s", status.text);
     unsigned in_place[PROGRAM_COLLECTIVE_KINDS] = {0};
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
-        const program_collective_arguments *arguments =
+        const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         in_place[arguments->kind] += (operation->flags & PROGRAM_IN_PLACE) != 0;
         uint32_t kind = arguments->kind;
@@ -181,24 +181,25 @@ static void test_real_recording(void **state) {
 }
 
 /* MPI_Allgatherv of 8 members, as the importer takes each by itself, given in place or not. */
-typedef struct allgatherv {
+struct allgatherv {
     uint64_t blocks[8];
     bool in_place;
     bool has_other_sum; /* what members received does not fit to the blocks */
-} allgatherv;
+};
 
-static void append_allgatherv(program_builder *builder, uint32_t rank, uint32_t region,
-                              uint32_t communicator, const allgatherv *call, status *status) {
+static void append_allgatherv(struct program_builder *builder, uint32_t rank, uint32_t region,
+                              uint32_t communicator, const struct allgatherv *call,
+                              struct status *status) {
     uint64_t sum = call->has_other_sum ? 5 : 0;
     for (int j = 0; j < 8; j++)
         sum += call->blocks[j];
     uint64_t own = call->blocks[rank];
-    sizes recorded = {own * (call->in_place ? 7 : 8), call->in_place ? sum - own : sum, 0};
-    sizes taken = of(PROGRAM_ALLGATHERV, 8, rank, true, recorded.send, recorded.receive);
-    program_collective_arguments arguments = {.kind = PROGRAM_ALLGATHERV,
-                                              .communicator = communicator,
-                                              .send_bytes = taken.send,
-                                              .receive_bytes = taken.receive};
+    struct sizes recorded = {own * (call->in_place ? 7 : 8), call->in_place ? sum - own : sum, 0};
+    struct sizes taken = of(PROGRAM_ALLGATHERV, 8, rank, true, recorded.send, recorded.receive);
+    struct program_collective_arguments arguments = {.kind = PROGRAM_ALLGATHERV,
+                                                     .communicator = communicator,
+                                                     .send_bytes = taken.send,
+                                                     .receive_bytes = taken.receive};
     assert_int_equal(builder_call(builder, rank, region, 0, 0, status), STATUS_OK);
     assert_int_equal(
         builder_collective(builder, rank, &arguments, taken.flags, BUILDER_NO_REQUEST, status),
@@ -206,15 +207,15 @@ static void append_allgatherv(program_builder *builder, uint32_t rank, uint32_t 
     assert_int_equal(builder_return(builder, rank, 0, false, status), STATUS_OK);
 }
 
-static void expect_blocks(const program *program, uint32_t rank, const allgatherv *calls,
-                          size_t count) {
+static void expect_blocks(const struct program *program, uint32_t rank,
+                          const struct allgatherv *calls, size_t count) {
     size_t number = 0;
-    const program_rank *part = &program->ranks[rank];
+    const struct program_rank *part = &program->ranks[rank];
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
-        const allgatherv *call = &calls[number++];
-        const program_collective_arguments *arguments =
+        const struct allgatherv *call = &calls[number++];
+        const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         assert_int_equal((operation->flags & PROGRAM_IN_PLACE) != 0, call->in_place);
         assert_int_equal(arguments->send_bytes, call->blocks[rank]);
@@ -227,7 +228,7 @@ static void expect_blocks(const program *program, uint32_t rank, const allgather
 /* Blocks of 56 bytes look like 64 in place, blocks of 64 in place like 56: the others know. */
 static void test_members_agree(void **state) {
     (void)state;
-    static const allgatherv calls[] = {
+    static const struct allgatherv calls[] = {
         {{56, 57, 58, 59, 60, 61, 62, 63}, false, false},
         {{56, 57, 58, 59, 60, 61, 62, 64}, true, false},
         {{56, 112, 168, 56, 0, 0, 0, 56}, false, false}, /* each may be either */
@@ -237,8 +238,8 @@ static void test_members_agree(void **state) {
         {{0, 0, 0, 0, 0, 0, 0, 24}, true, false},
     };
     size_t count = sizeof calls / sizeof calls[0];
-    status status = STATUS_INIT;
-    program_builder *builder = builder_new(8, &status);
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(8, &status);
     builder_sizes_are_open(builder);
     const uint32_t members[] = {0, 1, 2, 3, 4, 5, 6, 7};
     uint32_t communicator = 0;
@@ -248,7 +249,7 @@ static void test_members_agree(void **state) {
     for (uint32_t rank = 0; rank < 8; rank++)
         for (size_t i = 0; i < count; i++)
             append_allgatherv(builder, rank, region, communicator, &calls[i], &status);
-    program *program = NULL;
+    struct program *program = NULL;
     if (builder_seal(builder, 2, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(builder);
     assert_int_equal(program_check(program, &status), STATUS_OK);

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static program *finish(archive_maker *maker) {
-    return archive_finish(maker, &(traces_config){0});
+static struct program *finish(struct archive_maker *maker) {
+    return archive_finish(maker, &(struct traces_config){0});
 }
 
 static void what_makes_no_sense(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(2, 1, 1000000000, 0, false);
+    struct archive_maker *maker = maker_new(2, 1, 1000000000, 0, false);
     maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
     archive_refuse(maker, "there is no MPI in this trace");
 
@@ -88,7 +88,7 @@ static void define_one_rank(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
 
 static void nobody_is_left_out(void **state) {
     (void)state;
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     maker_define(maker, define_no_locations);
     archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 0);
     archive_refuse(maker, "COMM_LOCATIONS");
@@ -134,7 +134,7 @@ static void roots_of_groups_agree(void **state) {
          "is one with another"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
+        struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
         maker_define(maker, define_two_groups);
         for (uint32_t r = 0; r < 4; r++) {
             OTF2_EvtWriter *events = maker_events(maker, r, 0);
@@ -152,7 +152,7 @@ static void roots_of_groups_agree(void **state) {
 
 static void wildcards_say_nothing(void **state) {
     (void)state;
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 0);
     archive_receive(maker, 1, "MPI_Recv", UINT32_MAX, MAKER_WORLD, 100, 0);
     archive_refuse(maker,
@@ -172,7 +172,7 @@ static void define_seventeen(OTF2_GlobalDefWriter *definitions, uint32_t ranks) 
 /* Who is no member is told so with the trace's own number of the communicator. */
 static void members_only(void **state) {
     (void)state;
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     maker_define(maker, define_seventeen);
     archive_send(maker, 1, "MPI_Send", 0, 17, 0);
     archive_refuse(maker,
@@ -210,7 +210,7 @@ static void define_empty(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
 static void groups_without_members(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 3; i++) {
-        archive_maker *maker = archive_of_two();
+        struct archive_maker *maker = archive_of_two();
         maker_define(maker, define_empty);
         OTF2_EvtWriter *events = maker_events(maker, 1, 0);
         maker_enter(maker, events, 1, "MPI_Barrier");
@@ -229,7 +229,7 @@ static void groups_without_members(void **state) {
 }
 
 /* Changes one byte of the file whose name ends so, or cuts it there. */
-static void damage(archive_maker *maker, const char *suffix, long place, int byte) {
+static void damage(struct archive_maker *maker, const char *suffix, long place, int byte) {
     char path[160];
     const char *anchor = maker_finish(maker);
     snprintf(path, sizeof path, "%.*s%s", (int)(strlen(anchor) - strlen(".otf2")), anchor, suffix);
@@ -243,8 +243,8 @@ static void damage(archive_maker *maker, const char *suffix, long place, int byt
     fclose(file);
 }
 
-static archive_maker *one_message(void) {
-    archive_maker *maker = archive_of_two();
+static struct archive_maker *one_message(void) {
+    struct archive_maker *maker = archive_of_two();
     archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 10);
     archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 10);
     return maker;
@@ -267,7 +267,7 @@ static void files_of_other_kinds(void **state) {
         {".def", -1, -1, ".def: damaged or cut short"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        archive_maker *maker = one_message();
+        struct archive_maker *maker = one_message();
         damage(maker, cases[i].suffix, cases[i].place, cases[i].byte);
         archive_refuse(maker, cases[i].words);
     }
@@ -276,9 +276,9 @@ static void files_of_other_kinds(void **state) {
 /* The first time stamp, of ENTER and MPI_SEND at 10, stands after the chunk's header and a 5. */
 static void times_run_forwards(void **state) {
     (void)state;
-    archive_maker *maker = one_message();
+    struct archive_maker *maker = one_message();
     damage(maker, "/0.evt", 18 + 1, 99);
-    program *program = finish(maker);
+    struct program *program = finish(maker);
     assert_int_equal(archive_noted(program, "times that run backwards"), 1);
     program_free(program);
     program = finish(one_message());
@@ -303,7 +303,7 @@ static void dangerous_damage(void **state) {
         {"traces.def", 19, "\xff\xff\xff\xff\xff\xff\xff\xff\xff", 9, "traces.def: damaged"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
         maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
         char path[256];
         snprintf(path, sizeof path, "%s", maker_finish(maker));

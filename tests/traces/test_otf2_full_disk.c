@@ -45,8 +45,9 @@ __attribute__((visibility("default"))) int fclose(FILE *file) {
 __attribute__((weak)) void __lsan_disable(void);
 __attribute__((weak)) void __lsan_enable(void);
 
-static status_code write_losing(const char *file, const program *program, const traces_times *times,
-                                const char *archive, status *status) {
+static status_code write_losing(const char *file, const struct program *program,
+                                const struct traces_times *times, const char *archive,
+                                struct status *status) {
     if (__lsan_disable != NULL) __lsan_disable();
     lost_file = file;
     lost_count = 0;
@@ -61,9 +62,9 @@ static void files_that_do_not_fit(void **state) {
     char folder[SCRATCH_FOLDER_BYTES], archive[128];
     assert_true(scratch_folder_make(folder));
     snprintf(archive, sizeof archive, "%s/archive", folder);
-    program *program = random_program(3, 3, 20);
-    status status = STATUS_INIT;
-    traces_times times;
+    struct program *program = random_program(3, 3, 20);
+    struct status status = STATUS_INIT;
+    struct traces_times times;
     assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
     static const char *const files[] = {"/traces/1.evt", "/traces/2.def", "/traces.def",
                                         "/traces.otf2"};

@@ -12,25 +12,26 @@
 
 #define REAL(name) ANAX_SOURCE_DIR "/tests/data/otf2/" name "/traces.otf2"
 
-static program *open_trace(const char *path, bool user_regions) {
-    traces_config config = {.polling_gap_ps = INT64_C(100000000), .user_regions = user_regions};
+static struct program *open_trace(const char *path, bool user_regions) {
+    struct traces_config config = {.polling_gap_ps = INT64_C(100000000),
+                                   .user_regions = user_regions};
     return archive_read(path, &config);
 }
 
-static program *finish(archive_maker *maker, bool user_regions) {
-    program *program = open_trace(maker_finish(maker), user_regions);
+static struct program *finish(struct archive_maker *maker, bool user_regions) {
+    struct program *program = open_trace(maker_finish(maker), user_regions);
     maker_free(maker);
     return program;
 }
 
 /* A rank's operations as a text: one letter each, computations as their picoseconds. */
-static const char *shape(const program *program, uint32_t rank) {
+static const char *shape(const struct program *program, uint32_t rank) {
     static char text[8192];
     size_t length = 0;
-    const program_rank *part = &program->ranks[rank];
+    const struct program_rank *part = &program->ranks[rank];
     text[0] = '\0';
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (operation->kind == PROGRAM_COMPUTE)
             length += (size_t)snprintf(text + length, sizeof text - length, " %lld ",
                                        (long long)operation->compute.duration_ps);
@@ -50,7 +51,7 @@ static const char *shape(const program *program, uint32_t rank) {
 static void test_clock(void **state) {
     (void)state;
     uint64_t offset = UINT64_C(9007199254740993);
-    archive_maker *maker = maker_new(1, 1, UINT64_C(3000000000), offset, true);
+    struct archive_maker *maker = maker_new(1, 1, UINT64_C(3000000000), offset, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, offset + 7, "main");
     maker_enter(maker, events, offset + 10, "MPI_Barrier");
@@ -59,7 +60,7 @@ static void test_clock(void **state) {
                                     MAKER_WORLD, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
     maker_leave(maker, events, offset + 21, "MPI_Barrier");
     maker_leave(maker, events, offset + 28, "main");
-    program *program = finish(maker, false);
+    struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), " 1000 (C) 2333 .");
     assert_int_equal(program->operations[1].mark.trace_ps, 3333);
     assert_int_equal(program->operations[3].mark.trace_ps, 7000);
@@ -72,14 +73,14 @@ static void test_clock(void **state) {
  * the first and the last one stay. The time after MPI_Finalize is the tracer's. */
 static void test_calls_without_effect(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "main");
     maker_call(maker, events, 10, 20, "MPI_Comm_rank");
     maker_call(maker, events, 25, 45, "MPI_Comm_size");
     maker_call(maker, events, 50, 60, "MPI_Finalize");
     maker_leave(maker, events, 1000, "main");
-    program *program = finish(maker, false);
+    struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), " 20000 ().");
     program_free(program);
 }
@@ -89,7 +90,7 @@ static void test_calls_without_effect(void **state) {
 static void test_user_regions(void **state) {
     (void)state;
     for (int keep = 0; keep < 2; keep++) {
-        archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
         OTF2_EvtWriter *events = maker_events(maker, 0, 0);
         maker_enter(maker, events, 0, "main");
         maker_enter(maker, events, 1, "phase"); /* never left, as phase markers are */
@@ -99,7 +100,7 @@ static void test_user_regions(void **state) {
         maker_leave(maker, events, 3, "MPI_Barrier");
         maker_leave(maker, events, 5, "main");
         maker_leave(maker, events, 6, "never entered");
-        program *program = finish(maker, keep);
+        struct program *program = finish(maker, keep);
         assert_string_equal(shape(program, 0),
                             keep ? "< 1000 < 1000 (C) 2000 >> 1000 ." : " 2000 (C) 3000 .");
         assert_int_equal(archive_noted(program, "regions entered and left out of order"), 2);
@@ -109,7 +110,8 @@ static void test_user_regions(void **state) {
 
 /* ---- polling ---- */
 
-static void poll_run(archive_maker *maker, OTF2_EvtWriter *events, uint64_t gap_ns, bool succeeds) {
+static void poll_run(struct archive_maker *maker, OTF2_EvtWriter *events, uint64_t gap_ns,
+                     bool succeeds) {
     uint64_t now = 0;
     maker_enter(maker, events, now, "MPI_Irecv");
     OTF2_EvtWriter_MpiIrecvRequest(events, NULL, now, 1);
@@ -137,9 +139,9 @@ static void test_polling(void **state) {
                  {50, false, "(R) 650000 (W)."},
                  {200000, true, "(R) 600500000 (W)."}};
     for (size_t i = 0; i < 3; i++) {
-        archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
         poll_run(maker, maker_events(maker, 0, 0), cases[i].gap_ns, cases[i].succeeds);
-        program *program = finish(maker, false);
+        struct program *program = finish(maker, false);
         assert_string_equal(shape(program, 0), cases[i].shape);
         assert_int_equal(program->unmatched_receives, 1);
         program_free(program);
@@ -149,14 +151,14 @@ static void test_polling(void **state) {
 /* A probe that succeeds shows only by the receive after it. */
 static void test_probing(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     for (uint64_t now = 0; now < 300; now += 100)
         maker_call(maker, events, now, now + 10, "MPI_Iprobe");
     maker_enter(maker, events, 230, "MPI_Recv");
     OTF2_EvtWriter_MpiRecv(events, NULL, 240, 0, MAKER_SELF, 0, 8);
     maker_leave(maker, events, 240, "MPI_Recv");
-    program *program = finish(maker, false);
+    struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), " 20000 (RW).");
     program_free(program);
 }
@@ -165,7 +167,7 @@ static void test_probing(void **state) {
 
 static void test_recording_off(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "main");
     maker_enter(maker, events, 10, "MPI_Barrier");
@@ -176,7 +178,7 @@ static void test_recording_off(void **state) {
     maker_leave(maker, events, 1005, "MPI_Barrier");
     OTF2_EvtWriter_BufferFlush(events, NULL, 1010, 5000);
     maker_leave(maker, events, 5007, "main");
-    program *program = finish(maker, false);
+    struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), " 10000 (C) 17000 .");
     assert_int_equal(archive_noted(program, "recording switched off"), 1);
     assert_int_equal(archive_noted(program, "trace buffer flushed"), 1);
@@ -188,7 +190,7 @@ static void test_recording_off(void **state) {
 /* Sends and receives of one Sendrecv are posted together; modes come from the call's name. */
 static void test_messages(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
     static const char *const calls[] = {"MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Bsend",
                                         "MPI_Ssend_c"};
     for (uint32_t rank = 0; rank < 2; rank++) {
@@ -206,13 +208,13 @@ static void test_messages(void **state) {
             maker_leave(maker, events, 9, rank == 0 ? calls[i] : "MPI_Recv");
         }
     }
-    program *program = finish(maker, false);
+    struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), "(SRW2)(SW)(SW)(SW)(SW)(SW).");
     assert_string_equal(shape(program, 1), "(SRW2)(RW)(RW)(RW)(RW)(RW).");
     static const unsigned flags[] = {0, PROGRAM_SYNCHRONOUS, PROGRAM_READY, PROGRAM_BUFFERED,
                                      PROGRAM_SYNCHRONOUS};
     for (size_t i = 0; i < 5; i++) {
-        const program_operation *send = &program->operations[6 + 4 * i];
+        const struct program_operation *send = &program->operations[6 + 4 * i];
         assert_int_equal(send->kind, PROGRAM_SEND);
         assert_int_equal(send->flags, flags[i]);
         assert_int_equal(send->value, i);
@@ -225,7 +227,7 @@ static void test_messages(void **state) {
  * waited for by nobody. */
 static void test_lost_requests(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     for (uint64_t request = 1; request <= 2; request++) {
         maker_enter(maker, events, 0, "MPI_Irecv");
@@ -238,8 +240,8 @@ static void test_lost_requests(void **state) {
     maker_enter(maker, events, 0, "MPI_Isend");
     OTF2_EvtWriter_MpiIsend(events, NULL, 0, 0, MAKER_SELF, 3, 64, 9);
     maker_leave(maker, events, 0, "MPI_Isend");
-    program *program = finish(maker, false);
-    program_totals totals;
+    struct program *program = finish(maker, false);
+    struct program_totals totals;
     program_totals_of(program, &totals);
     assert_int_equal(totals.messages, 1);
     assert_int_equal(program->ranks[0].receive_count, 0);
@@ -254,7 +256,7 @@ static void test_lost_requests(void **state) {
 /* Receives are matched in the order they were posted, not completed. */
 static void test_posting_order(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "MPI_Startall");
     OTF2_EvtWriter_MpiIrecvRequest(events, NULL, 0, 1);
@@ -268,9 +270,9 @@ static void test_posting_order(void **state) {
     OTF2_EvtWriter_MpiIsendComplete(events, NULL, 0, 3);
     OTF2_EvtWriter_MpiIsendComplete(events, NULL, 0, 4);
     maker_leave(maker, events, 0, "MPI_Waitall");
-    program *program = finish(maker, false);
+    struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), "(RRSS)(W4).");
-    const program_operation *operations = program->operations;
+    const struct program_operation *operations = program->operations;
     assert_int_equal(operations[1].value, 10);
     assert_int_equal(operations[2].value, 20);
     assert_int_equal(operations[3].message.match, 0);
@@ -281,7 +283,7 @@ static void test_posting_order(void **state) {
 /* Without request records receives still stand where MPI_Irecv was called. */
 static void test_without_request_records(void **state) {
     (void)state;
-    program *program = open_trace(REAL("sp_halo2d-noxnb_8"), false);
+    struct program *program = open_trace(REAL("sp_halo2d-noxnb_8"), false);
     char calls[8192] = "";
     size_t length = 0;
     for (const char *at = shape(program, 0); *at != '\0'; at++)
@@ -297,7 +299,7 @@ static void test_without_request_records(void **state) {
  * while the master computes and sends. */
 static void test_threads(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(2, 2, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(2, 2, 1000000000, 0, true);
     OTF2_EvtWriter *master = maker_events(maker, 0, 0), *other = maker_events(maker, 0, 1);
     maker_enter(maker, master, 0, "main");
     maker_enter(maker, master, 100, "MPI_Send");
@@ -315,7 +317,7 @@ static void test_threads(void **state) {
     maker_enter(maker, peer, 160, "MPI_Send");
     OTF2_EvtWriter_MpiSend(peer, NULL, 160, 0, MAKER_WORLD, 2, 8);
     maker_leave(maker, peer, 170, "MPI_Send");
-    program *program = finish(maker, false);
+    struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), " 50000 (R) 50000 (SW) 200000 (W) 600000 .");
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     assert_int_equal(program->location_count, 4);
@@ -331,12 +333,12 @@ static void test_threads(void **state) {
 
 static void test_intercommunicator(void **state) {
     (void)state;
-    program *program = open_trace(REAL("sp_inter_8"), false);
+    struct program *program = open_trace(REAL("sp_inter_8"), false);
     unsigned roots = 0, remote = 0, bystanders = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_COLLECTIVE) continue;
-        const program_collective_arguments *arguments =
+        const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         if (arguments->kind != PROGRAM_BCAST) continue;
         if (operation->flags & PROGRAM_ROOT_REMOTE)
@@ -353,7 +355,7 @@ static void test_intercommunicator(void **state) {
 }
 
 /* Starts one persistent request of rank 0 and waits for it. */
-static void start(archive_maker *maker, uint64_t ticks, uint64_t request) {
+static void start(struct archive_maker *maker, uint64_t ticks, uint64_t request) {
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, ticks, "MPI_Start");
     OTF2_EvtWriter_MpiIsend(events, NULL, ticks, 1, MAKER_WORLD, 0, 8, request);
@@ -364,7 +366,7 @@ static void start(archive_maker *maker, uint64_t ticks, uint64_t request) {
 }
 
 /* The modes of rank 0's sends, one digit each. */
-static const char *modes(const program *program) {
+static const char *modes(const struct program *program) {
     static char text[32];
     size_t length = 0;
     for (uint64_t i = 0; i < program->ranks[0].count; i++)
@@ -398,7 +400,7 @@ static void test_persistent_modes(void **state) {
         {{"MPI_Isend", "MPI_Rsend_init", "MPI_Send_init"}, {3, 2}, "002", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
+        struct archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
         maker_call(maker, maker_events(maker, 1, 0), 1, 2, "MPI_Init");
         OTF2_EvtWriter *events = maker_events(maker, 0, 0);
         uint64_t ticks = 0;
@@ -410,7 +412,7 @@ static void test_persistent_modes(void **state) {
         }
         for (size_t k = 0; k < 4 && cases[i].started[k] > 0; k++, ticks += 10)
             start(maker, ticks, cases[i].started[k]);
-        program *program = finish(maker, false);
+        struct program *program = finish(maker, false);
         assert_string_equal(modes(program), cases[i].modes);
         assert_int_equal(archive_noted(program, "persistent sends of unknown mode"),
                          cases[i].unknown);
@@ -420,7 +422,7 @@ static void test_persistent_modes(void **state) {
 
 static void test_recorded_persistent_modes(void **state) {
     (void)state;
-    program *program = open_trace(REAL("sp_persist_8"), false);
+    struct program *program = open_trace(REAL("sp_persist_8"), false);
     assert_string_equal(modes(program), "0101010101");
     assert_int_equal(archive_noted(program, "persistent sends of unknown mode"), 0);
     assert_int_equal(archive_noted(program, "MPI_Ssend_init"), 0);

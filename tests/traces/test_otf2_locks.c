@@ -16,24 +16,24 @@
 #define ALL UINT32_MAX
 
 /* One rank's events, 10 ticks apart. */
-typedef struct script {
-    archive_maker *maker;
+struct script {
+    struct archive_maker *maker;
     OTF2_EvtWriter *events;
     uint64_t ticks;
-} script;
+};
 
-static script start(archive_maker *maker, uint32_t rank) {
-    return (script){maker, maker_events(maker, rank, 0), 0};
+static struct script start(struct archive_maker *maker, uint32_t rank) {
+    return (struct script){maker, maker_events(maker, rank, 0), 0};
 }
 
-static void lock(script *s, uint32_t window, uint32_t member, OTF2_LockType type) {
+static void lock(struct script *s, uint32_t window, uint32_t member, OTF2_LockType type) {
     const char *name = member == ALL ? "MPI_Win_lock_all" : "MPI_Win_lock";
     maker_enter(s->maker, s->events, s->ticks += 10, name);
     OTF2_EvtWriter_RmaRequestLock(s->events, NULL, s->ticks, window, member, 0, type);
     maker_leave(s->maker, s->events, s->ticks += 10, name);
 }
 
-static void unlock(script *s, uint32_t window, uint32_t member) {
+static void unlock(struct script *s, uint32_t window, uint32_t member) {
     const char *name = member == ALL ? "MPI_Win_unlock_all" : "MPI_Win_unlock";
     maker_enter(s->maker, s->events, s->ticks += 10, name);
     OTF2_EvtWriter_RmaReleaseLock(s->events, NULL, s->ticks, window, member, 0);
@@ -41,19 +41,19 @@ static void unlock(script *s, uint32_t window, uint32_t member) {
 }
 
 /* As tools write it that see only that a lock is had; Score-P writes when it is asked for. */
-static void locked(script *s, uint32_t window, uint32_t member, OTF2_LockType type) {
+static void locked(struct script *s, uint32_t window, uint32_t member, OTF2_LockType type) {
     maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Win_lock");
     OTF2_EvtWriter_RmaAcquireLock(s->events, NULL, s->ticks, window, member, 0, type);
     maker_leave(s->maker, s->events, s->ticks += 10, "MPI_Win_lock");
 }
 
-static void record(script *s, bool on) {
+static void record(struct script *s, bool on) {
     OTF2_EvtWriter_MeasurementOnOff(s->events, NULL, s->ticks += 10,
                                     on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
 }
 
-static archive_maker *three_ranks(void) {
-    archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
+static struct archive_maker *three_ranks(void) {
+    struct archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_windows(maker, 2);
     for (uint32_t rank = 0; rank < 3; rank++)
         maker_call(maker, maker_events(maker, rank, 0), 1, 2, "MPI_Comm_rank");
@@ -62,10 +62,10 @@ static archive_maker *three_ranks(void) {
 
 /* Shared, exclusive, unlock; Whole by all, One of it, its unlock; each with the peer; | a wait, . a
  * return. */
-static void letters(const program *program, uint32_t rank, char *text) {
-    const program_rank *part = &program->ranks[rank];
+static void letters(const struct program *program, uint32_t rank, char *text) {
+    const struct program_rank *part = &program->ranks[rank];
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (operation->kind == PROGRAM_SEND)
             text += sprintf(text, "%c%u", "seuWOU"[program_lock_kind(program, operation)],
                             operation -> message.peer);
@@ -77,8 +77,8 @@ static void letters(const program *program, uint32_t rank, char *text) {
     *text = '\0';
 }
 
-static void expect(archive_maker *maker, uint32_t rank, const char *expected) {
-    program *program = archive_finish(maker, &(traces_config){0});
+static void expect(struct archive_maker *maker, uint32_t rank, const char *expected) {
+    struct program *program = archive_finish(maker, &(struct traces_config){0});
     char found[512];
     letters(program, rank, found);
     assert_string_equal(found, expected);
@@ -87,8 +87,8 @@ static void expect(archive_maker *maker, uint32_t rank, const char *expected) {
 
 static void shared_locks_take_one_step(void **state) {
     (void)state;
-    archive_maker *maker = three_ranks();
-    script s = start(maker, 1);
+    struct archive_maker *maker = three_ranks();
+    struct script s = start(maker, 1);
     lock(&s, 0, 2, OTF2_LOCK_SHARED);
     lock(&s, 0, 0, OTF2_LOCK_SHARED);
     unlock(&s, 0, 2);
@@ -101,8 +101,8 @@ static void shared_locks_take_one_step(void **state) {
 /* The whole window is taken with the first member and given back with the last. */
 static void exclusive_locks_take_two(void **state) {
     (void)state;
-    archive_maker *maker = three_ranks();
-    script s = start(maker, 1);
+    struct archive_maker *maker = three_ranks();
+    struct script s = start(maker, 1);
     lock(&s, 0, 2, OTF2_LOCK_EXCLUSIVE);
     lock(&s, 0, 1, OTF2_LOCK_EXCLUSIVE);
     lock(&s, 1, 1, OTF2_LOCK_EXCLUSIVE);
@@ -116,8 +116,8 @@ static void exclusive_locks_take_two(void **state) {
 
 static void acquired_is_locked(void **state) {
     (void)state;
-    archive_maker *maker = three_ranks();
-    script s = start(maker, 1);
+    struct archive_maker *maker = three_ranks();
+    struct script s = start(maker, 1);
     s.ticks = 10;
     locked(&s, 0, 2, OTF2_LOCK_SHARED);
     unlock(&s, 0, 2);
@@ -129,8 +129,8 @@ static void acquired_is_locked(void **state) {
 
 static void locks_that_do_not_fit(void **state) {
     (void)state;
-    archive_maker *maker = three_ranks();
-    script s = start(maker, 1);
+    struct archive_maker *maker = three_ranks();
+    struct script s = start(maker, 1);
     unlock(&s, 1, 2);
     archive_refuse(maker,
                    "rank 1, location 1: event 3: unlocks number 2 of window 1, which it has not "
@@ -162,8 +162,8 @@ static void locks_that_do_not_fit(void **state) {
 
 static void recording_may_have_been_off(void **state) {
     (void)state;
-    archive_maker *maker = three_ranks();
-    script s = start(maker, 1);
+    struct archive_maker *maker = three_ranks();
+    struct script s = start(maker, 1);
     lock(&s, 0, 2, OTF2_LOCK_EXCLUSIVE);
     record(&s, false);
     record(&s, true);
@@ -173,18 +173,18 @@ static void recording_may_have_been_off(void **state) {
     expect(maker, 1, "O0|e2|.u2U0O0|e2|.u2U0|.");
 }
 
-static void group_sync_of(script *s, const char *name, OTF2_RmaSyncLevel level) {
+static void group_sync_of(struct script *s, const char *name, OTF2_RmaSyncLevel level) {
     const uint32_t everyone = 1; /* the maker's group */
     maker_enter(s->maker, s->events, s->ticks += 10, name);
     OTF2_EvtWriter_RmaGroupSync(s->events, NULL, s->ticks, level, 0, everyone);
     maker_leave(s->maker, s->events, s->ticks += 10, name);
 }
 
-static void group_sync(script *s, const char *name) {
+static void group_sync(struct script *s, const char *name) {
     group_sync_of(s, name, OTF2_RMA_SYNC_LEVEL_PROCESS);
 }
 
-static void fence(script *s) {
+static void fence(struct script *s) {
     maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Win_fence");
     OTF2_EvtWriter_RmaCollectiveBegin(s->events, NULL, s->ticks);
     OTF2_EvtWriter_RmaCollectiveEnd(s->events, NULL, s->ticks += 1, OTF2_COLLECTIVE_OP_BARRIER,
@@ -194,13 +194,13 @@ static void fence(script *s) {
 
 /* Rank 1 opens an access epoch with all three, of which only `posting` open theirs. */
 static void starts_and_posts(uint32_t posting, uint64_t sends, uint64_t receives) {
-    archive_maker *maker = three_ranks();
+    struct archive_maker *maker = three_ranks();
     for (uint32_t rank = 0; rank < 3; rank++) {
-        script s = start(maker, rank);
+        struct script s = start(maker, rank);
         if (rank < posting) group_sync(&s, "MPI_Win_post");
         if (rank == 1) group_sync(&s, "MPI_Win_start");
     }
-    program *program = archive_finish(maker, &(traces_config){0});
+    struct program *program = archive_finish(maker, &(struct traces_config){0});
     assert_int_equal(program->unmatched_sends, sends);
     assert_int_equal(program->unmatched_receives, receives);
     assert_int_equal(program->note_count, (sends > 0) + (receives > 0));
@@ -219,9 +219,9 @@ static void epochs_without_their_other_side(void **state) {
  * between the tests is waiting. */
 static void tests_of_an_epoch(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     maker_windows(maker, 1);
-    script s = start(maker, 0);
+    struct script s = start(maker, 0);
     group_sync(&s, "MPI_Win_post");
     group_sync(&s, "MPI_Win_start");
     group_sync(&s, "MPI_Win_complete");
@@ -230,13 +230,14 @@ static void tests_of_an_epoch(void **state) {
     s.ticks += 7;
     group_sync_of(&s, "MPI_Win_test", OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY);
     uint64_t last_call = 3 * (3 + 4); /* the number of its record */
-    program *program = archive_finish(maker, &(traces_config){.polling_gap_ps = 20000});
+    struct program *program =
+        archive_finish(maker, &(struct traces_config){.polling_gap_ps = 20000});
     assert_int_equal(program->note_count, 0);
     assert_int_equal(program->ranks[0].receive_count, 2);
     int64_t compute_ps = 0;
     unsigned tests = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (operation->kind == PROGRAM_COMPUTE) compute_ps += operation->compute.duration_ps;
         if (operation->kind != PROGRAM_CALL ||
             strcmp(program_call_name(program, 0, i), "MPI_Win_test") != 0)
@@ -253,9 +254,9 @@ static void tests_of_an_epoch(void **state) {
 
 static void fences_of_some_ranks(void **state) {
     (void)state;
-    archive_maker *maker = three_ranks();
+    struct archive_maker *maker = three_ranks();
     for (uint32_t rank = 0; rank < 3; rank++) {
-        script s = start(maker, rank);
+        struct script s = start(maker, rank);
         fence(&s);
         if (rank != 2) fence(&s);
     }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-static const traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+static const struct traces_config config = {.polling_gap_ps = INT64_C(100000000)};
 
 static const char inferred[] = "MPI_Mrecv without record";
 static const char by_time[] = "MPI_Mrecv without record, of several messages";
@@ -16,64 +16,64 @@ static const char vanished[] = "MPI_Mrecv without record and message";
 /* ---- archives ---- */
 
 /* A rank's events, in ns. */
-typedef struct script {
-    archive_maker *maker;
+struct script {
+    struct archive_maker *maker;
     OTF2_EvtWriter *events;
-} script;
+};
 
-static script start(archive_maker *maker, uint32_t rank) {
-    return (script){maker, maker_events(maker, rank, 0)};
+static struct script start(struct archive_maker *maker, uint32_t rank) {
+    return (struct script){maker, maker_events(maker, rank, 0)};
 }
 
-static archive_maker *ranks(uint32_t count) {
+static struct archive_maker *ranks(uint32_t count) {
     return maker_new(count, 1, 1000000000, 0, true);
 }
 
-static void call(const script *s, const char *name, uint64_t from, uint64_t to) {
+static void call(const struct script *s, const char *name, uint64_t from, uint64_t to) {
     maker_call(s->maker, s->events, from, to, name);
 }
 
-static void send(const script *s, const char *name, uint64_t from, uint64_t to, uint32_t peer,
-                 uint32_t tag, uint64_t bytes) {
+static void send(const struct script *s, const char *name, uint64_t from, uint64_t to,
+                 uint32_t peer, uint32_t tag, uint64_t bytes) {
     maker_enter(s->maker, s->events, from, name);
     OTF2_EvtWriter_MpiSend(s->events, NULL, from, peer, MAKER_WORLD, tag, bytes);
     maker_leave(s->maker, s->events, to, name);
 }
 
-static void receive(const script *s, const char *name, uint64_t from, uint64_t to, uint32_t peer,
-                    uint32_t tag, uint64_t bytes) {
+static void receive(const struct script *s, const char *name, uint64_t from, uint64_t to,
+                    uint32_t peer, uint32_t tag, uint64_t bytes) {
     maker_enter(s->maker, s->events, from, name);
     OTF2_EvtWriter_MpiRecv(s->events, NULL, to, peer, MAKER_WORLD, tag, bytes);
     maker_leave(s->maker, s->events, to, name);
 }
 
 /* MPI_Mprobe until `to`, and MPI_Mrecv right after it. */
-static void matched(const script *s, uint64_t from, uint64_t to) {
+static void matched(const struct script *s, uint64_t from, uint64_t to) {
     call(s, "MPI_Mprobe", from, to);
     call(s, "MPI_Mrecv", to + 1, to + 2);
 }
 
-static void isend(const script *s, const char *name, uint64_t at, uint32_t peer, uint32_t tag,
-                  uint64_t bytes, uint64_t request) {
+static void isend(const struct script *s, const char *name, uint64_t at, uint32_t peer,
+                  uint32_t tag, uint64_t bytes, uint64_t request) {
     maker_enter(s->maker, s->events, at, name);
     OTF2_EvtWriter_MpiIsend(s->events, NULL, at, peer, MAKER_WORLD, tag, bytes, request);
     maker_leave(s->maker, s->events, at + 1, name);
 }
 
-static void isend_done(const script *s, const char *name, uint64_t at, uint64_t request) {
+static void isend_done(const struct script *s, const char *name, uint64_t at, uint64_t request) {
     maker_enter(s->maker, s->events, at, name);
     OTF2_EvtWriter_MpiIsendComplete(s->events, NULL, at, request);
     maker_leave(s->maker, s->events, at + 1, name);
 }
 
-static void irecv(const script *s, uint64_t at, uint64_t request) {
+static void irecv(const struct script *s, uint64_t at, uint64_t request) {
     maker_enter(s->maker, s->events, at, "MPI_Irecv");
     OTF2_EvtWriter_MpiIrecvRequest(s->events, NULL, at, request);
     maker_leave(s->maker, s->events, at + 1, "MPI_Irecv");
 }
 
-static void irecv_done(const script *s, uint64_t at, uint32_t peer, uint32_t tag, uint64_t bytes,
-                       uint64_t request) {
+static void irecv_done(const struct script *s, uint64_t at, uint32_t peer, uint32_t tag,
+                       uint64_t bytes, uint64_t request) {
     maker_enter(s->maker, s->events, at, "MPI_Wait");
     OTF2_EvtWriter_MpiIrecv(s->events, NULL, at, peer, MAKER_WORLD, tag, bytes, request);
     maker_leave(s->maker, s->events, at + 1, "MPI_Wait");
@@ -82,12 +82,12 @@ static void irecv_done(const script *s, uint64_t at, uint32_t peer, uint32_t tag
 /* ---- what came of them ---- */
 
 /* A rank's receives in order, each as " PEER/TAG:BYTES", with ? behind those that were inferred. */
-static void expect_receives(const program *program, uint32_t rank, const char *expected) {
+static void expect_receives(const struct program *program, uint32_t rank, const char *expected) {
     char text[600] = "";
     size_t length = 0;
-    const program_rank *part = &program->ranks[rank];
+    const struct program_rank *part = &program->ranks[rank];
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_RECEIVE) continue;
         assert_int_not_equal(operation->message.match, PROGRAM_NONE);
         length += (size_t)snprintf(
@@ -98,8 +98,8 @@ static void expect_receives(const program *program, uint32_t rank, const char *e
     assert_string_equal(text, expected);
 }
 
-static void expect_counts(const program *program, uint64_t wanted_inferred, uint64_t wanted_by_time,
-                          uint64_t wanted_vanished) {
+static void expect_counts(const struct program *program, uint64_t wanted_inferred,
+                          uint64_t wanted_by_time, uint64_t wanted_vanished) {
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     assert_int_equal(archive_noted(program, inferred), wanted_inferred);
     assert_int_equal(archive_noted(program, by_time), wanted_by_time);
@@ -113,8 +113,8 @@ static void expect_counts(const program *program, uint64_t wanted_inferred, uint
 }
 
 /* In which call a rank's k-th receive is. */
-static const char *call_of_receive(const program *program, uint32_t rank, unsigned k) {
-    const program_rank *part = &program->ranks[rank];
+static const char *call_of_receive(const struct program *program, uint32_t rank, unsigned k) {
+    const struct program_rank *part = &program->ranks[rank];
     for (uint64_t i = 0; i < part->count; i++)
         if (program->operations[part->first + i].kind == PROGRAM_RECEIVE && k-- == 0)
             return program_call_name(program, rank, i);
@@ -126,8 +126,8 @@ static const char *call_of_receive(const program *program, uint32_t rank, unsign
 /* A recorded receive stands between; without the unrecorded one it would take the first send. */
 static void mprobe_is_the_receive(void **state) {
     (void)state;
-    archive_maker *maker = ranks(2);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(2);
+    struct script s = start(maker, 0);
     send(&s, "MPI_Ssend", 0, 20, 1, 7, 100);
     receive(&s, "MPI_Recv", 21, 40, 1, 8, 8);
     send(&s, "MPI_Ssend", 41, 60, 1, 7, 200);
@@ -135,7 +135,7 @@ static void mprobe_is_the_receive(void **state) {
     matched(&s, 0, 10);
     send(&s, "MPI_Ssend", 20, 35, 0, 8, 8);
     receive(&s, "MPI_Recv", 36, 59, 0, 7, 200);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 1, "0/7:100? 0/7:200");
     assert_string_equal(call_of_receive(program, 1, 0), "MPI_Mprobe");
     expect_counts(program, 1, 0, 0);
@@ -145,8 +145,8 @@ static void mprobe_is_the_receive(void **state) {
 /* Which MPI_Improbe found the message is not said: the receive is where it must have been there. */
 static void imrecv_after_improbe_is_the_receive(void **state) {
     (void)state;
-    archive_maker *maker = ranks(2);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(2);
+    struct script s = start(maker, 0);
     send(&s, "MPI_Send", 0, 1, 1, 7, 100);
     send(&s, "MPI_Send", 2, 3, 1, 7, 200);
     s = start(maker, 1);
@@ -156,7 +156,7 @@ static void imrecv_after_improbe_is_the_receive(void **state) {
     call(&s, "MPI_Improbe", 60, 61);
     call(&s, "MPI_Mrecv", 62, 63);
     call(&s, "MPI_Wait", 100, 101);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 1, "0/7:100? 0/7:200?");
     assert_string_equal(call_of_receive(program, 1, 0), "MPI_Imrecv");
     assert_string_equal(call_of_receive(program, 1, 1), "MPI_Mrecv");
@@ -172,8 +172,8 @@ static void imrecv_after_improbe_is_the_receive(void **state) {
 /* Two probes, then both receives; and one of each kind. */
 static void probes_and_receives_in_pairs(void **state) {
     (void)state;
-    archive_maker *maker = ranks(2);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(2);
+    struct script s = start(maker, 0);
     for (uint64_t i = 0; i < 3; i++)
         send(&s, "MPI_Send", 2 * i, 2 * i + 1, 1, 7, 100 + i);
     s = start(maker, 1);
@@ -183,7 +183,7 @@ static void probes_and_receives_in_pairs(void **state) {
     call(&s, "MPI_Improbe", 16, 17);
     call(&s, "MPI_Imrecv", 18, 19);
     call(&s, "MPI_Mrecv", 20, 21);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 1, "0/7:100? 0/7:101? 0/7:102?");
     assert_string_equal(call_of_receive(program, 1, 1), "MPI_Mprobe");
     assert_string_equal(call_of_receive(program, 1, 2), "MPI_Mrecv");
@@ -194,8 +194,8 @@ static void probes_and_receives_in_pairs(void **state) {
 /* Then there is nothing to infer, and the probe is no receive. */
 static void tracers_that_record_mrecv(void **state) {
     (void)state;
-    archive_maker *maker = ranks(2);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(2);
+    struct script s = start(maker, 0);
     for (uint64_t i = 0; i < 3; i++)
         send(&s, "MPI_Send", 2 * i, 2 * i + 1, 1, 7, 100 + i);
     s = start(maker, 1);
@@ -207,7 +207,7 @@ static void tracers_that_record_mrecv(void **state) {
     OTF2_EvtWriter_MpiIrecvRequest(s.events, NULL, 32, 1);
     maker_leave(maker, s.events, 33, "MPI_Imrecv");
     irecv_done(&s, 40, 0, 7, 102, 1);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 1, "0/7:100 0/7:101 0/7:102");
     assert_string_equal(call_of_receive(program, 1, 0), "MPI_Mrecv");
     expect_counts(program, 0, 0, 0);
@@ -217,14 +217,14 @@ static void tracers_that_record_mrecv(void **state) {
 /* MPI_Mprobe of MPI_PROC_NULL returns at once; the next one's message is not its. */
 static void probes_of_nobody_vanish(void **state) {
     (void)state;
-    archive_maker *maker = ranks(2);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(2);
+    struct script s = start(maker, 0);
     send(&s, "MPI_Send", 1000000, 1000001, 1, 7, 100);
     s = start(maker, 1);
     matched(&s, 0, 1);
     matched(&s, 10, 1000005);
     matched(&s, 1000010, 1000011);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 1, "0/7:100?");
     assert_int_equal(program->ranks[1].receive_count, 1);
     assert_int_equal(program->operations[program->ranks[1].first + 1].kind, PROGRAM_RETURN);
@@ -237,8 +237,8 @@ static void probes_of_nobody_vanish(void **state) {
 /* A receive that was posted before the probe comes first on its queue, whenever it completes. */
 static void posted_receives_come_first(void **state) {
     (void)state;
-    archive_maker *maker = ranks(2);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(2);
+    struct script s = start(maker, 0);
     for (uint64_t i = 0; i < 4; i++)
         send(&s, "MPI_Send", 100 + 2 * i, 101 + 2 * i, 1, 7, 8);
     s = start(maker, 1);
@@ -248,7 +248,7 @@ static void posted_receives_come_first(void **state) {
     irecv_done(&s, 120, 0, 7, 8, 2);
     irecv_done(&s, 130, 0, 7, 8, 1);
     matched(&s, 140, 141);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 1, "0/7:8 0/7:8 0/7:8? 0/7:8?");
     uint32_t sends = 0;
     for (uint64_t i = 0; i < program->ranks[0].count; i++)
@@ -263,8 +263,8 @@ static void posted_receives_come_first(void **state) {
  * in time. The other sender's message was there first. */
 static void lengths_tell(void **state) {
     (void)state;
-    archive_maker *maker = ranks(3);
-    script s = start(maker, 1);
+    struct archive_maker *maker = ranks(3);
+    struct script s = start(maker, 1);
     send(&s, "MPI_Send", 50, 51, 0, 7, 16);
     send(&s, "MPI_Send", 52, 53, 0, 7, 32);
     s = start(maker, 2);
@@ -273,7 +273,7 @@ static void lengths_tell(void **state) {
     matched(&s, 100, 101);
     receive(&s, "MPI_Recv", 110, 111, 1, 7, 32);
     matched(&s, 120, 121);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 0, "1/7:16? 1/7:32 2/7:16?");
     expect_counts(program, 2, 0, 0);
     program_free(program);
@@ -282,8 +282,8 @@ static void lengths_tell(void **state) {
 /* The same where a later length needs two of three. */
 static void lengths_tell_of_several(void **state) {
     (void)state;
-    archive_maker *maker = ranks(3);
-    script s = start(maker, 1);
+    struct archive_maker *maker = ranks(3);
+    struct script s = start(maker, 1);
     send(&s, "MPI_Send", 50, 51, 0, 7, 16);
     send(&s, "MPI_Send", 52, 53, 0, 7, 16);
     send(&s, "MPI_Send", 54, 55, 0, 7, 32);
@@ -295,7 +295,7 @@ static void lengths_tell_of_several(void **state) {
         matched(&s, 100 + 10 * i, 101 + 10 * i);
     receive(&s, "MPI_Recv", 130, 131, 1, 7, 32);
     matched(&s, 140, 141);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 0, "2/7:16? 1/7:16? 1/7:16? 1/7:32 2/7:16?");
     expect_counts(program, 4, 1, 0); /* only the first had a choice */
     program_free(program);
@@ -305,8 +305,8 @@ static void lengths_tell_of_several(void **state) {
  * sends only when rank 0 has received from rank 1 and told it. */
 static void causes_tell(void **state) {
     (void)state;
-    archive_maker *maker = ranks(3);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(3);
+    struct script s = start(maker, 0);
     matched(&s, 100, 110);
     send(&s, "MPI_Send", 120, 121, 2, 5, 4);
     matched(&s, 140, 150);
@@ -315,13 +315,13 @@ static void causes_tell(void **state) {
     s = start(maker, 2);
     receive(&s, "MPI_Recv", 10, 25, 0, 5, 4);
     send(&s, "MPI_Send", 30, 31, 0, 7, 22);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 0, "1/7:11? 2/7:22?");
     expect_counts(program, 2, 0, 0);
     program_free(program);
 }
 
-static void collective(const script *s, const char *name, OTF2_CollectiveOp operation,
+static void collective(const struct script *s, const char *name, OTF2_CollectiveOp operation,
                        uint64_t at) {
     bool is_barrier = operation == OTF2_COLLECTIVE_OP_BARRIER;
     maker_enter(s->maker, s->events, at, name);
@@ -340,8 +340,8 @@ static void causes_by_collectives_tell(void **state) {
                 {"MPI_Allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
                 {"MPI_Bcast", OTF2_COLLECTIVE_OP_BCAST}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        archive_maker *maker = ranks(3);
-        script s = start(maker, 0);
+        struct archive_maker *maker = ranks(3);
+        struct script s = start(maker, 0);
         matched(&s, 100, 110);
         collective(&s, rows[i].name, rows[i].operation, 120);
         matched(&s, 140, 150);
@@ -351,7 +351,7 @@ static void causes_by_collectives_tell(void **state) {
         s = start(maker, 2);
         collective(&s, rows[i].name, rows[i].operation, 20);
         send(&s, "MPI_Send", 30, 31, 0, 7, 22);
-        program *program = archive_finish(maker, &config);
+        struct program *program = archive_finish(maker, &config);
         expect_receives(program, 0, "1/7:11? 2/7:22?");
         expect_counts(program, 2, 0, 0);
         program_free(program);
@@ -361,8 +361,8 @@ static void causes_by_collectives_tell(void **state) {
 /* Synchronous sends complete when they are received: so this tells their order. */
 static void completions_of_synchronous_sends_tell(void **state) {
     (void)state;
-    archive_maker *maker = ranks(1);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(1);
+    struct script s = start(maker, 0);
     for (uint32_t tag = 0; tag < 4; tag++)
         isend(&s, "MPI_Issend", 10 * tag, 0, tag, 16, tag + 1);
     call(&s, "MPI_Testsome", 50, 51);
@@ -374,7 +374,7 @@ static void completions_of_synchronous_sends_tell(void **state) {
     isend_done(&s, "MPI_Testsome", 102, 3);
     matched(&s, 110, 111);
     isend_done(&s, "MPI_Testsome", 120, 1);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 0, "0/3:16? 0/1:16? 0/2:16? 0/0:16?");
     expect_counts(program, 4, 3, 0);
     program_free(program);
@@ -383,8 +383,8 @@ static void completions_of_synchronous_sends_tell(void **state) {
 /* A server that receives from anybody answers whom it has received from. */
 static void answers_tell(void **state) {
     (void)state;
-    archive_maker *maker = ranks(4);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(4);
+    struct script s = start(maker, 0);
     static const uint32_t order[] = {2, 3, 1};
     for (uint64_t i = 0; i < 3; i++) {
         matched(&s, 1000 + 100 * i, 1001 + 100 * i);
@@ -395,7 +395,7 @@ static void answers_tell(void **state) {
         send(&s, "MPI_Send", 10 * rank, 10 * rank + 1, 0, 7, rank);
         matched(&s, 500, 2000);
     }
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 0, "2/7:2? 3/7:3? 1/7:1?");
     expect_receives(program, 1, "0/9:4?");
     expect_counts(program, 6, 2, 0);
@@ -405,8 +405,8 @@ static void answers_tell(void **state) {
 /* A call that waited was not for what had been there before it: rank 1's second message was. */
 static void waiting_tells(void **state) {
     (void)state;
-    archive_maker *maker = ranks(3);
-    script s = start(maker, 1);
+    struct archive_maker *maker = ranks(3);
+    struct script s = start(maker, 1);
     send(&s, "MPI_Send", 10, 11, 0, 7, 1);
     send(&s, "MPI_Send", 30, 31, 0, 7, 2);
     s = start(maker, 2);
@@ -417,7 +417,7 @@ static void waiting_tells(void **state) {
     matched(&s, 40, 502);
     matched(&s, 510, 511);
     matched(&s, 520, 702);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 0, "1/7:1? 2/7:3? 1/7:2? 2/7:4?");
     expect_counts(program, 4, 1, 0);
     program_free(program);
@@ -426,14 +426,14 @@ static void waiting_tells(void **state) {
 /* Of one rank's messages the earlier ones come first. */
 static void order_of_a_sender_tells(void **state) {
     (void)state;
-    archive_maker *maker = ranks(2);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(2);
+    struct script s = start(maker, 0);
     send(&s, "MPI_Send", 40, 41, 1, 5, 1);
     send(&s, "MPI_Send", 42, 43, 1, 3, 2);
     s = start(maker, 1);
     matched(&s, 10, 50);
     matched(&s, 60, 61);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 1, "0/5:1? 0/3:2?");
     expect_counts(program, 2, 1, 0);
     program_free(program);
@@ -442,8 +442,8 @@ static void order_of_a_sender_tells(void **state) {
 /* A recorded receive was complete before a later send was sent: it took an earlier one. */
 static void times_of_recorded_receives_tell(void **state) {
     (void)state;
-    archive_maker *maker = ranks(3);
-    script s = start(maker, 1);
+    struct archive_maker *maker = ranks(3);
+    struct script s = start(maker, 1);
     send(&s, "MPI_Send", 0, 1, 0, 7, 8);
     send(&s, "MPI_Send", 1000000000, 1000000001, 0, 7, 8);
     s = start(maker, 2);
@@ -452,7 +452,7 @@ static void times_of_recorded_receives_tell(void **state) {
     matched(&s, 200, 201);
     receive(&s, "MPI_Recv", 300, 301, 1, 7, 8);
     matched(&s, 400, 1000000010);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     expect_receives(program, 0, "2/7:8? 1/7:8 1/7:8?");
     expect_counts(program, 2, 0, 0);
     program_free(program);
@@ -464,15 +464,15 @@ static void times_of_recorded_receives_tell(void **state) {
  * rest is counted as ever. */
 static void what_cannot_be_explained_is_counted(void **state) {
     (void)state;
-    archive_maker *maker = ranks(2);
-    script s = start(maker, 0);
+    struct archive_maker *maker = ranks(2);
+    struct script s = start(maker, 0);
     for (uint64_t i = 0; i < 5; i++)
         send(&s, "MPI_Send", 10 * i, 10 * i + 1, 1, 7, 10 + i);
     s = start(maker, 1);
     matched(&s, 100, 101);
     receive(&s, "MPI_Recv", 110, 111, 0, 7, 999);
     receive(&s, "MPI_Recv", 120, 121, 0, 7, 5);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     assert_int_equal(program->unmatched_sends, 2);
     assert_int_equal(program->unmatched_receives, 0);
     assert_int_equal(archive_noted(program, inferred), 1);
@@ -503,13 +503,13 @@ static void what_cannot_be_explained_is_counted(void **state) {
 
 /* ---- recorded ---- */
 
-static program *open_shared(const char *name, unsigned threads) {
+static struct program *open_shared(const char *name, unsigned threads) {
     char path[512];
     struct stat about;
     snprintf(path, sizeof path, ANAX_SHARED "/traces/%s/traces.otf2", name);
     if (stat(path, &about) != 0) skip();
-    status status = STATUS_INIT;
-    program *program = NULL;
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     if (traces_open(&program, path, &config, threads, NULL, NULL, &status) != STATUS_OK ||
         program_check(program, &status) != STATUS_OK)
         fail_msg("%s: %s", path, status.text);
@@ -527,7 +527,7 @@ static void recorded_archives(void **state) {
         {"recorded/sp_tests_8", 80, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        program *one = open_shared(rows[i].name, 1), *two = open_shared(rows[i].name, 2);
+        struct program *one = open_shared(rows[i].name, 1), *two = open_shared(rows[i].name, 2);
         assert_int_equal(one->unmatched_sends + one->unmatched_receives, 0);
         assert_int_equal(archive_noted(one, inferred), rows[i].inferred);
         assert_int_equal(archive_noted(one, vanished), rows[i].vanished);

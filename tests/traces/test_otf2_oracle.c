@@ -11,14 +11,14 @@
 
 #include <cmocka.h>
 
-typedef struct figures {
+struct figures {
     const char *archive;
     uint32_t ranks;
     uint64_t locations, events, messages, bytes, unmatched_sends, unmatched_receives;
     const char *collectives; /* in any order */
-} figures;
+};
 
-static const figures all[] = {
+static const struct figures all[] = {
     {"public/pipit-ping-pong", 2, 2, 120, 16, UINT64_C(8355840), 0, 0, ""},
     {"public/sstmacro-otf2", 10, 10, 22180, 1440, UINT64_C(23592600), 0, 0,
      "ALLGATHER=360 ALLREDUCE=360 ALLTOALL=360 BCAST=30 GATHER=30 REDUCE=30 SCATTER=30"},
@@ -89,11 +89,11 @@ static const figures all[] = {
      "BARRIER=8 CREATE_HANDLE=8 DESTROY_HANDLE=8"},
 };
 
-static const traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+static const struct traces_config config = {.polling_gap_ps = INT64_C(100000000)};
 
 /* Every "NAME=count" of the expected text, and nothing else. */
 static void check_collectives(const char *archive, const char *expected,
-                              const program_totals *totals) {
+                              const struct program_totals *totals) {
     size_t expected_count = 0, found_count = 0;
     for (const char *at = expected; *at != '\0'; at++)
         expected_count += *at == '=';
@@ -113,13 +113,13 @@ static void check_collectives(const char *archive, const char *expected,
     if (found_count != expected_count) fail_msg("%s: expected %s", archive, expected);
 }
 
-static void check_archive(const char *path, const figures *expected) {
-    status status = STATUS_INIT;
-    program *program = NULL;
+static void check_archive(const char *path, const struct figures *expected) {
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     if (traces_open(&program, path, &config, 0, NULL, NULL, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     if (program_check(program, &status) != STATUS_OK) fail_msg("%s: %s", path, status.text);
-    program_totals totals;
+    struct program_totals totals;
     program_totals_of(program, &totals);
     print_message("%s\n", expected->archive);
     assert_int_equal(program->rank_count, expected->ranks);
@@ -175,8 +175,8 @@ static void test_threads_do_not_matter(void **state) {
         snprintf(path, sizeof path, ANAX_SOURCE_DIR "/tests/data/otf2/%s/traces.otf2", names[i]);
         uint64_t hash = 0;
         for (unsigned threads = 1; threads <= 5; threads++) {
-            status status = STATUS_INIT;
-            program *program = NULL;
+            struct status status = STATUS_INIT;
+            struct program *program = NULL;
             assert_int_equal(traces_open(&program, path, &config, threads, NULL, NULL, &status),
                              STATUS_OK);
             if (threads > 1) assert_true(program->content_hash == hash);

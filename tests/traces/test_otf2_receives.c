@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-static const traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+static const struct traces_config config = {.polling_gap_ps = INT64_C(100000000)};
 
 /* An archive beside the project; skips the test where there is none. */
-static program *open_found(const char *name) {
+static struct program *open_found(const char *name) {
     char path[512];
     struct stat about;
     snprintf(path, sizeof path, ANAX_SHARED "/traces/found/%s/traces.otf2", name);
@@ -19,11 +19,11 @@ static program *open_found(const char *name) {
 }
 
 /* The rank's k-th operation of a kind. */
-static const program_operation *operation_of(const program *program, uint32_t rank,
-                                             program_kind kind, unsigned k) {
-    const program_rank *part = &program->ranks[rank];
+static const struct program_operation *operation_of(const struct program *program, uint32_t rank,
+                                                    program_kind kind, unsigned k) {
+    const struct program_rank *part = &program->ranks[rank];
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (operation->kind == kind && k-- == 0) return operation;
     }
     fail_msg("rank %u has fewer operations of kind %d", rank, (int)kind);
@@ -37,7 +37,7 @@ static const program_operation *operation_of(const program *program, uint32_t ra
 
 static void undefined_lengths_are_those_of_the_sends(void **state) {
     (void)state;
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     for (uint64_t i = 0; i < 3; i++)
         archive_send(maker, 0, "MPI_Send", 1, MAKER_WORLD, 10 * i);
     archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, UNDEFINED_LENGTH, 0);
@@ -50,9 +50,9 @@ static void undefined_lengths_are_those_of_the_sends(void **state) {
     maker_leave(maker, events, 24, "MPI_Wait");
     archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 30);
     archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, UNDEFINED_LENGTH, 40); /* no send */
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     for (unsigned k = 0; k < 4; k++) {
-        const program_operation *receive = operation_of(program, 1, PROGRAM_RECEIVE, k);
+        const struct program_operation *receive = operation_of(program, 1, PROGRAM_RECEIVE, k);
         assert_int_equal(receive->value, k < 3 ? 100 : 0);
         assert_int_equal(receive->flags, 0);
     }
@@ -65,7 +65,7 @@ static void undefined_lengths_are_those_of_the_sends(void **state) {
 /* A length that is neither known nor undefined, and a send of none, are damage. */
 static void lengths_that_make_no_sense(void **state) {
     (void)state;
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, UINT64_C(1) << 60, 0);
     archive_refuse(maker, "message of 1152921504606846976 bytes");
     maker = archive_of_two();
@@ -79,7 +79,7 @@ static void lengths_that_make_no_sense(void **state) {
 /* MPICH's test of a receive whose count is MPI_UNDEFINED. */
 static void recorded_undefined_lengths(void **state) {
     (void)state;
-    program *program = open_found("receive-length-undefined");
+    struct program *program = open_found("receive-length-undefined");
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     assert_true(archive_noted(program, "receives of unknown length") > 0);
     assert_int_equal(archive_noted(program, "length mismatch"), 0);
@@ -90,32 +90,32 @@ static void recorded_undefined_lengths(void **state) {
 /* ---- completions without a request ---- */
 
 /* One rank in MPI_Init, and what it posts and completes. */
-typedef struct script {
-    archive_maker *maker;
+struct script {
+    struct archive_maker *maker;
     OTF2_EvtWriter *events;
     uint64_t ticks;
-} script;
+};
 
-static script start(archive_maker *maker, uint32_t rank) {
-    script s = {maker, maker_events(maker, rank, 0), 0};
+static struct script start(struct archive_maker *maker, uint32_t rank) {
+    struct script s = {maker, maker_events(maker, rank, 0), 0};
     maker_call(maker, s.events, 0, 1, "MPI_Init");
     return s;
 }
 
-static void isend(script *s, uint64_t request) {
+static void isend(struct script *s, uint64_t request) {
     maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Isend");
     OTF2_EvtWriter_MpiIsend(s->events, NULL, s->ticks, 0, MAKER_WORLD, 3, 100, request);
     maker_leave(s->maker, s->events, s->ticks += 1, "MPI_Isend");
 }
 
-static void wait_for_sends(script *s, uint64_t request, unsigned times) {
+static void wait_for_sends(struct script *s, uint64_t request, unsigned times) {
     maker_enter(s->maker, s->events, s->ticks += 10, "MPI_Waitall");
     for (unsigned i = 0; i < times; i++)
         OTF2_EvtWriter_MpiIsendComplete(s->events, NULL, s->ticks, request);
     maker_leave(s->maker, s->events, s->ticks += 1, "MPI_Waitall");
 }
 
-static void finalize(script *s) {
+static void finalize(struct script *s) {
     maker_call(s->maker, s->events, s->ticks + 10, s->ticks + 20, "MPI_Finalize");
 }
 
@@ -125,9 +125,9 @@ static void completions_without_a_request(void **state) {
     static const char whole[] =
         "the trace is not cut short (all announced events are there, and MPI_Finalize is left), so "
         "the tracer (Tracer 1.0) lost records";
-    archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
     maker_creator(maker, "Tracer 1.0");
-    script s = start(maker, 0);
+    struct script s = start(maker, 0);
     wait_for_sends(&s, 7, 1);
     finalize(&s);
     archive_refuse(maker, whole);
@@ -176,8 +176,8 @@ static void recorded_completion_without_a_request(void **state) {
     (void)state;
     struct stat about;
     if (stat(ANAX_SHARED "/traces/found/m4_p2p_obj", &about) != 0) skip();
-    status status = STATUS_INIT;
-    program *program = NULL;
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     assert_int_equal(traces_open(&program, ANAX_SHARED "/traces/found/m4_p2p_obj", &config, 1, NULL,
                                  NULL, &status),
                      STATUS_INPUT);
@@ -195,7 +195,7 @@ static void recorded_completion_without_a_request(void **state) {
 /* The second of two sends is the one that is received. */
 static void cancelled_sends_are_not_received(void **state) {
     (void)state;
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     for (uint64_t i = 0; i < 2; i++) {
         maker_enter(maker, events, 10 * i, "MPI_Isend");
@@ -209,7 +209,7 @@ static void cancelled_sends_are_not_received(void **state) {
         maker_leave(maker, events, 10 * i + 3, "MPI_Wait");
     }
     archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 51, 40);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     assert_int_equal(program->note_count, 0);
     assert_int_equal(program->ranks[0].send_count, 1);
     assert_int_equal(operation_of(program, 0, PROGRAM_SEND, 0)->value, 51);

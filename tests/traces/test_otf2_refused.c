@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static const traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+static const struct traces_config config = {.polling_gap_ps = INT64_C(100000000)};
 
 /* Opens what must fail, and returns how many bytes went to the terminal meanwhile. */
 static long refuse(const char *path, const char *const words[3]) {
@@ -23,8 +23,8 @@ static long refuse(const char *path, const char *const words[3]) {
     int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
     dup2(fileno(caught), STDOUT_FILENO);
     dup2(fileno(caught), STDERR_FILENO);
-    status status = STATUS_INIT;
-    program *program = (void *)1;
+    struct status status = STATUS_INIT;
+    struct program *program = (void *)1;
     status_code code = traces_open(&program, path, &config, 2, NULL, NULL, &status);
     fflush(NULL);
     dup2(out, STDOUT_FILENO);

@@ -18,10 +18,10 @@
  * rput of 80, wait, unlock_all. */
 enum { RANKS = 8, TIMES = 5 };
 
-static program *open_recording(void) {
-    status status = STATUS_INIT;
-    program *program = NULL;
-    traces_config config = {.polling_gap_ps = 1000000};
+static struct program *open_recording(void) {
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
+    struct traces_config config = {.polling_gap_ps = 1000000};
     if (traces_open(&program, ANAX_SOURCE_DIR "/tests/data/otf2/sp_rma_8/traces.otf2", &config, 1,
                     NULL, NULL, &status) != STATUS_OK)
         fail_msg("%s", status.text);
@@ -31,8 +31,8 @@ static program *open_recording(void) {
 
 static void everything_is_carried_over(void **state) {
     (void)state;
-    program *program = open_recording();
-    program_totals totals;
+    struct program *program = open_recording();
+    struct program_totals totals;
     program_totals_of(program, &totals);
     assert_int_equal(program->note_count, 0);
     assert_int_equal(totals.messages, 0);
@@ -46,13 +46,13 @@ static void everything_is_carried_over(void **state) {
 }
 
 /* What a rank does in one of its calls: a letter for each operation. */
-static void letters(const program *program, uint32_t rank, const char *call, char *text,
+static void letters(const struct program *program, uint32_t rank, const char *call, char *text,
                     size_t size) {
-    const program_rank *part = &program->ranks[rank];
+    const struct program_rank *part = &program->ranks[rank];
     size_t length = 0;
     bool inside = false;
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (operation->kind == PROGRAM_CALL)
             inside = strcmp(program_call_name(program, rank, i), call) == 0;
         if (!inside || length + 1 >= size) continue;
@@ -99,7 +99,7 @@ static void calls_complete_what_they_must(void **state) {
         {"MPI_Rput", "w."},          {"MPI_Wait", "1."},
         {"MPI_Win_lock_all", "w1."}, {"MPI_Win_unlock_all", "w1."},
     };
-    program *program = open_recording();
+    struct program *program = open_recording();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (uint32_t rank = 0; rank < RANKS; rank++) {
             char found[256], expected[256] = "";
@@ -123,10 +123,10 @@ static void locks_come_in_pairs(void **state) {
                 {"MPI_Win_lock#2", "MPI_Win_unlock#3", 2},
                 {"MPI_Accumulate#2", NULL, TIMES - 2},
                 {NULL, "MPI_Accumulate#2", 1}};
-    program *whole = open_recording();
+    struct program *whole = open_recording();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        status status = STATUS_INIT;
-        program *part = NULL;
+        struct status status = STATUS_INIT;
+        struct program *part = NULL;
         if (program_part(&part, whole, rows[i].from, rows[i].to, 1, &status) != STATUS_OK)
             fail_msg("%s", status.text);
         unsigned found[PROGRAM_NO_LOCK + 1] = {0};

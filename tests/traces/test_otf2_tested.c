@@ -4,16 +4,16 @@
 
 #include <stdio.h>
 
-static const traces_config config = {.polling_gap_ps = 100000000, .user_regions = true};
+static const struct traces_config config = {.polling_gap_ps = 100000000, .user_regions = true};
 
-static void isend(archive_maker *maker, const char *call, uint64_t ticks, uint64_t request) {
+static void isend(struct archive_maker *maker, const char *call, uint64_t ticks, uint64_t request) {
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, ticks, call);
     OTF2_EvtWriter_MpiIsend(events, NULL, ticks, 1, MAKER_WORLD, 3, 100, request);
     maker_leave(maker, events, ticks + 1, call);
 }
 
-static void sent(archive_maker *maker, const char *call, uint64_t ticks, uint64_t request) {
+static void sent(struct archive_maker *maker, const char *call, uint64_t ticks, uint64_t request) {
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, ticks, call);
     OTF2_EvtWriter_MpiIsendComplete(events, NULL, ticks, request);
@@ -21,8 +21,9 @@ static void sent(archive_maker *maker, const char *call, uint64_t ticks, uint64_
 }
 
 /* The number-th operation of a kind of rank 0. */
-static const program_operation *find(const program *program, program_kind kind, unsigned number) {
-    const program_operation *operation = program->operations;
+static const struct program_operation *find(const struct program *program, program_kind kind,
+                                            unsigned number) {
+    const struct program_operation *operation = program->operations;
     for (;; operation++) {
         assert_int_not_equal(operation->kind, PROGRAM_END);
         if (operation->kind == kind && number-- == 0) return operation;
@@ -43,11 +44,11 @@ static void waits_of_tests_are_marked(void **state) {
                  {"MPI_Issend", "MPI_Test", false},   {"MPI_Ibsend", "MPI_Test", true},
                  {"MPI_Irsend", "MPI_Testall", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        archive_maker *maker = archive_of_two();
+        struct archive_maker *maker = archive_of_two();
         isend(maker, cases[i].call, 0, 1);
         sent(maker, cases[i].completed_by, 10, 1);
         archive_receive(maker, 1, "MPI_Recv", 0, MAKER_WORLD, 100, 20);
-        program *program = archive_finish(maker, &config);
+        struct program *program = archive_finish(maker, &config);
         assert_int_equal(find(program, PROGRAM_WAIT, 0)->flags,
                          cases[i].marked ? PROGRAM_TESTED : 0);
         assert_int_equal(archive_noted(program, note), cases[i].marked);
@@ -58,7 +59,7 @@ static void waits_of_tests_are_marked(void **state) {
 
 static void a_test_of_a_receive_is_a_wait(void **state) {
     (void)state;
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "MPI_Irecv");
     OTF2_EvtWriter_MpiIrecvRequest(events, NULL, 0, 1);
@@ -67,15 +68,15 @@ static void a_test_of_a_receive_is_a_wait(void **state) {
     OTF2_EvtWriter_MpiIrecv(events, NULL, 10, 1, MAKER_WORLD, 3, 100, 1);
     maker_leave(maker, events, 11, "MPI_Test");
     archive_send(maker, 1, "MPI_Send", 0, MAKER_WORLD, 0);
-    program *program = archive_finish(maker, &config);
+    struct program *program = archive_finish(maker, &config);
     assert_int_equal(find(program, PROGRAM_WAIT, 0)->flags, 0);
     assert_int_equal(program->note_count, 0);
     program_free(program);
 }
 
 /* A persistent send keeps its slot from test to start; others come between, and a wait ends it. */
-static program *persistent(void) {
-    archive_maker *maker = archive_of_two();
+static struct program *persistent(void) {
+    struct archive_maker *maker = archive_of_two();
     OTF2_EvtWriter *events = maker_events(maker, 0, 0), *peer = maker_events(maker, 1, 0);
     uint64_t now = 0;
     maker_call(maker, events, now, now + 1, "MPI_Send_init");
@@ -99,17 +100,17 @@ static program *persistent(void) {
 }
 
 /* Which slot each send of rank 0 has, and whether it keeps it. */
-static void has_slots(const program *program, unsigned steps) {
+static void has_slots(const struct program *program, unsigned steps) {
     uint32_t own = find(program, PROGRAM_SEND, 0)->message.slot;
     for (unsigned i = 0; i < 2 * steps; i += 2) {
-        const program_operation *started = find(program, PROGRAM_SEND, i);
+        const struct program_operation *started = find(program, PROGRAM_SEND, i);
         assert_int_equal(started->message.slot, own);
         assert_int_equal(started->flags, PROGRAM_PERSISTENT);
-        const program_operation *other = find(program, PROGRAM_SEND, i + 1);
+        const struct program_operation *other = find(program, PROGRAM_SEND, i + 1);
         assert_int_not_equal(other->message.slot, own);
         assert_int_equal(other->flags, 0);
     }
-    const program_operation *last = find(program, PROGRAM_SEND, 2 * steps);
+    const struct program_operation *last = find(program, PROGRAM_SEND, 2 * steps);
     assert_int_equal(last->message.slot, own);
     assert_int_equal(last->flags, 0);
     assert_int_equal(program->ranks[0].slot_count, 2);
@@ -117,7 +118,7 @@ static void has_slots(const program *program, unsigned steps) {
 
 static void a_persistent_send_keeps_its_slot(void **state) {
     (void)state;
-    program *program = persistent();
+    struct program *program = persistent();
     has_slots(program, 3);
     program_free(program);
 }
@@ -125,11 +126,11 @@ static void a_persistent_send_keeps_its_slot(void **state) {
 /* Each repetition starts what the one before has started. */
 static void repetitions_start_it_again(void **state) {
     (void)state;
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     for (unsigned which = 1; which <= 3; which++) {
         char text[20];
         snprintf(text, sizeof text, "step#%u*4", which);
-        program *program = persistent(), *repeated = NULL;
+        struct program *program = persistent(), *repeated = NULL;
         if (program_repeat(&repeated, program, text, 1, &status) != STATUS_OK ||
             program_check(repeated, &status) != STATUS_OK)
             fail_msg("%s", status.text);

@@ -9,18 +9,18 @@
 
 #include <cmocka.h>
 
-static program *finish(archive_maker *maker) {
-    return archive_finish(maker, &(traces_config){0});
+static struct program *finish(struct archive_maker *maker) {
+    return archive_finish(maker, &(struct traces_config){0});
 }
 
 /* What a thread does with a request: posts or completes a receive, a send or a barrier. */
-typedef struct step {
+struct step {
     uint32_t thread;
     char what; /* r, s, b; R, S, B */
     uint64_t request;
-} step;
+};
 
-static void take(archive_maker *maker, step step, uint64_t ticks) {
+static void take(struct archive_maker *maker, struct step step, uint64_t ticks) {
     OTF2_EvtWriter *events = maker_events(maker, 0, step.thread);
     static const char kinds[] = "rsbRSB";
     static const char *const calls[] = {"MPI_Start", "MPI_Start", "MPI_Ibarrier",
@@ -43,11 +43,12 @@ static void take(archive_maker *maker, step step, uint64_t ticks) {
 }
 
 /* The kinds of a rank's operations that post and wait. */
-static const char *order(const program *program) {
+static const char *order(const struct program *program) {
     static char text[64];
     size_t length = 0;
     for (uint64_t i = 0; i < program->ranks[0].count; i++) {
-        const program_operation *operation = &program->operations[program->ranks[0].first + i];
+        const struct program_operation *operation =
+            &program->operations[program->ranks[0].first + i];
         const char *found =
             memchr((const char[]){PROGRAM_SEND, PROGRAM_RECEIVE, PROGRAM_COLLECTIVE, PROGRAM_WAIT},
                    (int)operation->kind, 4);
@@ -67,7 +68,7 @@ static const char *order(const program *program) {
 static void posts_come_before_completions(void **state) {
     (void)state;
     static const struct {
-        step steps[10]; /* an order that could have taken place */
+        struct step steps[10]; /* an order that could have taken place */
         const char *expected;
     } cases[] = {
         {{{0, 's', 1}, {0, 'S', 1}, {1, 'r', 2}, {0, 'R', 2}}, "sWrW"},
@@ -88,10 +89,10 @@ static void posts_come_before_completions(void **state) {
          "sWsWrWrW"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        archive_maker *maker = maker_new(1, 3, 1000000000, 0, true);
-        for (const step *s = cases[i].steps; s->what != '\0'; s++)
+        struct archive_maker *maker = maker_new(1, 3, 1000000000, 0, true);
+        for (const struct step *s = cases[i].steps; s->what != '\0'; s++)
             take(maker, *s, 10);
-        program *program = finish(maker);
+        struct program *program = finish(maker);
         if (strcmp(order(program), cases[i].expected) != 0)
             fail_msg("case %zu: %s instead of %s", i, order(program), cases[i].expected);
         assert_int_equal(archive_noted(program, "MPI_Irecv never completed"), 0);
@@ -99,7 +100,7 @@ static void posts_come_before_completions(void **state) {
     }
 }
 
-static void handle(archive_maker *maker, uint32_t rank, const char *call, uint64_t from,
+static void handle(struct archive_maker *maker, uint32_t rank, const char *call, uint64_t from,
                    uint64_t to) {
     OTF2_EvtWriter *events = maker_events(maker, rank, 0);
     maker_enter(maker, events, from, call);
@@ -108,7 +109,7 @@ static void handle(archive_maker *maker, uint32_t rank, const char *call, uint64
     maker_leave(maker, events, to, call);
 }
 
-static void barrier(archive_maker *maker, uint32_t rank, uint32_t thread, uint64_t from,
+static void barrier(struct archive_maker *maker, uint32_t rank, uint32_t thread, uint64_t from,
                     uint64_t to) {
     OTF2_EvtWriter *events = maker_events(maker, rank, thread);
     maker_enter(maker, events, from, "MPI_Barrier");
@@ -117,10 +118,11 @@ static void barrier(archive_maker *maker, uint32_t rank, uint32_t thread, uint64
     maker_leave(maker, events, to, "MPI_Barrier");
 }
 
-static int64_t computation_ns(const program *program, uint32_t rank) {
+static int64_t computation_ns(const struct program *program, uint32_t rank) {
     int64_t sum_ps = 0;
     for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
-        const program_operation *operation = &program->operations[program->ranks[rank].first + i];
+        const struct program_operation *operation =
+            &program->operations[program->ranks[rank].first + i];
         if (operation->kind == PROGRAM_COMPUTE) sum_ps += operation->compute.duration_ps;
     }
     return sum_ps / 1000;
@@ -141,7 +143,7 @@ static void ranks_follow_who_communicates(void **state) {
         {2, 10 + 880}, /* 0-10, 20-900 */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        archive_maker *maker = maker_new(2, 3, 1000000000, 0, true);
+        struct archive_maker *maker = maker_new(2, 3, 1000000000, 0, true);
         for (uint32_t rank = 0; rank < 2; rank++) {
             uint32_t thread = rank == 0 ? 1 : 0;
             maker_enter(maker, maker_events(maker, rank, 0), 0, "main");
@@ -155,7 +157,7 @@ static void ranks_follow_who_communicates(void **state) {
         }
         maker_enter(maker, maker_events(maker, 0, 2), 720, "work");
         maker_leave(maker, maker_events(maker, 0, 2), 990, "work");
-        program *program = finish(maker);
+        struct program *program = finish(maker);
         if (computation_ns(program, 0) != cases[i].expected_ns)
             fail_msg("case %zu: %lld ns of computation", i, (long long)computation_ns(program, 0));
         assert_int_equal(archive_noted(program, "MPI calls of several threads of a process"),

@@ -12,13 +12,14 @@
 static const char outer[] = "times outside the stated span";
 static const char drifting[] = "clocks corrected by much";
 
-static program *finish(archive_maker *maker) {
-    return archive_finish(maker, &(traces_config){0});
+static struct program *finish(struct archive_maker *maker) {
+    return archive_finish(maker, &(struct traces_config){0});
 }
 
 /* A second from 10 s on, in which rank 0 calls MPI at the times given. */
-static archive_maker *calls_at(const char *creator, uint64_t first_ticks, uint64_t last_ticks) {
-    archive_maker *maker = maker_new(2, 1, SECOND, 10 * SECOND, true);
+static struct archive_maker *calls_at(const char *creator, uint64_t first_ticks,
+                                      uint64_t last_ticks) {
+    struct archive_maker *maker = maker_new(2, 1, SECOND, 10 * SECOND, true);
     if (creator != NULL) maker_creator(maker, creator);
     maker_length(maker, SECOND);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
@@ -39,7 +40,8 @@ static void score_p_states_its_span(void **state) {
         archive_refuse(calls_at(creator, 10 * SECOND, 12 * SECOND),
                        "rank 0, location 0: event 2: its time is 1000 ms after the end");
         /* A millisecond may be rounding. */
-        program *program = finish(calls_at(creator, 10 * SECOND - 1000000, 11 * SECOND + 1000000));
+        struct program *program =
+            finish(calls_at(creator, 10 * SECOND - 1000000, 11 * SECOND + 1000000));
         assert_int_equal(archive_noted(program, outer), 4);
         assert_int_equal(program->span_ps, INT64_C(1002000000000));
         program_free(program);
@@ -55,7 +57,7 @@ static void others_are_told_of(void **state) {
     (void)state;
     static const char *const creators[] = {"TAU", "EZTrace", NULL};
     for (size_t i = 0; i < 3; i++) {
-        program *program = finish(calls_at(creators[i], 9 * SECOND, 12 * SECOND));
+        struct program *program = finish(calls_at(creators[i], 9 * SECOND, 12 * SECOND));
         assert_int_equal(archive_noted(program, outer), 4);
         assert_int_equal(program->span_ps, INT64_C(3000000000000));
         program_free(program);
@@ -63,7 +65,7 @@ static void others_are_told_of(void **state) {
 }
 
 /* A time stamp record: 5 and 8 bytes. */
-static void stamp(archive_maker *maker, const char *suffix, uint64_t from, uint64_t to) {
+static void stamp(struct archive_maker *maker, const char *suffix, uint64_t from, uint64_t to) {
     char path[160];
     const char *anchor = maker_finish(maker);
     snprintf(path, sizeof path, "%.*s%s", (int)(strlen(anchor) - strlen(".otf2")), anchor, suffix);
@@ -85,14 +87,14 @@ static void times_never_run_back(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
         const char *creator = i == 0 ? "Score-P 8.4" : NULL;
-        archive_maker *maker = calls_at(creator, 10 * SECOND, 10 * SECOND + 500000000);
+        struct archive_maker *maker = calls_at(creator, 10 * SECOND, 10 * SECOND + 500000000);
         stamp(maker, "/0.evt", 10 * SECOND, 10 * SECOND + 600000000);
         archive_refuse(maker, "rank 0, location 0: event 2: its time is 100 ms before that of the "
                               "event before it");
         /* Little steps are no time, and what follows is as long as it was. */
         maker = calls_at(creator, 10 * SECOND, 10 * SECOND + 500000000);
         stamp(maker, "/0.evt", 10 * SECOND, 10 * SECOND + 501000000);
-        program *program = finish(maker);
+        struct program *program = finish(maker);
         assert_int_equal(archive_noted(program, "times that run backwards"), 2);
         assert_int_equal(program->span_ps, INT64_C(1000000000000));
         program_free(program);
@@ -103,21 +105,21 @@ static void times_never_run_back(void **state) {
  * call to the last, those up to the damaged one are none. */
 static void steps_back_are_no_time(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(1, 1, SECOND, 10 * SECOND, true);
+    struct archive_maker *maker = maker_new(1, 1, SECOND, 10 * SECOND, true);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     for (uint64_t i = 0; i < 4; i++)
         maker_call(maker, events, 10 * SECOND + 300000 * i, 10 * SECOND + 300000 * i, "MPI_Init");
     stamp(maker, "/0.evt", 10 * SECOND + 600000, 10 * SECOND - 400000);
-    program *program = finish(maker);
-    program_totals totals;
+    struct program *program = finish(maker);
+    struct program_totals totals;
     program_totals_of(program, &totals);
     assert_int_equal(totals.compute_ps, INT64_C(900000000));
     assert_int_equal(archive_noted(program, "times that run backwards"), 2);
     program_free(program);
 }
 
-static archive_maker *flush_until(uint64_t ticks) {
-    archive_maker *maker = maker_new(1, 1, SECOND, 10 * SECOND, true);
+static struct archive_maker *flush_until(uint64_t ticks) {
+    struct archive_maker *maker = maker_new(1, 1, SECOND, 10 * SECOND, true);
     maker_creator(maker, "Score-P 8.4");
     maker_length(maker, SECOND);
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
@@ -132,14 +134,14 @@ static void flushes_end_within_the_span(void **state) {
     (void)state;
     archive_refuse(flush_until(20 * SECOND), "event 2: its time is 9000 ms after the end");
     archive_refuse(flush_until(9 * SECOND), "event 2: its time is 1000 ms before that of");
-    program *program = finish(flush_until(10 * SECOND + 500000000));
+    struct program *program = finish(flush_until(10 * SECOND + 500000000));
     assert_int_equal(archive_noted(program, "trace buffer flushed"), 1);
     assert_int_equal(archive_noted(program, outer), 0);
     program_free(program);
 }
 
-static archive_maker *with_offsets(uint64_t ticks, int64_t first, int64_t second) {
-    archive_maker *maker = calls_at("Score-P 8.4", 10 * SECOND, 11 * SECOND);
+static struct archive_maker *with_offsets(uint64_t ticks, int64_t first, int64_t second) {
+    struct archive_maker *maker = calls_at("Score-P 8.4", 10 * SECOND, 11 * SECOND);
     maker_clock_offset(maker, 0, 10 * SECOND, first);
     maker_clock_offset(maker, 0, ticks, second);
     return maker;
@@ -151,7 +153,7 @@ static void clocks_are_corrected_forwards(void **state) {
     archive_refuse(with_offsets(11 * SECOND, 0, -(int64_t)SECOND), damaged);
     archive_refuse(with_offsets(10 * SECOND, 0, 0), "0.def: damaged");
     archive_refuse(with_offsets(11 * SECOND, 0, 20000000), "20 ms after the end");
-    program *program = finish(with_offsets(11 * SECOND, 0, -10000001));
+    struct program *program = finish(with_offsets(11 * SECOND, 0, -10000001));
     assert_int_equal(archive_noted(program, drifting), 1);
     program_free(program);
     program = finish(with_offsets(11 * SECOND, 0, -10000000));
@@ -159,9 +161,9 @@ static void clocks_are_corrected_forwards(void **state) {
     program_free(program);
 }
 
-static archive_maker *with_clock(const char *creator, uint64_t ticks_per_second, uint64_t offset,
-                                 uint64_t length) {
-    archive_maker *maker = maker_new(1, 1, ticks_per_second, offset, true);
+static struct archive_maker *with_clock(const char *creator, uint64_t ticks_per_second,
+                                        uint64_t offset, uint64_t length) {
+    struct archive_maker *maker = maker_new(1, 1, ticks_per_second, offset, true);
     if (creator != NULL) maker_creator(maker, creator);
     maker_length(maker, length);
     maker_call(maker, maker_events(maker, 0, 0), offset, offset + 1, "MPI_Init");
@@ -175,7 +177,7 @@ static void clocks_tick_as_clocks_do(void **state) {
     archive_refuse(with_clock("Score-P 8.4", SECOND, 10, UINT64_MAX - 9),
                    "begins at clock tick 10 and is 18446744073709551606 ticks long");
     program_free(finish(with_clock(NULL, 1, 0, 2))); /* the manual's example */
-    program *program = finish(with_clock(NULL, SECOND, 10, UINT64_MAX));
+    struct program *program = finish(with_clock(NULL, SECOND, 10, UINT64_MAX));
     assert_int_equal(archive_noted(program, outer), 0);
     program_free(program);
 }
@@ -184,9 +186,9 @@ static void one_byte_changed(void **state) {
     (void)state;
     static const char path[] = ANAX_SHARED "/traces/found/rank-second-sums/one-byte-changed";
     if (access(path, R_OK) != 0) skip();
-    status status = STATUS_INIT;
-    program *program = NULL;
-    traces_config config = {0};
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
+    struct traces_config config = {0};
     assert_int_equal(traces_open(&program, path, &config, 2, NULL, NULL, &status), STATUS_INPUT);
     assert_non_null(strstr(status.text, "rank 7, location 7: event 7: its time is"));
     status_clear(&status);

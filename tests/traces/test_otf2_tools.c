@@ -12,22 +12,22 @@
 
 #include <cmocka.h>
 
-static program *finish(archive_maker *maker) {
-    return archive_finish(maker, &(traces_config){.user_regions = true});
+static struct program *finish(struct archive_maker *maker) {
+    return archive_finish(maker, &(struct traces_config){.user_regions = true});
 }
 
 /* Rank r's k-th operation of a kind. */
-static const program_operation *operation_of(const program *program, uint32_t rank,
-                                             program_kind kind, uint32_t number) {
-    const program_rank *part = &program->ranks[rank];
+static const struct program_operation *operation_of(const struct program *program, uint32_t rank,
+                                                    program_kind kind, uint32_t number) {
+    const struct program_rank *part = &program->ranks[rank];
     for (uint64_t i = part->first; i < part->first + part->count; i++)
         if (program->operations[i].kind == kind && number-- == 0) return &program->operations[i];
     fail_msg("rank %u does too little", rank);
     return NULL;
 }
 
-static uint64_t messages(const program *program) {
-    program_totals totals;
+static uint64_t messages(const struct program *program) {
+    struct program_totals totals;
     program_totals_of(program, &totals);
     return totals.messages;
 }
@@ -38,7 +38,7 @@ static uint64_t messages(const program *program) {
 static void calls_have_other_names(void **state) {
     (void)state;
     static const char *const functions[] = {"void exchange(MPI_Comm) C", "mpi_setup(MPI_Comm)"};
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     for (uint32_t f = 0; f < 2; f++)
         maker_enter(maker, maker_events(maker, 0, 0), 10 * f, functions[f]);
     archive_send(maker, 0, "MPI_Ssend()", 1, MAKER_WORLD, 50);
@@ -49,7 +49,7 @@ static void calls_have_other_names(void **state) {
     for (uint32_t i = 0; i < 3; i++)
         archive_receive(maker, 1, "PMPI_Recv", 0, MAKER_WORLD, 100, 10 * i);
     maker_call(maker, maker_events(maker, 1, 0), 50, 51, "MPI_Barrier()");
-    program *program = finish(maker);
+    struct program *program = finish(maker);
     static const unsigned flags[] = {PROGRAM_SYNCHRONOUS, PROGRAM_BUFFERED, PROGRAM_READY};
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(operation_of(program, 0, PROGRAM_SEND, i)->flags, flags[i]);
@@ -67,14 +67,14 @@ static void calls_have_other_names(void **state) {
 /* TAU closes its files inside MPI_Finalize, and miscounts the events of threads. */
 static void finalize_may_stay_open(void **state) {
     (void)state;
-    archive_maker *maker = archive_of_two();
+    struct archive_maker *maker = archive_of_two();
     maker_creator(maker, "TAU");
     maker_announce_none(maker);
     archive_send(maker, 0, "MPI_Send()", 1, MAKER_WORLD, 0);
     archive_receive(maker, 1, "MPI_Recv()", 0, MAKER_WORLD, 100, 0);
     maker_enter(maker, maker_events(maker, 0, 0), 5, "main");
     maker_enter(maker, maker_events(maker, 0, 0), 7, "MPI_Finalize()");
-    program *program = finish(maker);
+    struct program *program = finish(maker);
     assert_int_equal(messages(program), 1);
     assert_int_equal(program->unmatched_sends, 0);
     program_free(program);
@@ -104,7 +104,7 @@ static void define_dumpi(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
  * passed to calls. */
 static void dumpi_archives(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
     maker_one_process(maker);
     maker_define(maker, define_dumpi);
     for (uint32_t r = 0; r < 4; r++) {
@@ -120,12 +120,12 @@ static void dumpi_archives(void **state) {
         archive_send(maker, r, "MPI_Bsend", 0, MAKER_SELF, 5);
         archive_receive(maker, r, "MPI_Recv", 0, MAKER_SELF, 4096, 6);
     }
-    program *program = finish(maker);
+    struct program *program = finish(maker);
     assert_string_equal(program_text(program, program->creator), "dumpi2otf2");
     for (uint32_t r = 0; r < 4; r++) {
         static const uint64_t bytes[] = {4096, 64};
         for (uint32_t i = 0; i < 2; i++) {
-            const program_operation *call = operation_of(program, r, PROGRAM_COLLECTIVE, i);
+            const struct program_operation *call = operation_of(program, r, PROGRAM_COLLECTIVE, i);
             assert_int_equal(program->collective_arguments[call->collective.arguments].send_bytes,
                              bytes[i]);
         }
@@ -139,7 +139,7 @@ static void dumpi_archives(void **state) {
 /* Sizes that Score-P cannot have recorded are the arguments. */
 static void sizes_of_unknown_tools(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
     for (uint32_t r = 0; r < 4; r++) {
         OTF2_EvtWriter *events = maker_events(maker, r, 0);
         maker_enter(maker, events, 0, "MPI_Allreduce");
@@ -147,7 +147,7 @@ static void sizes_of_unknown_tools(void **state) {
                                         OTF2_COLLECTIVE_ROOT_NONE, 10, 10);
         maker_leave(maker, events, 2, "MPI_Allreduce");
     }
-    program *program = finish(maker);
+    struct program *program = finish(maker);
     assert_int_equal(program->collective_arguments[0].send_bytes, 10);
     program_free(program);
 }
@@ -167,13 +167,13 @@ static void define_locations(OTF2_GlobalDefWriter *definitions, uint32_t ranks) 
 /* Ravel gives each communicator a COMM_LOCATIONS group: the largest has the ranks. */
 static void communicators_of_locations(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_define(maker, define_locations);
     archive_send(maker, 2, "MPI_Send", 1, 2, 0); /* location 2 is rank 0, location 0 is rank 1 */
     archive_receive(maker, 0, "MPI_Recv", 0, 2, 100, 0);
     archive_send(maker, 1, "MPI_Send", 0, 1, 0); /* of locations 0 and 1 */
     archive_receive(maker, 0, "MPI_Recv", 1, 1, 100, 5);
-    program *program = finish(maker);
+    struct program *program = finish(maker);
     assert_int_equal(program->rank_count, 3);
     assert_int_equal(messages(program), 2);
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
@@ -198,11 +198,11 @@ static void define_reordered(OTF2_GlobalDefWriter *definitions, uint32_t ranks) 
 /* Without names the world is the communicator without a parent: its rank 0 is location 1. */
 static void world_without_a_name(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_define(maker, define_reordered);
     archive_send(maker, 1, "MPI_Bsend", 1, 2, 0);
     archive_receive(maker, 2, "MPI_Recv", 0, 2, 100, 0);
-    program *program = finish(maker);
+    struct program *program = finish(maker);
     assert_int_equal(operation_of(program, 0, PROGRAM_SEND, 0)->message.peer, 1);
     assert_int_equal(program->unmatched_sends, 0);
     program_free(program);
@@ -223,7 +223,7 @@ static void define_global(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
 /* Of groups with GLOBAL_MEMBERS records name ranks, and not numbers in the group. */
 static void ranks_are_global(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(3, 1, 1000000000, 0, true);
     maker_define(maker, define_global);
     archive_send(maker, 2, "MPI_Send", 1, MAKER_WORLD, 0);
     archive_receive(maker, 1, "MPI_Recv", 2, MAKER_WORLD, 100, 0);
@@ -237,7 +237,7 @@ static void ranks_are_global(void **state) {
         OTF2_EvtWriter_RmaPut(events, NULL, 8, 0, 2, 8, 1);
         maker_leave(maker, events, 9, "MPI_Put");
     }
-    program *program = finish(maker);
+    struct program *program = finish(maker);
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     assert_int_equal(operation_of(program, 2, PROGRAM_SEND, 0)->message.peer, 1);
     assert_int_equal(operation_of(program, 1, PROGRAM_SEND, 0)->message.peer, 2);
@@ -252,7 +252,7 @@ static void ranks_are_global(void **state) {
 static void persistent_collectives(void **state) {
     (void)state;
     for (int recorded = 0; recorded < 2; recorded++) {
-        archive_maker *maker = archive_of_two();
+        struct archive_maker *maker = archive_of_two();
         for (uint32_t r = 0; r < 2; r++) {
             OTF2_EvtWriter *events = maker_events(maker, r, 0);
             maker_call(maker, events, 0, 1, "MPI_Barrier_init");
@@ -268,9 +268,9 @@ static void persistent_collectives(void **state) {
                 maker_leave(maker, events, t + 3, "MPI_Wait");
             }
         }
-        program *program = finish(maker);
+        struct program *program = finish(maker);
         assert_int_equal(archive_noted(program, "MPI_Barrier_init"), recorded ? 0 : 2);
-        program_totals totals;
+        struct program_totals totals;
         program_totals_of(program, &totals);
         assert_int_equal(totals.collectives[PROGRAM_BARRIER][1], recorded ? 4 : 0);
         program_free(program);
@@ -281,7 +281,7 @@ static void persistent_collectives(void **state) {
 static void freed_requests_come_again(void **state) {
     (void)state;
     for (int freed = 0; freed < 2; freed++) {
-        archive_maker *maker = archive_of_two();
+        struct archive_maker *maker = archive_of_two();
         OTF2_EvtWriter *sender = maker_events(maker, 0, 0), *receiver = maker_events(maker, 1, 0);
         for (uint64_t t = 0; t < 30; t += 10) {
             maker_enter(maker, sender, t, "MPI_Isend");
@@ -305,7 +305,7 @@ static void freed_requests_come_again(void **state) {
             archive_refuse(maker, "request 7 is posted again before it has completed");
             continue;
         }
-        program *program = finish(maker);
+        struct program *program = finish(maker);
         assert_int_equal(messages(program), 3);
         assert_int_equal(archive_noted(program, "MPI_Irecv never completed"), 2);
         assert_int_equal(program->unmatched_sends, 2);
@@ -320,7 +320,7 @@ static void freed_requests_come_again(void **state) {
 static void ids_of_ones_alone(void **state) {
     (void)state;
     for (int has_region = 0; has_region < 2; has_region++) {
-        archive_maker *maker = archive_of_two();
+        struct archive_maker *maker = archive_of_two();
         OTF2_EvtWriter *sender = maker_events(maker, 0, 0), *receiver = maker_events(maker, 1, 0);
         if (has_region) OTF2_EvtWriter_Enter(sender, NULL, 0, OTF2_UNDEFINED_REGION);
         maker_enter(maker, sender, 0, "MPI_Isend");
@@ -339,7 +339,7 @@ static void ids_of_ones_alone(void **state) {
             archive_refuse(maker, "event 0: region 4294967295 is not defined");
             continue;
         }
-        program *program = finish(maker);
+        struct program *program = finish(maker);
         assert_int_equal(messages(program), 1);
         assert_int_equal(program->unmatched_sends, 0);
         assert_int_equal(operation_of(program, 0, PROGRAM_WAIT, 0)->wait.count, 1);

@@ -9,22 +9,22 @@
 
 static const char guessed_note[] = "non-blocking collectives guessed";
 
-static const traces_config off = {.polling_gap_ps = 100000000, .guess_bytes = 64},
-                           world = {.polling_gap_ps = 100000000,
-                                    .guess = TRACES_GUESS_WORLD,
-                                    .guess_bytes = 64},
-                           last = {.polling_gap_ps = 100000000,
-                                   .guess = TRACES_GUESS_LAST,
-                                   .guess_bytes = 64};
+static const struct traces_config off = {.polling_gap_ps = 100000000, .guess_bytes = 64},
+                                  world = {.polling_gap_ps = 100000000,
+                                           .guess = TRACES_GUESS_WORLD,
+                                           .guess_bytes = 64},
+                                  last = {.polling_gap_ps = 100000000,
+                                          .guess = TRACES_GUESS_LAST,
+                                          .guess_bytes = 64};
 
 /* What a rank does: ( a call, C a collective, B a blocking one, W a wait for so many, ) its end, a
  * number of ns for computation. */
-static const char *shape(const program *program, uint32_t rank) {
+static const char *shape(const struct program *program, uint32_t rank) {
     static char text[1024];
     size_t length = 0;
-    const program_rank *part = &program->ranks[rank];
+    const struct program_rank *part = &program->ranks[rank];
     for (uint64_t i = part->first; i + 1 < part->first + part->count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         char *to = text + length;
         size_t room = sizeof text - length;
         if (operation->kind == PROGRAM_COMPUTE)
@@ -46,14 +46,14 @@ static const char *shape(const program *program, uint32_t rank) {
 }
 
 /* Calls without a record, each of 10 ns, 100 ns after the one before. */
-static void script(archive_maker *maker, uint32_t rank, const char *const *calls) {
+static void script(struct archive_maker *maker, uint32_t rank, const char *const *calls) {
     uint64_t now = 0;
     for (; *calls != NULL; calls++, now += 110)
         maker_call(maker, maker_events(maker, rank, 0), now, now + 10, *calls);
 }
 
-static archive_maker *all_ranks(uint32_t ranks, const char *const *calls) {
-    archive_maker *maker = maker_new(ranks, 1, 1000000000, 0, true);
+static struct archive_maker *all_ranks(uint32_t ranks, const char *const *calls) {
+    struct archive_maker *maker = maker_new(ranks, 1, 1000000000, 0, true);
     for (uint32_t rank = 0; rank < ranks; rank++)
         script(maker, rank, calls);
     return maker;
@@ -66,7 +66,7 @@ static archive_maker *all_ranks(uint32_t ranks, const char *const *calls) {
 
 static void expect_shape(const char *const *calls, const char *without, const char *with,
                          uint64_t count) {
-    program *program = archive_finish(all_ranks(3, calls), &off);
+    struct program *program = archive_finish(all_ranks(3, calls), &off);
     assert_string_equal(shape(program, 1), without);
     assert_int_equal(archive_noted(program, guessed_note), 0);
     program_free(program);
@@ -134,13 +134,14 @@ static void sizes_follow_the_setting(void **state) {
         {"MPI_Iexscan", PROGRAM_EXSCAN, 64, 64, 64, 64},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        program *program = archive_finish(all_ranks(3, CALLS(rows[i].name, "MPI_Wait")), &world);
+        struct program *program =
+            archive_finish(all_ranks(3, CALLS(rows[i].name, "MPI_Wait")), &world);
         assert_int_equal(program->note_count, 1);
         for (uint32_t rank = 0; rank < 3; rank++) {
-            const program_operation *operation =
+            const struct program_operation *operation =
                 &program->operations[program->ranks[rank].first + 1];
             assert_int_equal(operation->kind, PROGRAM_COLLECTIVE);
-            const program_collective_arguments *arguments =
+            const struct program_collective_arguments *arguments =
                 &program->collective_arguments[operation->collective.arguments];
             assert_int_equal(arguments->kind, rows[i].kind);
             assert_int_equal(arguments->send_bytes, rank == 0 ? rows[i].root_sends : rows[i].sends);
@@ -150,7 +151,7 @@ static void sizes_follow_the_setting(void **state) {
         program_free(program);
     }
     /* What is not one of them is not guessed. */
-    program *program = archive_finish(
+    struct program *program = archive_finish(
         all_ranks(3, CALLS("MPI_Ineighbor_alltoall", "MPI_Bcast", "MPI_Intercomm_create")), &world);
     assert_int_equal(archive_noted(program, guessed_note), 0);
     assert_int_equal(program->note_count, 3);
@@ -171,7 +172,8 @@ static void define_halves(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
                                        OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 }
 
-static void allreduce(archive_maker *maker, uint32_t rank, uint64_t ticks, uint32_t communicator) {
+static void allreduce(struct archive_maker *maker, uint32_t rank, uint64_t ticks,
+                      uint32_t communicator) {
     OTF2_EvtWriter *events = maker_events(maker, rank, 0);
     maker_enter(maker, events, ticks, "MPI_Allreduce");
     OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, ticks, OTF2_COLLECTIVE_OP_ALLREDUCE, communicator,
@@ -180,8 +182,8 @@ static void allreduce(archive_maker *maker, uint32_t rank, uint64_t ticks, uint3
 }
 
 /* Each half reduces as often as it likes. */
-static archive_maker *halves(void) {
-    archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
+static struct archive_maker *halves(void) {
+    struct archive_maker *maker = maker_new(4, 1, 1000000000, 0, true);
     maker_define(maker, define_halves);
     for (uint32_t rank = 0; rank < 4; rank++) {
         OTF2_EvtWriter *events = maker_events(maker, rank, 0);
@@ -194,9 +196,10 @@ static archive_maker *halves(void) {
     return maker;
 }
 
-static void refuse(archive_maker *maker, const traces_config *config, const char *words) {
-    status status = STATUS_INIT;
-    program *program = NULL;
+static void refuse(struct archive_maker *maker, const struct traces_config *config,
+                   const char *words) {
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     assert_int_equal(traces_open(&program, maker_finish(maker), config, 2, NULL, NULL, &status),
                      STATUS_INPUT);
     if (strstr(status.text, words) == NULL) fail_msg("\"%s\" does not say %s", status.text, words);
@@ -206,7 +209,7 @@ static void refuse(archive_maker *maker, const traces_config *config, const char
 
 static void communicators_are_chosen(void **state) {
     (void)state;
-    program *program = archive_finish(halves(), &last);
+    struct program *program = archive_finish(halves(), &last);
     assert_int_equal(archive_noted(program, guessed_note), 6);
     assert_string_equal(shape(program, 0), "(B) 1 (C) 1 (W1)");
     assert_string_equal(shape(program, 3), "(B) 1 (C) 1 (W1) 7 (C) 1 (W1)");
@@ -219,7 +222,7 @@ static void communicators_are_chosen(void **state) {
 /* Ranks must agree on kinds too, and on what comes between. */
 static void they_line_up(void **state) {
     (void)state;
-    archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
+    struct archive_maker *maker = maker_new(2, 1, 1000000000, 0, true);
     script(maker, 0, CALLS("MPI_Iallreduce", "MPI_Wait"));
     script(maker, 1, CALLS("MPI_Ibarrier", "MPI_Wait"));
     refuse(maker, &world, "with 2 collectives guessed (trace.guess_collectives=world");
@@ -237,11 +240,11 @@ static void recordings(void **state) {
     (void)state;
     static const char path[] = ANAX_SHARED "/traces/public/sstmacro-otf2";
     if (access(path, R_OK) != 0) skip();
-    const traces_config *configs[] = {&world, &last};
+    const struct traces_config *configs[] = {&world, &last};
     for (size_t i = 0; i < 2; i++) {
-        program *program = archive_read(path, configs[i]);
+        struct program *program = archive_read(path, configs[i]);
         assert_int_equal(archive_noted(program, guessed_note), 1080);
-        program_totals totals;
+        struct program_totals totals;
         program_totals_of(program, &totals);
         static const uint32_t kinds[] = {PROGRAM_ALLREDUCE, PROGRAM_ALLTOALL, PROGRAM_ALLGATHER};
         for (size_t k = 0; k < 3; k++)

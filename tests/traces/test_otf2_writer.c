@@ -39,19 +39,19 @@ static void clear_archive(void) {
     scratch_folder_remove(archive);
 }
 
-static program *import(const char *path) {
-    static const traces_config config = {.polling_gap_ps = 100000000, .user_regions = true};
-    status status = STATUS_INIT;
-    program *program = NULL;
+static struct program *import(const char *path) {
+    static const struct traces_config config = {.polling_gap_ps = 100000000, .user_regions = true};
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     if (traces_open(&program, path, &config, 2, NULL, NULL, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     return program;
 }
 
 /* Writes, reads back. */
-static program *through_archive(const program *written) {
-    status status = STATUS_INIT;
-    traces_times times;
+static struct program *through_archive(const struct program *written) {
+    struct status status = STATUS_INIT;
+    struct traces_times times;
     assert_int_equal(traces_nominal_times(written, &times, &status), STATUS_OK);
     clear_archive();
     if (traces_write_otf2(written, &times, archive, &status) != STATUS_OK)
@@ -85,18 +85,18 @@ static void patterns_come_back(void **state) {
     (void)state;
     static const uint32_t counts[] = {1, 2, 7, 12};
     bool print = have_otf2_print();
-    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
+    for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-            traces_pattern_config config = {.rank_count = counts[i],
-                                            .iterations = 3,
-                                            .size_bytes = 5000,
-                                            .compute_ps = 123457,
-                                            .neighbours = 26,
-                                            .root = counts[i] / 2,
-                                            .seed = 1};
-            program *written = NULL;
+            struct traces_pattern_config config = {.rank_count = counts[i],
+                                                   .iterations = 3,
+                                                   .size_bytes = 5000,
+                                                   .compute_ps = 123457,
+                                                   .neighbours = 26,
+                                                   .root = counts[i] / 2,
+                                                   .seed = 1};
+            struct program *written = NULL;
             assert_int_equal(traces_generate(&written, row->name, &config, NULL), STATUS_OK);
-            program *read = through_archive(written);
+            struct program *read = through_archive(written);
             if (print && complaints() != 0)
                 fail_msg("otf2-print complains about %s on %u ranks", row->name, counts[i]);
             assert_int_equal(read->event_count, written->event_count);
@@ -121,10 +121,11 @@ static void patterns_come_back(void **state) {
 
 /* Skips computation, which is compared as a whole, and calls with nothing in them: a receive that
  * was cancelled has no records, so its MPI_Irecv does not come back. */
-static uint64_t skip_to_content(const program *program, uint32_t rank, uint64_t i,
+static uint64_t skip_to_content(const struct program *program, uint32_t rank, uint64_t i,
                                 int64_t *compute_ps) {
     for (;; i++) {
-        const program_operation *operation = &program->operations[program->ranks[rank].first + i];
+        const struct program_operation *operation =
+            &program->operations[program->ranks[rank].first + i];
         if (operation->kind == PROGRAM_COMPUTE)
             *compute_ps += operation->compute.duration_ps;
         else if (operation->kind == PROGRAM_CALL && operation[1].kind == PROGRAM_RETURN)
@@ -134,13 +135,15 @@ static uint64_t skip_to_content(const program *program, uint32_t rank, uint64_t 
     }
 }
 
-static void assert_same_collective(const program *a, const program_operation *x, const program *b,
-                                   const program_operation *y, const char *name, uint32_t rank,
-                                   uint64_t i) {
+static void assert_same_collective(const struct program *a, const struct program_operation *x,
+                                   const struct program *b, const struct program_operation *y,
+                                   const char *name, uint32_t rank, uint64_t i) {
     SAME(collective.slot, "slot");
     SAME(collective.instance, "instance");
-    const program_collective_arguments *p = &a->collective_arguments[x->collective.arguments];
-    const program_collective_arguments *q = &b->collective_arguments[y->collective.arguments];
+    const struct program_collective_arguments *p =
+        &a->collective_arguments[x->collective.arguments];
+    const struct program_collective_arguments *q =
+        &b->collective_arguments[y->collective.arguments];
     assert_int_equal(p->kind, q->kind);
     assert_int_equal(p->communicator, q->communicator);
     if (name == NULL) return; /* random sizes need not make sense together */
@@ -154,7 +157,8 @@ static void assert_same_collective(const program *a, const program_operation *x,
 }
 
 /* Everything but where in the trace a call stood, and when. */
-static void assert_same_operations(const program *a, const program *b, const char *name) {
+static void assert_same_operations(const struct program *a, const struct program *b,
+                                   const char *name) {
     assert_int_equal(a->rank_count, b->rank_count);
     assert_int_equal(a->unmatched_sends, b->unmatched_sends);
     assert_int_equal(a->unmatched_receives, b->unmatched_receives);
@@ -163,8 +167,8 @@ static void assert_same_operations(const program *a, const program *b, const cha
         for (uint64_t i = 0, k = 0;; i++, k++) {
             i = skip_to_content(a, rank, i, &compute_a);
             k = skip_to_content(b, rank, k, &compute_b);
-            const program_operation *x = &a->operations[a->ranks[rank].first + i];
-            const program_operation *y = &b->operations[b->ranks[rank].first + k];
+            const struct program_operation *x = &a->operations[a->ranks[rank].first + i];
+            const struct program_operation *y = &b->operations[b->ranks[rank].first + k];
             SAME(kind, "kind");
             unsigned mask = name == NULL ? ~(unsigned)PROGRAM_IN_PLACE : ~0u;
             if (x->kind == PROGRAM_SEND &&
@@ -195,7 +199,7 @@ static void assert_same_operations(const program *a, const program *b, const cha
     }
 }
 
-static bool has_detached_receive(const program *program) {
+static bool has_detached_receive(const struct program *program) {
     for (uint64_t i = 0; i < program->operation_count; i++)
         if (program->operations[i].kind == PROGRAM_RECEIVE &&
             (program->operations[i].flags & PROGRAM_DETACHED) != 0)
@@ -208,9 +212,10 @@ static void random_programs_come_back(void **state) {
     (void)state;
     unsigned compared = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        program *written = random_program(seed, 1 + seed % 9, 30 + (uint32_t)(seed * 7 % 200));
+        struct program *written =
+            random_program(seed, 1 + seed % 9, 30 + (uint32_t)(seed * 7 % 200));
         if (!has_detached_receive(written)) { /* of which an archive holds nothing */
-            program *read = through_archive(written);
+            struct program *read = through_archive(written);
             assert_same_operations(written, read, NULL);
             program_free(read);
             compared++;
@@ -221,9 +226,9 @@ static void random_programs_come_back(void **state) {
 }
 
 /* A window's lock, a put under it, and its end, by rank 0. */
-static void put_locked(program_builder *b, const uint32_t *regions, uint32_t communicator,
+static void put_locked(struct program_builder *b, const uint32_t *regions, uint32_t communicator,
                        int32_t window, program_lock lock, uint64_t request) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     status_code code = STATUS_OK;
 #define DO(expression) (code = code != STATUS_OK ? code : (expression))
 #define LOCK(kind, peer)                                                                           \
@@ -252,9 +257,9 @@ static void put_locked(program_builder *b, const uint32_t *regions, uint32_t com
 }
 
 /* MPI_Win_post of rank 0 to all others, for which they wait in MPI_Win_start. */
-static void expose(program_builder *b, const uint32_t *regions, uint32_t communicator,
+static void expose(struct program_builder *b, const uint32_t *regions, uint32_t communicator,
                    uint32_t rank_count) {
-    status status = STATUS_INIT;
+    struct status status = STATUS_INIT;
     status_code code = STATUS_OK;
     for (uint32_t rank = 0; rank < rank_count; rank++) {
         DO(builder_call(b, rank, regions[rank == 0 ? 3 : 4], 1, 6, &status));
@@ -277,8 +282,8 @@ static void windows_come_back(void **state) {
     static const char *const names[] = {"MPI_Win_lock", "MPI_Put", "MPI_Win_unlock", "MPI_Win_post",
                                         "MPI_Win_start"};
     static const uint32_t members[] = {0, 1, 2, 3};
-    status status = STATUS_INIT;
-    program_builder *b = builder_new(4, &status);
+    struct status status = STATUS_INIT;
+    struct program_builder *b = builder_new(4, &status);
     assert_non_null(b);
     uint32_t regions[5], world, pair, reversed;
     for (size_t i = 0; i < 5; i++)
@@ -292,16 +297,16 @@ static void windows_come_back(void **state) {
     put_locked(b, regions, world, 5, PROGRAM_LOCK_EXCLUSIVE, 3);
     put_locked(b, regions, world, 5, PROGRAM_LOCK_ALL, 4);
     expose(b, regions, reversed, 4);
-    program *written = NULL;
+    struct program *written = NULL;
     if (builder_seal(b, 1, &written, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(b);
-    program *read = through_archive(written);
+    struct program *read = through_archive(written);
     assert_same_operations(written, read, "windows");
     if (have_otf2_print()) assert_int_equal(complaints(), 0);
     /* Window 9 is the third of those locked; reversed has a fourth one. */
     assert_int_equal(read->channel_count, written->channel_count);
     for (uint32_t i = 0; i < read->channel_count; i++) {
-        program_channel x = written->channels[i], y = read->channels[i];
+        struct program_channel x = written->channels[i], y = read->channels[i];
         assert_int_equal(x.communicator, y.communicator);
         if (x.tag >= PROGRAM_TAG_LOCK && x.tag <= PROGRAM_TAG_LAST) {
             int32_t window = (x.tag - PROGRAM_TAG_LOCK) / 6;
@@ -325,9 +330,9 @@ static char *long_text(size_t size) {
 }
 
 /* A program with a long name of a region, and of a communicator, which is not used. */
-static program *named_program(size_t size) {
+static struct program *named_program(size_t size) {
     char *name = long_text(size);
-    build_world world = build_world_new(2), *w = &world;
+    struct build_world world = build_world_new(2), *w = &world;
     uint32_t members[] = {1, 0}, communicator;
     uint32_t region = builder_region(w->builder, name, false);
     builder_about(w->builder, name, "nobody", 0, 2, 0);
@@ -347,8 +352,8 @@ static void long_names_come_back(void **state) {
     (void)state;
     static const size_t sizes[] = {1000, 262100, 262130, 262144, 400000, 4194304, 16700000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        program *written = named_program(sizes[i]);
-        program *read = through_archive(written);
+        struct program *written = named_program(sizes[i]);
+        struct program *read = through_archive(written);
         assert_int_equal(read->communicator_count, 2);
         assert_int_equal(strlen(program_text(read, read->communicators[1].name)), sizes[i]);
         assert_same_operations(written, read, "long names");
@@ -356,9 +361,9 @@ static void long_names_come_back(void **state) {
         program_free(read);
         program_free(written);
     }
-    program *written = named_program(1 << 24);
-    status status = STATUS_INIT;
-    traces_times times;
+    struct program *written = named_program(1 << 24);
+    struct status status = STATUS_INIT;
+    struct traces_times times;
     assert_int_equal(traces_nominal_times(written, &times, &status), STATUS_OK);
     clear_archive();
     assert_int_equal(traces_write_otf2(written, &times, archive, &status), STATUS_USAGE);
@@ -380,8 +385,8 @@ static void recorded_archives_come_back(void **state) {
         if (strcmp(entry->d_name, "sp_threads-nothr_8") == 0) continue; /* damaged */
         char path[512];
         snprintf(path, sizeof path, ANAX_SHARED "/traces/recorded/%s", entry->d_name);
-        program *written = import(path);
-        program *read = through_archive(written);
+        struct program *written = import(path);
+        struct program *read = through_archive(written);
         assert_same_operations(written, read, entry->d_name);
         if (print && written->event_count < 100000) assert_int_equal(complaints(), 0);
         program_free(read);
@@ -396,11 +401,11 @@ static void recorded_archives_come_back(void **state) {
 static void placement_is_in_the_system_tree(void **state) {
     (void)state;
     if (!have_otf2_print()) skip();
-    traces_pattern_config config = {.rank_count = 4, .iterations = 1, .neighbours = 6};
-    program *program = NULL;
-    status status = STATUS_INIT;
+    struct traces_pattern_config config = {.rank_count = 4, .iterations = 1, .neighbours = 6};
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
     assert_int_equal(traces_generate(&program, "halo2d", &config, NULL), STATUS_OK);
-    traces_times times;
+    struct traces_times times;
     assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
     static const uint32_t nodes[] = {17, 3, 17, 18};
     times.node_of_rank = nodes;
@@ -453,17 +458,18 @@ static void calls_in_place_come_back(void **state) {
         {PROGRAM_SCAN, 8, 8, PROGRAM_IN_PLACE},
     };
     static const uint32_t members[] = {0, 1, 2, 3};
-    status status = STATUS_INIT;
-    program_builder *b = builder_new(4, &status);
+    struct status status = STATUS_INIT;
+    struct program_builder *b = builder_new(4, &status);
     uint32_t region = builder_region(b, "MPI_Call", true), world;
     assert_int_equal(builder_communicator(b, "MPI_COMM_WORLD", members, 4, &world, &status), 0);
     for (uint32_t rank = 0; rank < 4; rank++) {
         for (size_t i = 0; i < 2 * sizeof calls / sizeof calls[0]; i++) {
             size_t c = i / 2;
-            program_collective_arguments arguments = {.kind = calls[c].kind,
-                                                      .communicator = world,
-                                                      .send_bytes = calls[c].send_bytes,
-                                                      .receive_bytes = calls[c].receive_bytes};
+            struct program_collective_arguments arguments = {.kind = calls[c].kind,
+                                                             .communicator = world,
+                                                             .send_bytes = calls[c].send_bytes,
+                                                             .receive_bytes =
+                                                                 calls[c].receive_bytes};
             uint64_t request = i % 2 == 0 ? BUILDER_NO_REQUEST : i; /* blocking, and not */
             status_code code = builder_call(b, rank, region, i, 0, &status);
             if (code == STATUS_OK)
@@ -473,10 +479,10 @@ static void calls_in_place_come_back(void **state) {
             if (code != STATUS_OK) fail_msg("%s", status.text);
         }
     }
-    program *written = NULL;
+    struct program *written = NULL;
     if (builder_seal(b, 1, &written, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(b);
-    program *read = through_archive(written);
+    struct program *read = through_archive(written);
     assert_same_operations(written, read, "calls in place");
     assert_int_equal(read->note_count, 0);
     if (have_otf2_print()) assert_int_equal(complaints(), 0);
@@ -486,9 +492,9 @@ static void calls_in_place_come_back(void **state) {
 
 static void nothing_is_written_over(void **state) {
     (void)state;
-    program *program = random_program(3, 3, 20);
-    status status = STATUS_INIT;
-    traces_times times;
+    struct program *program = random_program(3, 3, 20);
+    struct status status = STATUS_INIT;
+    struct traces_times times;
     assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
     clear_archive();
     assert_int_equal(mkdir(archive, 0700), 0);
@@ -508,16 +514,16 @@ static void nothing_is_written_over(void **state) {
 /* A failure in the middle leaves no folder behind. */
 static void failures_leave_nothing(void **state) {
     (void)state;
-    program *program = random_program(4, 2, 60);
+    struct program *program = random_program(4, 2, 60);
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        program_operation *operation = &program->operations[i];
+        struct program_operation *operation = &program->operations[i];
         if (operation->kind != PROGRAM_SEND) continue;
         /* A communicator of the second rank alone: the message's peer is not in it. */
         program->channels[operation->message.channel].communicator = 1;
     }
     program->communicator_members[program->communicators[1].members] = 1;
-    status status = STATUS_INIT;
-    traces_times times;
+    struct status status = STATUS_INIT;
+    struct traces_times times;
     assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
     clear_archive();
     assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_INPUT);

@@ -3,7 +3,7 @@
 
 static void ping_pong(void **state) {
     (void)state;
-    build_world world = build_world_new(2), *w = &world;
+    struct build_world world = build_world_new(2), *w = &world;
     for (uint32_t rank = 0; rank < 2; rank++) {
         BUILD_OK(builder_compute(w->builder, rank, 5, &w->status));
         BUILD_OK(builder_compute(w->builder, rank, 0, &w->status));
@@ -17,7 +17,7 @@ static void ping_pong(void **state) {
             build_call_end(w, rank);
         }
     }
-    program *program = build_sealed(w, 1);
+    struct program *program = build_sealed(w, 1);
     assert_int_equal(program->ranks[0].count, 10);
     static const program_kind kinds[] = {
         PROGRAM_COMPUTE, PROGRAM_CALL,    PROGRAM_SEND, PROGRAM_WAIT,   PROGRAM_RETURN,
@@ -36,7 +36,7 @@ static void ping_pong(void **state) {
     assert_string_equal(program_call_name(program, 0, 4), "MPI_Call");
     assert_string_equal(program_call_name(program, 0, 0), "");
     assert_string_equal(program_call_name(program, 0, 9), "");
-    program_totals totals;
+    struct program_totals totals;
     program_totals_of(program, &totals);
     assert_int_equal(totals.messages, 2);
     assert_int_equal(totals.message_bytes, 201);
@@ -48,7 +48,7 @@ static void ping_pong(void **state) {
 /* Two tags sent in one order and received in the other; two sends of one tag stay in order. */
 static void matching_by_tag_and_order(void **state) {
     (void)state;
-    build_world world = build_world_new(2), *w = &world;
+    struct build_world world = build_world_new(2), *w = &world;
     build_call(w, 0);
     build_isend(w, 0, 1, 1, 10, 1);
     build_isend(w, 0, 1, 2, 20, 2);
@@ -61,7 +61,7 @@ static void matching_by_tag_and_order(void **state) {
     build_irecv(w, 1, 0, 1, 11, 3);
     BUILD_OK(builder_wait(w->builder, 1, (uint64_t[]){1, 2, 3}, 3, &w->status));
     build_call_end(w, 1);
-    program *program = build_sealed(w, 2);
+    struct program *program = build_sealed(w, 2);
     assert_int_equal(build_operation(program, 0, 1)->message.match, 1);
     assert_int_equal(build_operation(program, 0, 2)->message.match, 0);
     assert_int_equal(build_operation(program, 0, 3)->message.match, 2);
@@ -77,7 +77,7 @@ static void matching_by_tag_and_order(void **state) {
 
 static void unmatched_are_counted_and_noted(void **state) {
     (void)state;
-    build_world world = build_world_new(3), *w = &world;
+    struct build_world world = build_world_new(3), *w = &world;
     build_call(w, 0);
     for (uint64_t i = 0; i < 3; i++)
         build_isend(w, 0, 1, 5, 8, BUILDER_NO_REQUEST);
@@ -89,7 +89,7 @@ static void unmatched_are_counted_and_noted(void **state) {
     builder_note(w->builder, "MPI_Win_fence", "not modelled", 2);
     builder_note(w->builder, "MPI_Win_fence", "not modelled", 3);
     builder_assumption(w->builder, "sizes", "taken as 8", 7);
-    program *program = build_sealed(w, 1);
+    struct program *program = build_sealed(w, 1);
     assert_int_equal(program->unmatched_sends, 2);
     assert_int_equal(program->unmatched_receives, 1);
     assert_int_equal(build_operation(program, 0, 1)->message.match, 0);
@@ -111,7 +111,7 @@ static void unmatched_are_counted_and_noted(void **state) {
 static void other_lengths_are_noted(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= 2; threads++) {
-        build_world world = build_world_new(2), *w = &world;
+        struct build_world world = build_world_new(2), *w = &world;
         build_call(w, 0);
         for (uint64_t i = 0; i < 4; i++)
             build_isend(w, 0, 1, 0, 10, BUILDER_NO_REQUEST);
@@ -121,7 +121,7 @@ static void other_lengths_are_noted(void **state) {
         for (uint64_t i = 0; i < 4; i++)
             build_irecv(w, 1, 0, 0, received[i], BUILDER_NO_REQUEST);
         build_call_end(w, 1);
-        program *program = build_sealed(w, threads);
+        struct program *program = build_sealed(w, threads);
         assert_int_equal(program->note_count, 2);
         assert_string_equal(program_text(program, program->notes[0].what), "length mismatch");
         assert_int_equal(program->notes[0].count, 2);
@@ -144,7 +144,7 @@ static void other_lengths_are_noted(void **state) {
 static void members_with_other_sizes_are_noted(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= 2; threads++) {
-        build_world world = build_world_new(3), *w = &world;
+        struct build_world world = build_world_new(3), *w = &world;
         for (uint32_t rank = 0; rank < 3; rank++) {
             uint64_t odd = 8 + 8 * (rank == 1);
             build_collective(w, rank, PROGRAM_ALLREDUCE, 0, 8, 8, BUILDER_NO_REQUEST);
@@ -152,7 +152,7 @@ static void members_with_other_sizes_are_noted(void **state) {
             build_collective(w, rank, PROGRAM_SCAN, 0, odd, odd, BUILDER_NO_REQUEST);
             build_collective(w, rank, PROGRAM_ALLGATHERV, 0, odd, 32, BUILDER_NO_REQUEST);
         }
-        program *program = build_sealed(w, threads);
+        struct program *program = build_sealed(w, threads);
         assert_int_equal(program->note_count, 1);
         assert_string_equal(program_text(program, program->notes[0].what),
                             "members of a collective with other sizes");
@@ -165,7 +165,7 @@ static void members_with_other_sizes_are_noted(void **state) {
 /* A persistent request starts again and again under one id; slots are used again too. */
 static void request_ids_and_slots_are_used_again(void **state) {
     (void)state;
-    build_world world = build_world_new(2), *w = &world;
+    struct build_world world = build_world_new(2), *w = &world;
     for (int i = 0; i < 5; i++) {
         for (uint32_t rank = 0; rank < 2; rank++) {
             build_call(w, rank);
@@ -181,7 +181,7 @@ static void request_ids_and_slots_are_used_again(void **state) {
             build_call_end(w, rank);
         }
     }
-    program *program = build_sealed(w, 1);
+    struct program *program = build_sealed(w, 1);
     assert_int_equal(program->ranks[0].slot_count, 1);
     assert_int_equal(program->ranks[1].receive_count, 5);
     program_free(program);
@@ -189,7 +189,7 @@ static void request_ids_and_slots_are_used_again(void **state) {
 
 static void detached_and_never_waited_for(void **state) {
     (void)state;
-    build_world world = build_world_new(2), *w = &world;
+    struct build_world world = build_world_new(2), *w = &world;
     build_call(w, 0);
     build_isend(w, 0, 1, 0, 1, 1); /* freed */
     build_isend(w, 0, 1, 0, 1, 2); /* never waited for */
@@ -201,7 +201,7 @@ static void detached_and_never_waited_for(void **state) {
     for (int i = 0; i < 3; i++)
         build_irecv(w, 1, 0, 0, 1, BUILDER_NO_REQUEST);
     build_call_end(w, 1);
-    program *program = build_sealed(w, 1);
+    struct program *program = build_sealed(w, 1);
     for (uint64_t i = 1; i <= 3; i++) {
         assert_int_equal(build_operation(program, 0, i)->flags, PROGRAM_DETACHED);
         assert_int_equal(build_operation(program, 0, i)->message.slot, PROGRAM_NONE);
@@ -214,7 +214,7 @@ static void detached_and_never_waited_for(void **state) {
 /* Reserved receives keep their place in the posting order; dropped ones leave no trace. */
 static void reserved_known_and_dropped(void **state) {
     (void)state;
-    build_world world = build_world_new(2), *w = &world;
+    struct build_world world = build_world_new(2), *w = &world;
     build_call(w, 0);
     build_isend(w, 0, 1, 4, 40, BUILDER_NO_REQUEST);
     build_isend(w, 0, 1, 4, 41, BUILDER_NO_REQUEST);
@@ -232,7 +232,7 @@ static void reserved_known_and_dropped(void **state) {
     BUILD_OK(builder_collective_drop(w->builder, 1, 103, &w->status));
     BUILD_OK(builder_wait(w->builder, 1, (uint64_t[]){102, 100}, 2, &w->status));
     build_call_end(w, 1);
-    program *program = build_sealed(w, 1);
+    struct program *program = build_sealed(w, 1);
     assert_int_equal(program->ranks[1].count, 8);
     assert_int_equal(program->ranks[1].slot_count, 2);
     assert_int_equal(build_operation(program, 1, 1)->value, 40);
@@ -244,7 +244,7 @@ static void reserved_known_and_dropped(void **state) {
 
 static void empty_calls_vanish_if_wanted(void **state) {
     (void)state;
-    build_world world = build_world_new(1), *w = &world;
+    struct build_world world = build_world_new(1), *w = &world;
     BUILD_OK(builder_compute(w->builder, 0, 1, &w->status));
     build_call(w, 0);
     BUILD_OK(builder_return(w->builder, 0, 1, true, &w->status));
@@ -255,7 +255,7 @@ static void empty_calls_vanish_if_wanted(void **state) {
     assert_int_equal(builder_region(w->builder, "solve", false), user);
     BUILD_OK(builder_enter(w->builder, 0, user, 2, &w->status));
     BUILD_OK(builder_leave(w->builder, 0, 3, &w->status));
-    program *program = build_sealed(w, 1);
+    struct program *program = build_sealed(w, 1);
     assert_int_equal(program->ranks[0].count, 6);
     assert_int_equal(build_operation(program, 0, 0)->compute.duration_ps, 2);
     assert_int_equal(build_operation(program, 0, 4)->mark.region, user);
@@ -264,7 +264,7 @@ static void empty_calls_vanish_if_wanted(void **state) {
 
 static void instances_sizes_and_groups(void **state) {
     (void)state;
-    build_world world = build_world_new(4), *w = &world;
+    struct build_world world = build_world_new(4), *w = &world;
     uint32_t odd, self, duplicate;
     BUILD_OK(builder_communicator(w->builder, "odd", (uint32_t[]){3, 1}, 2, &odd, &w->status));
     BUILD_OK(builder_communicator(w->builder, "", (uint32_t[]){3, 1}, 2, &duplicate, &w->status));
@@ -280,12 +280,12 @@ static void instances_sizes_and_groups(void **state) {
         if (rank < 2)
             build_collective(w, rank, PROGRAM_CREATE_HANDLE, odd, 0, 0, BUILDER_NO_REQUEST);
     }
-    program *program = build_sealed(w, 2);
+    struct program *program = build_sealed(w, 2);
     assert_int_equal(program->communicator_member_count, 6); /* the duplicate's group is shared */
     assert_true(program->communicators[0].handles_synchronise);
     assert_false(program->communicators[odd].handles_synchronise);
-    const program_operation *first = build_operation(program, 1, 4),
-                            *gather = build_operation(program, 1, 7);
+    const struct program_operation *first = build_operation(program, 1, 4),
+                                   *gather = build_operation(program, 1, 7);
     assert_int_equal(first->collective.instance, 0);
     const uint64_t *sizes = program->sizes + first->collective.sizes;
     for (uint32_t i = 0; i < 4; i++) {
@@ -295,14 +295,14 @@ static void instances_sizes_and_groups(void **state) {
     assert_int_equal(gather->collective.instance, 0);
     assert_int_equal(program->sizes[gather->collective.sizes], 3);
     assert_int_equal(program->sizes[gather->collective.sizes + 1], 1);
-    const program_collective_arguments *arguments =
+    const struct program_collective_arguments *arguments =
         &program->collective_arguments[gather->collective.arguments];
     assert_int_equal(arguments->me, 1);
     assert_int_equal(program_member(program, odd, arguments->me, 1), 1);
     assert_int_equal(build_operation(program, 1, 11)->collective.instance, 1);
     assert_int_equal(build_operation(program, 1, 11)->collective.sizes, first->collective.sizes);
     assert_int_equal(program->size_count, 8 + 2 + 1);
-    program_totals totals;
+    struct program_totals totals;
     program_totals_of(program, &totals);
     assert_int_equal(totals.collectives[PROGRAM_ALLTOALLV][0], 4);
     assert_int_equal(totals.collectives[PROGRAM_ALLTOALLV][1], 4);
@@ -311,20 +311,20 @@ static void instances_sizes_and_groups(void **state) {
 
 static void intercommunicators(void **state) {
     (void)state;
-    build_world world = build_world_new(5), *w = &world;
+    struct build_world world = build_world_new(5), *w = &world;
     uint32_t inter;
     BUILD_OK(builder_intercommunicator(w->builder, "", (uint32_t[]){0, 2}, 2, (uint32_t[]){4, 3, 1},
                                        3, &inter, &w->status));
     for (uint32_t rank = 0; rank < 5; rank++) {
         build_collective(w, rank, PROGRAM_ALLGATHERV, inter, rank + 1, 0, BUILDER_NO_REQUEST);
         bool remote = rank % 2 == 1 || rank == 4;
-        program_collective_arguments arguments = {.kind = PROGRAM_BCAST,
-                                                  .communicator = inter,
-                                                  .root = remote      ? 1
-                                                          : rank == 2 ? 1
-                                                                      : PROGRAM_NONE,
-                                                  .send_bytes = 8,
-                                                  .receive_bytes = 8};
+        struct program_collective_arguments arguments = {.kind = PROGRAM_BCAST,
+                                                         .communicator = inter,
+                                                         .root = remote      ? 1
+                                                                 : rank == 2 ? 1
+                                                                             : PROGRAM_NONE,
+                                                         .send_bytes = 8,
+                                                         .receive_bytes = 8};
         build_call(w, rank);
         BUILD_OK(builder_collective(w->builder, rank, &arguments, remote ? PROGRAM_ROOT_REMOTE : 0,
                                     BUILDER_NO_REQUEST, &w->status));
@@ -339,7 +339,7 @@ static void intercommunicators(void **state) {
     build_call(w, 3);
     build_irecv(w, 3, 2, 0, 1, BUILDER_NO_REQUEST);
     build_call_end(w, 3);
-    program *program = build_sealed(w, 2);
+    struct program *program = build_sealed(w, 2);
     const uint64_t *sizes = program->sizes + build_operation(program, 1, 1)->collective.sizes;
     static const uint64_t expected[] = {1, 3, 5, 4, 2};
     for (int i = 0; i < 5; i++)

@@ -52,8 +52,8 @@ static void store(const uint8_t *bytes, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void write_program(const program *program, unsigned threads) {
-    status status = STATUS_INIT;
+static void write_program(const struct program *program, unsigned threads) {
+    struct status status = STATUS_INIT;
     if (traces_write_program(program, path, true, threads, &status) != STATUS_OK)
         fail_msg("%s", status.text);
 }
@@ -64,9 +64,9 @@ static bool starts_like_one(const char *file) {
     return is;
 }
 
-static program *read_program(unsigned threads) {
-    status status = STATUS_INIT;
-    program *program = NULL;
+static struct program *read_program(unsigned threads) {
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     if (traces_read_program(&program, path, threads, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     return program;
@@ -78,7 +78,7 @@ static program *read_program(unsigned threads) {
         if (a->count > 0) assert_memory_equal(a->member, b->member, a->count * sizeof *a->member); \
     } while (0)
 
-static void assert_same(const program *a, const program *b) {
+static void assert_same(const struct program *a, const struct program *b) {
     assert_int_equal(a->rank_count, b->rank_count);
     assert_memory_equal(a->ranks, b->ranks, a->rank_count * sizeof *a->ranks);
     SAME(operations, operation_count);
@@ -116,8 +116,9 @@ static void assert_same(const program *a, const program *b) {
 static void random_programs_come_back(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 150; seed++) {
-        program *written = random_program(seed, 1 + seed % 33, 20 + (uint32_t)(seed * 7 % 400));
-        status status = STATUS_INIT;
+        struct program *written =
+            random_program(seed, 1 + seed % 33, 20 + (uint32_t)(seed * 7 % 400));
+        struct status status = STATUS_INIT;
         if (program_check(written, &status) != STATUS_OK)
             fail_msg("seed %d: %s", (int)seed, status.text);
         write_program(written, 1);
@@ -129,7 +130,7 @@ static void random_programs_come_back(void **state) {
         assert_memory_equal(bytes, other, size);
         free(bytes);
         free(other);
-        program *read = read_program(1 + seed % 3);
+        struct program *read = read_program(1 + seed % 3);
         assert_same(written, read);
         program_free(read);
         program_free(written);
@@ -139,9 +140,9 @@ static void random_programs_come_back(void **state) {
 /* Sealing does not depend on the number of threads. */
 static void sealing_is_deterministic(void **state) {
     (void)state;
-    traces_pattern_config config = {
+    struct traces_pattern_config config = {
         .rank_count = 500, .iterations = 4, .size_bytes = 4096, .compute_ps = 10, .neighbours = 26};
-    program *first, *second;
+    struct program *first, *second;
     assert_int_equal(traces_generate(&first, "halo3d", &config, NULL), STATUS_OK);
     assert_int_equal(traces_generate(&second, "halo3d", &config, NULL), STATUS_OK);
     assert_same(first, second);
@@ -149,7 +150,7 @@ static void sealing_is_deterministic(void **state) {
     size_t size;
     free(load(&size));
     assert_true(size < first->operation_count * 24 / 20); /* it is worth compressing */
-    program *read = read_program(2);
+    struct program *read = read_program(2);
     assert_same(first, read);
     program_free(first);
     program_free(second);
@@ -157,8 +158,8 @@ static void sealing_is_deterministic(void **state) {
 }
 
 static void expect_refusal(const char *what, size_t where) {
-    status status = STATUS_INIT;
-    program *program = NULL;
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     if (traces_read_program(&program, path, 1, &status) == STATUS_OK)
         fail_msg("%s at %zu passes", what, where);
     assert_null(program);
@@ -169,7 +170,7 @@ static void expect_refusal(const char *what, size_t where) {
 
 static void every_damaged_byte_is_found(void **state) {
     (void)state;
-    program *written = random_program(7, 3, 40);
+    struct program *written = random_program(7, 3, 40);
     write_program(written, 1);
     size_t size;
     uint8_t *bytes = load(&size);
@@ -190,7 +191,7 @@ static void every_damaged_byte_is_found(void **state) {
     store(bytes, size + 1);
     expect_refusal("a byte too many", size);
     store(bytes, size);
-    program *read = read_program(1);
+    struct program *read = read_program(1);
     assert_same(written, read);
     program_free(read);
     program_free(written);
@@ -207,8 +208,8 @@ static void foreign_files(void **state) {
     store((const uint8_t *)"", 0);
     assert_false(starts_like_one(path));
     expect_refusal("an empty file", 0);
-    program *program = NULL;
-    status status = STATUS_INIT;
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
     assert_int_equal(traces_read_program(&program, folder, 1, &status), STATUS_INPUT);
     status_clear(&status);
     assert_int_equal(traces_read_program(&program, "/nonexistent/a.anax", 1, &status),
@@ -222,7 +223,7 @@ static void foreign_files(void **state) {
 /* Sections mean something else in files of another version: none is read for one of ours. */
 static void other_versions_are_refused(void **state) {
     (void)state;
-    program *program = random_program(1, 2, 20), *read = NULL;
+    struct program *program = random_program(1, 2, 20), *read = NULL;
     write_program(program, 1);
     program_free(program);
     size_t size;
@@ -238,7 +239,7 @@ static void other_versions_are_refused(void **state) {
         snprintf(text, sizeof text,
                  "is of version %u, this program reads version %u: convert the trace again",
                  version, ours);
-        status status = STATUS_INIT;
+        struct status status = STATUS_INIT;
         assert_int_equal(traces_read_program(&read, path, 1, &status), STATUS_INPUT);
         assert_non_null(strstr(status.text, text));
         status_clear(&status);
@@ -248,8 +249,8 @@ static void other_versions_are_refused(void **state) {
 
 static void failed_writes_leave_nothing(void **state) {
     (void)state;
-    program *program = random_program(1, 2, 20);
-    status status = STATUS_INIT;
+    struct program *program = random_program(1, 2, 20);
+    struct status status = STATUS_INIT;
     assert_int_equal(traces_write_program(program, "/nonexistent/a.anax", true, 1, &status),
                      STATUS_SYSTEM);
     assert_non_null(strstr(status.text, "/nonexistent/a.anax"));

@@ -10,15 +10,15 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-static const traces_config config = {.polling_gap_ps = INT64_C(100000000)};
+static const struct traces_config config = {.polling_gap_ps = INT64_C(100000000)};
 
-static program *open_archive(const char *path) {
+static struct program *open_archive(const char *path) {
     struct stat about;
     return stat(path, &about) == 0 ? archive_read(path, &config) : NULL;
 }
 
 /* Every receive is there again; those that are not inferred are the same. */
-static void expect_all(const program *whole, const program *found, uint64_t forgotten,
+static void expect_all(const struct program *whole, const struct program *found, uint64_t forgotten,
                        const char *name) {
     uint64_t before = forgotten_noted(whole, "MPI_Mrecv without record");
     if (forgotten_noted(found, "MPI_Mrecv without record") - before != forgotten ||
@@ -31,7 +31,7 @@ static void expect_all(const program *whole, const program *found, uint64_t forg
                  (unsigned)found->unmatched_sends);
     assert_int_equal(found->operation_count, whole->operation_count);
     for (uint64_t i = 0; i < whole->operation_count; i++) {
-        const program_operation *a = &whole->operations[i], *b = &found->operations[i];
+        const struct program_operation *a = &whole->operations[i], *b = &found->operations[i];
         assert_int_equal(a->kind, b->kind);
         if (a->kind != PROGRAM_RECEIVE || (b->flags & PROGRAM_INFERRED) != 0) continue;
         assert_int_equal(a->message.peer, b->message.peer);
@@ -55,12 +55,13 @@ static void recorded_programs(void **state) {
         ANAX_SHARED "/traces/recorded/sp_tests_8/traces.otf2",
     };
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        program *whole = open_archive(paths[i]);
+        struct program *whole = open_archive(paths[i]);
         if (whole == NULL) continue;
         for (unsigned share = 25; share <= 100; share += 25) {
             uint64_t forgotten, again;
-            program *one = forget_receives(whole, FORGET_BLOCKING, share, share, 1, &forgotten);
-            program *two = forget_receives(whole, FORGET_BLOCKING, share, share, 2, &again);
+            struct program *one =
+                forget_receives(whole, FORGET_BLOCKING, share, share, 1, &forgotten);
+            struct program *two = forget_receives(whole, FORGET_BLOCKING, share, share, 2, &again);
             assert_true(forgotten > 0);
             expect_all(whole, one, forgotten, paths[i]);
             assert_int_equal(one->content_hash, two->content_hash);
@@ -81,13 +82,13 @@ static void only_one_send_is_left(void **state) {
         ANAX_SHARED "/traces/recorded/sp_tests_8/traces.otf2",
     };
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        program *whole = open_archive(paths[i]);
+        struct program *whole = open_archive(paths[i]);
         if (whole == NULL) continue;
         uint64_t forgotten;
-        program *found = forget_receives(whole, FORGET_BLOCKING, 100, 1, 1, &forgotten);
+        struct program *found = forget_receives(whole, FORGET_BLOCKING, 100, 1, 1, &forgotten);
         assert_true(forgotten > 0);
         for (uint64_t k = 0; k < whole->operation_count; k++) {
-            const program_operation *a = &whole->operations[k], *b = &found->operations[k];
+            const struct program_operation *a = &whole->operations[k], *b = &found->operations[k];
             if (a->kind != PROGRAM_RECEIVE && a->kind != PROGRAM_SEND) continue;
             assert_int_equal(a->message.peer, b->message.peer);
             assert_int_equal(a->message.match, b->message.match);
@@ -104,11 +105,11 @@ static void random_programs(void **state) {
     (void)state;
     uint64_t all = 0, vanished = 0;
     for (uint32_t seed = 1; seed <= 150; seed++) {
-        program *whole = random_program(seed, 2 + seed % 9, 40 + 5 * (seed % 40));
+        struct program *whole = random_program(seed, 2 + seed % 9, 40 + 5 * (seed % 40));
         unsigned share = 20 + 16 * (seed % 6);
         uint64_t forgotten, again;
-        program *one = forget_receives(whole, FORGET_ANY, share, seed, 1, &forgotten);
-        program *two = forget_receives(whole, FORGET_ANY, share, seed, 2, &again);
+        struct program *one = forget_receives(whole, FORGET_ANY, share, seed, 1, &forgotten);
+        struct program *two = forget_receives(whole, FORGET_ANY, share, seed, 2, &again);
         uint64_t none = forgotten_noted(one, "MPI_Mrecv without record and message");
         assert_int_equal(forgotten_noted(one, "MPI_Mrecv without record") + none, forgotten);
         assert_int_equal(one->content_hash, two->content_hash);

@@ -13,9 +13,10 @@
 enum { PARTS = 3 };
 
 /* Texts and members, not numbers, must agree. */
-static void check_communicator(const program *joined, uint32_t there, const program *part,
-                               uint32_t here, uint32_t base) {
-    const program_communicator *a = &joined->communicators[there], *b = &part->communicators[here];
+static void check_communicator(const struct program *joined, uint32_t there,
+                               const struct program *part, uint32_t here, uint32_t base) {
+    const struct program_communicator *a = &joined->communicators[there],
+                                      *b = &part->communicators[here];
     assert_int_equal(a->size, b->size);
     assert_int_equal(a->remote_size, b->remote_size);
     assert_int_equal(a->handles_synchronise, b->handles_synchronise);
@@ -29,10 +30,13 @@ static void check_communicator(const program *joined, uint32_t there, const prog
     assert_int_equal(a->members == PROGRAM_NONE, b->members == PROGRAM_NONE);
 }
 
-static void check_collective(const program *joined, const program_operation *a, const program *part,
-                             const program_operation *b, uint32_t base) {
-    const program_collective_arguments *x = &joined->collective_arguments[a->collective.arguments];
-    const program_collective_arguments *y = &part->collective_arguments[b->collective.arguments];
+static void check_collective(const struct program *joined, const struct program_operation *a,
+                             const struct program *part, const struct program_operation *b,
+                             uint32_t base) {
+    const struct program_collective_arguments *x =
+        &joined->collective_arguments[a->collective.arguments];
+    const struct program_collective_arguments *y =
+        &part->collective_arguments[b->collective.arguments];
     assert_int_equal(x->kind, y->kind);
     assert_int_equal(x->me, y->me);
     assert_int_equal(x->root, y->root);
@@ -46,8 +50,9 @@ static void check_collective(const program *joined, const program_operation *a, 
         assert_int_equal(joined->sizes[a->collective.sizes], part->sizes[b->collective.sizes]);
 }
 
-static void check_operation(const program *joined, const program_operation *a, const program *part,
-                            const program_operation *b, uint32_t base) {
+static void check_operation(const struct program *joined, const struct program_operation *a,
+                            const struct program *part, const struct program_operation *b,
+                            uint32_t base) {
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->flags, b->flags);
     assert_int_equal(a->value, b->value);
@@ -78,9 +83,9 @@ static void check_operation(const program *joined, const program_operation *a, c
     }
 }
 
-static void check_part(const program *joined, const program *part, uint32_t base) {
+static void check_part(const struct program *joined, const struct program *part, uint32_t base) {
     for (uint32_t rank = 0; rank < part->rank_count; rank++) {
-        const program_rank *a = &joined->ranks[base + rank], *b = &part->ranks[rank];
+        const struct program_rank *a = &joined->ranks[base + rank], *b = &part->ranks[rank];
         assert_int_equal(a->count, b->count);
         assert_int_equal(a->slot_count, b->slot_count);
         for (uint64_t i = 0; i < a->count; i++)
@@ -95,20 +100,20 @@ static void check_part(const program *joined, const program *part, uint32_t base
 static void test_random_programs(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 30; seed++) {
-        program *parts[PARTS], *joined = NULL;
-        status status = STATUS_INIT;
+        struct program *parts[PARTS], *joined = NULL;
+        struct status status = STATUS_INIT;
         uint32_t ranks = 0;
         for (uint32_t i = 0; i < PARTS; i++)
             parts[i] = random_program(seed * PARTS + i, (uint32_t)(1 + (seed + i) % 9), 60);
-        assert_int_equal(program_join(&joined, (const program *const *)parts, PARTS, &status),
-                         STATUS_OK);
+        assert_int_equal(
+            program_join(&joined, (const struct program *const *)parts, PARTS, &status), STATUS_OK);
         if (program_check(joined, &status) != STATUS_OK) fail_msg("%s", status.text);
         for (uint32_t i = 0; i < PARTS; i++) {
             check_part(joined, parts[i], ranks);
             ranks += parts[i]->rank_count;
         }
         assert_int_equal(joined->rank_count, ranks);
-        program_totals all, one;
+        struct program_totals all, one;
         program_totals_of(joined, &all);
         uint64_t messages = 0;
         for (uint32_t i = 0; i < PARTS; i++) {
@@ -124,8 +129,8 @@ static void test_random_programs(void **state) {
 /* Notes that say the same are one, and sources are listed. */
 static void test_texts(void **state) {
     (void)state;
-    program *one = random_program(4, 3, 40), *joined = NULL;
-    const program *parts[] = {one, one};
+    struct program *one = random_program(4, 3, 40), *joined = NULL;
+    const struct program *parts[] = {one, one};
     assert_int_equal(program_join(&joined, parts, 2, NULL), STATUS_OK);
     assert_int_equal(joined->note_count, one->note_count);
     for (uint32_t i = 0; i < one->note_count; i++) {

@@ -17,24 +17,25 @@
 
 #include <cmocka.h>
 
-static program *part_of(const program *whole, const char *from, const char *to) {
-    status status = STATUS_INIT;
-    program *part = NULL;
+static struct program *part_of(const struct program *whole, const char *from, const char *to) {
+    struct status status = STATUS_INIT;
+    struct program *part = NULL;
     if (program_part(&part, whole, from, to, 2, &status) != STATUS_OK) fail_msg("%s", status.text);
     if (program_check(part, &status) != STATUS_OK) fail_msg("%s", status.text);
     return part;
 }
 
-static void refused(const program *whole, const char *from, const char *to, const char *why) {
-    status status = STATUS_INIT;
-    program *part = NULL;
+static void refused(const struct program *whole, const char *from, const char *to,
+                    const char *why) {
+    struct status status = STATUS_INIT;
+    struct program *part = NULL;
     assert_int_not_equal(program_part(&part, whole, from, to, 1, &status), STATUS_OK);
     assert_null(part);
     if (strstr(status.text, why) == NULL) fail_msg("no `%s` in: %s", why, status.text);
     status_clear(&status);
 }
 
-static uint64_t noted(const program *program, const char *what) {
+static uint64_t noted(const struct program *program, const char *what) {
     for (uint32_t i = 0; i < program->note_count; i++)
         if (strcmp(program_text(program, program->notes[i].what), what) == 0)
             return program->notes[i].count;
@@ -44,14 +45,14 @@ static uint64_t noted(const program *program, const char *what) {
 static void test_all_of_it(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        program *whole = random_program(seed, 2 + seed % 9, 150);
-        program *part = part_of(whole, NULL, "");
+        struct program *whole = random_program(seed, 2 + seed % 9, 150);
+        struct program *part = part_of(whole, NULL, "");
         assert_true(part->content_hash == whole->content_hash);
         assert_int_equal(part->unmatched_sends, whole->unmatched_sends);
         assert_int_equal(part->unmatched_receives, whole->unmatched_receives);
         assert_int_equal(part->note_count, whole->note_count);
         for (uint32_t i = 0; i < part->note_count; i++) {
-            const program_note *note = &part->notes[i];
+            const struct program_note *note = &part->notes[i];
             assert_int_equal(note->count, noted(whole, program_text(part, note->what)));
             assert_int_equal(note->is_assumed, whole->notes[i].is_assumed);
         }
@@ -64,7 +65,7 @@ static void test_all_of_it(void **state) {
 static void test_windows(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        program *whole = random_program(seed, 2 + seed % 9, 150);
+        struct program *whole = random_program(seed, 2 + seed % 9, 150);
         int64_t last_ps = 1;
         for (uint64_t i = 0; i < whole->operation_count; i++)
             if (whole->operations[i].kind == PROGRAM_RETURN &&
@@ -73,8 +74,8 @@ static void test_windows(void **state) {
         char from[32], to[32];
         snprintf(from, sizeof from, "%lldps", (long long)(last_ps * (int64_t)(seed % 5) / 10));
         snprintf(to, sizeof to, "%lldps", (long long)(last_ps * (int64_t)(5 + seed % 6) / 10 + 1));
-        program *part = part_of(whole, from, to);
-        program_totals all, inside;
+        struct program *part = part_of(whole, from, to);
+        struct program_totals all, inside;
         program_totals_of(whole, &all);
         program_totals_of(part, &inside);
         assert_true(inside.messages <= all.messages);
@@ -85,7 +86,7 @@ static void test_windows(void **state) {
             if (strcmp(what, "MPI_Put") == 0) assert_int_equal(part->notes[i].is_assumed, 0);
         }
         assert_int_equal(noted(part, "sizes"), 2);
-        program *rest = part_of(whole, NULL, to);
+        struct program *rest = part_of(whole, NULL, to);
         program_totals_of(rest, &inside);
         assert_true(inside.messages + noted(rest, "messages across the ends of the part") <=
                     all.messages * 2);
@@ -98,16 +99,17 @@ static void test_windows(void **state) {
 /* Two ranks: before, then three times a step with a message each way and a barrier, then after. A
  * message posted before the steps is waited for in the first of them; one posted in the last is
  * waited for after. */
-static program *stepwise(void) {
-    status status = STATUS_INIT;
-    program_builder *b = builder_new(2, &status);
+static struct program *stepwise(void) {
+    struct status status = STATUS_INIT;
+    struct program_builder *b = builder_new(2, &status);
     const uint32_t members[] = {0, 1};
     uint32_t world = 0;
     builder_communicator(b, "MPI_COMM_WORLD", members, 2, &world, &status);
     builder_communicator_number(b, world, 17);
     uint32_t step = builder_region(b, "step", false), exchange = builder_region(b, "MPI_X", true),
              barrier = builder_region(b, "MPI_Barrier", true);
-    const program_collective_arguments all = {.kind = PROGRAM_BARRIER, .communicator = world};
+    const struct program_collective_arguments all = {.kind = PROGRAM_BARRIER,
+                                                     .communicator = world};
     for (uint32_t rank = 0; rank < 2; rank++) {
         uint32_t peer = 1 - rank;
         int64_t now_ps = 0;
@@ -138,16 +140,16 @@ static program *stepwise(void) {
         builder_return(b, rank, now_ps + 1000, false, &status);
         builder_compute(b, rank, 5000, &status);
     }
-    program *program = NULL;
+    struct program *program = NULL;
     if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(b);
     return program;
 }
 
-static void expect(const program *whole, const char *from, const char *to, uint64_t messages,
+static void expect(const struct program *whole, const char *from, const char *to, uint64_t messages,
                    uint64_t bytes, uint64_t barriers, int64_t compute_ps, uint64_t left_out) {
-    program *part = part_of(whole, from, to);
-    program_totals totals;
+    struct program *part = part_of(whole, from, to);
+    struct program_totals totals;
     program_totals_of(part, &totals);
     assert_int_equal(totals.messages, 2 * messages);
     assert_int_equal(totals.message_bytes, 2 * bytes);
@@ -161,7 +163,7 @@ static void expect(const program *whole, const char *from, const char *to, uint6
 
 static void test_regions(void **state) {
     (void)state;
-    program *whole = stepwise();
+    struct program *whole = stepwise();
     expect(whole, NULL, NULL, 5, 610, 3, 12303, 0);
     expect(whole, "step", "step", 3, 33, 3, 303, 1);
     expect(whole, "step#2", "step#2", 1, 11, 1, 101, 0);
@@ -175,7 +177,7 @@ static void test_regions(void **state) {
 /* Both before the first call and after the last. */
 static void test_windows_in_computation(void **state) {
     (void)state;
-    program *whole = stepwise();
+    struct program *whole = stepwise();
     expect(whole, NULL, "3000ps", 0, 0, 0, 3000, 0);
     expect(whole, "3000ps", "5000ps", 0, 0, 0, 2000, 0);
     expect(whole, "18000ps", NULL, 0, 0, 0, 2300, 0);
@@ -193,18 +195,18 @@ static void test_spans(void **state) {
     } parts[] = {{NULL, "3000ps", 3000},     {"3000ps", "5000ps", 2000},
                  {"18000ps", NULL, 2300},    {"18000ps", "19000ps", 1000},
                  {"3000ps", "8000ps", 5000}, {"3000ps", "8050ps", 5050}};
-    program *whole = stepwise();
+    struct program *whole = stepwise();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        program *part = part_of(whole, parts[i].from, parts[i].to);
+        struct program *part = part_of(whole, parts[i].from, parts[i].to);
         assert_int_equal(part->span_ps, parts[i].span_ps);
         program_free(part);
     }
     program_free(whole);
 }
 
-static int64_t compute_of(const program *whole, const char *from, const char *to) {
-    program *part = part_of(whole, from, to);
-    program_totals totals;
+static int64_t compute_of(const struct program *whole, const char *from, const char *to) {
+    struct program *part = part_of(whole, from, to);
+    struct program_totals totals;
     program_totals_of(part, &totals);
     program_free(part);
     return totals.compute_ps;
@@ -215,7 +217,7 @@ static int64_t compute_of(const program *whole, const char *from, const char *to
 static void test_windows_add_up(void **state) {
     (void)state;
     for (int scaled = 0; scaled < 2; scaled++) {
-        program *whole = stepwise();
+        struct program *whole = stepwise();
         if (scaled) assert_int_equal(program_scale(whole, "step:7.3", 1, NULL), STATUS_OK);
         int64_t all_ps = compute_of(whole, NULL, NULL);
         for (int64_t at_ps = 1; at_ps < 17000; at_ps += 170) {
@@ -232,7 +234,7 @@ static void test_windows_add_up(void **state) {
     }
 }
 
-static uint64_t count_of(const program *program, program_kind kind) {
+static uint64_t count_of(const struct program *program, program_kind kind) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < program->operation_count; i++)
         count += program->operations[i].kind == kind;
@@ -242,7 +244,7 @@ static uint64_t count_of(const program *program, program_kind kind) {
 /* What lies in a region that began before the part is still in it. */
 static void test_open_regions(void **state) {
     (void)state;
-    program *whole = stepwise();
+    struct program *whole = stepwise();
     const struct {
         const char *from, *to;
         uint64_t steps;
@@ -253,7 +255,7 @@ static void test_open_regions(void **state) {
         {"step#3", NULL, 1},
     };
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
-        program *part = part_of(whole, cuts[i].from, cuts[i].to);
+        struct program *part = part_of(whole, cuts[i].from, cuts[i].to);
         assert_int_equal(count_of(part, PROGRAM_ENTER), 2 * cuts[i].steps);
         assert_int_equal(count_of(part, PROGRAM_LEAVE), 2 * cuts[i].steps);
         for (uint32_t rank = 0; rank < 2; rank++) /* before anything else */
@@ -265,7 +267,7 @@ static void test_open_regions(void **state) {
 
 static void test_refusals(void **state) {
     (void)state;
-    program *whole = stepwise();
+    struct program *whole = stepwise();
     refused(whole, "stap", NULL, "did you mean `step`?");
     refused(whole, "step#4", NULL, "--from step#4: rank 0 is in step 3 times");
     refused(whole, NULL, "step#0", "counted from 1");

@@ -14,14 +14,15 @@ static void disagreement_is_refused(void **state) {
                                         "is one with another root"};
     for (int fault = 0; fault < 5; fault++) {
         for (unsigned threads = 1; threads <= 2; threads++) {
-            build_world world = build_world_new(3), *w = &world;
+            struct build_world world = build_world_new(3), *w = &world;
             for (uint32_t rank = 0; rank < 3; rank++) {
                 build_collective(w, rank, PROGRAM_BARRIER, 0, 0, 0, BUILDER_NO_REQUEST);
                 if (fault == 0 && rank == 1) continue;
                 bool other = fault == 1 && rank == 2;
                 uint64_t request = fault == 3 && rank == 0 ? 1 : BUILDER_NO_REQUEST;
                 if (fault == 4 && rank == 2) {
-                    program_collective_arguments arguments = {.kind = PROGRAM_BCAST, .root = 1};
+                    struct program_collective_arguments arguments = {.kind = PROGRAM_BCAST,
+                                                                     .root = 1};
                     build_call(w, rank);
                     BUILD_OK(builder_collective(w->builder, rank, &arguments, 0, BUILDER_NO_REQUEST,
                                                 &w->status));
@@ -33,7 +34,7 @@ static void disagreement_is_refused(void **state) {
                 if (fault == 2 && rank == 2)
                     build_collective(w, rank, PROGRAM_BARRIER, 0, 0, 0, BUILDER_NO_REQUEST);
             }
-            program *program;
+            struct program *program;
             assert_int_equal(builder_seal(w->builder, threads, &program, &w->status), STATUS_INPUT);
             assert_null(program);
             build_refused(w, STATUS_INPUT, texts[fault]);
@@ -44,9 +45,9 @@ static void disagreement_is_refused(void **state) {
 
 static void wrong_appends_are_refused(void **state) {
     (void)state;
-    build_world world = build_world_new(2), *w = &world;
+    struct build_world world = build_world_new(2), *w = &world;
     uint32_t index;
-    program_builder *builder = w->builder;
+    struct program_builder *builder = w->builder;
     assert_int_equal(
         builder_communicator(builder, "bad", (uint32_t[]){0, 2}, 2, &index, &w->status),
         STATUS_INPUT);
@@ -80,10 +81,10 @@ static void wrong_appends_are_refused(void **state) {
     builder_wait(builder, 0, (uint64_t[]){44}, 1, &w->status);
     build_refused(w, STATUS_INPUT, "request 44, which is not in flight");
     BUILD_OK(builder_receive_reserve(builder, 0, 2, &w->status));
-    program_collective_arguments arguments = {.kind = PROGRAM_BCAST, .root = 2};
+    struct program_collective_arguments arguments = {.kind = PROGRAM_BCAST, .root = 2};
     builder_collective(builder, 0, &arguments, 0, 5, &w->status);
     build_refused(w, STATUS_INPUT, "BCAST with root 2 in a group of 2");
-    arguments = (program_collective_arguments){.kind = PROGRAM_ALLTOALLV, .send_bytes = 8};
+    arguments = (struct program_collective_arguments){.kind = PROGRAM_ALLTOALLV, .send_bytes = 8};
     arguments.receive_bytes = UINT64_MAX - 1;
     builder_collective(builder, 0, &arguments, 0, 5, &w->status);
     build_refused(w, STATUS_INPUT, "rank 0: ALLTOALLV of 8 bytes sent and 18446744073709551614");
@@ -91,7 +92,7 @@ static void wrong_appends_are_refused(void **state) {
     arguments.receive_bytes = 0;
     builder_collective(builder, 0, &arguments, 0, 5, &w->status);
     build_refused(w, STATUS_INPUT, "rank 0: ALLTOALLV of 281474976710656 bytes sent and 0");
-    program *program;
+    struct program *program;
     assert_int_equal(builder_seal(builder, 1, &program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "an MPI call is still open");
     builder_free(builder);
@@ -108,7 +109,7 @@ static void wrong_appends_are_refused(void **state) {
 /* program_check finds what does not hold. */
 static void check_finds_faults(void **state) {
     (void)state;
-    build_world world = build_world_new(2), *w = &world;
+    struct build_world world = build_world_new(2), *w = &world;
     build_call(w, 0);
     build_isend(w, 0, 1, 0, 1, BUILDER_NO_REQUEST);
     build_isend(w, 0, 1, 0, 1, BUILDER_NO_REQUEST);
@@ -119,8 +120,8 @@ static void check_finds_faults(void **state) {
     build_call_end(w, 1);
     build_collective(w, 0, PROGRAM_ALLGATHERV, 0, 1, 3, BUILDER_NO_REQUEST);
     build_collective(w, 1, PROGRAM_ALLGATHERV, 0, 2, 3, BUILDER_NO_REQUEST);
-    program *program = build_sealed(w, 1);
-    program_operation *operations = program->operations;
+    struct program *program = build_sealed(w, 1);
+    struct program_operation *operations = program->operations;
     struct {
         uint32_t *word;
         uint32_t value;
@@ -185,7 +186,7 @@ static void check_finds_faults(void **state) {
 /* Times that no replay gets to, and whose sums would wrap. */
 static void times_that_are_too_long_are_refused(void **state) {
     (void)state;
-    build_world world = build_world_new(1), *w = &world;
+    struct build_world world = build_world_new(1), *w = &world;
     const int64_t most = PROGRAM_TIME_LIMIT_PS;
     BUILD_OK(builder_compute(w->builder, 0, most - 1, &w->status));
     BUILD_OK(builder_compute(w->builder, 0, 1, &w->status));
@@ -200,11 +201,11 @@ static void times_that_are_too_long_are_refused(void **state) {
     build_irecv(w, 0, 0, 0, 0, BUILDER_NO_REQUEST);
     build_call_end(w, 0);
     BUILD_OK(builder_compute(w->builder, 0, most, &w->status));
-    program *program = build_sealed(w, 1);
-    program_totals totals;
+    struct program *program = build_sealed(w, 1);
+    struct program_totals totals;
     program_totals_of(program, &totals);
     assert_true(totals.compute_ps == 2 * (wide)most);
-    traces_times times;
+    struct traces_times times;
     assert_int_equal(traces_nominal_times(program, &times, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "rank 0: its computation adds up to more than 26 days");
     BUILD_OK(program_check(program, &w->status));
@@ -225,7 +226,7 @@ static void times_that_are_too_long_are_refused(void **state) {
 /* A persistent send that a test found complete keeps its slot, and only such a send does. */
 static void slots_of_persistent_sends_are_checked(void **state) {
     (void)state;
-    build_world world = build_world_new(1), *w = &world;
+    struct build_world world = build_world_new(1), *w = &world;
     uint64_t given = 0;
     build_call(w, 0);
     BUILD_OK(builder_send(w->builder, 0, 0, 0, 0, 8, PROGRAM_PERSISTENT, 1, &w->status));
@@ -234,8 +235,8 @@ static void slots_of_persistent_sends_are_checked(void **state) {
     BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){2}, 1, &w->status));
     build_call_end(w, 0);
     assert_int_equal(given, 1);
-    program *program = build_sealed(w, 1);
-    program_operation *operations = program->operations;
+    struct program *program = build_sealed(w, 1);
+    struct program_operation *operations = program->operations;
     assert_int_equal(operations[1].flags, PROGRAM_PERSISTENT);
     assert_int_equal(operations[2].flags, PROGRAM_TESTED);
     operations[3].message.slot = operations[1].message.slot;

@@ -16,33 +16,33 @@
 
 #include <cmocka.h>
 
-static program *repeated(const program *whole, const char *repeat) {
-    status status = STATUS_INIT;
-    program *program = NULL;
+static struct program *repeated(const struct program *whole, const char *repeat) {
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     if (program_repeat(&program, whole, repeat, 2, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     if (program_check(program, &status) != STATUS_OK) fail_msg("%s", status.text);
     return program;
 }
 
-static void refused(const program *whole, const char *repeat, const char *why) {
-    status status = STATUS_INIT;
-    program *program = NULL;
+static void refused(const struct program *whole, const char *repeat, const char *why) {
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
     assert_int_not_equal(program_repeat(&program, whole, repeat, 1, &status), STATUS_OK);
     assert_null(program);
     if (strstr(status.text, why) == NULL) fail_msg("no `%s` in: %s", why, status.text);
     status_clear(&status);
 }
 
-static program *pattern(const char *name, uint32_t iterations) {
-    status status = STATUS_INIT;
-    program *program = NULL;
-    traces_pattern_config config = {.rank_count = 8,
-                                    .iterations = iterations,
-                                    .size_bytes = 1000,
-                                    .compute_ps = 5000,
-                                    .neighbours = 6,
-                                    .seed = 1};
+static struct program *pattern(const char *name, uint32_t iterations) {
+    struct status status = STATUS_INIT;
+    struct program *program = NULL;
+    struct traces_pattern_config config = {.rank_count = 8,
+                                           .iterations = iterations,
+                                           .size_bytes = 1000,
+                                           .compute_ps = 5000,
+                                           .neighbours = 6,
+                                           .seed = 1};
     if (traces_generate(&program, name, &config, &status) != STATUS_OK) fail_msg("%s", status.text);
     return program;
 }
@@ -51,24 +51,24 @@ static program *pattern(const char *name, uint32_t iterations) {
  * in the trace. */
 static void more_iterations(void **state) {
     (void)state;
-    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
-        program *three = pattern(row->name, 3), *once = repeated(three, "iteration*1");
+    for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++) {
+        struct program *three = pattern(row->name, 3), *once = repeated(three, "iteration*1");
         assert_true(once->content_hash == three->content_hash);
-        program *ten = pattern(row->name, 10), *more = repeated(three, "iteration#2*8");
+        struct program *ten = pattern(row->name, 10), *more = repeated(three, "iteration#2*8");
         assert_int_equal(more->operation_count, ten->operation_count);
-        program_totals expected, found;
+        struct program_totals expected, found;
         program_totals_of(ten, &expected);
         program_totals_of(more, &found);
         assert_memory_equal(&found, &expected, sizeof found);
         assert_true(more->unmatched_sends + more->unmatched_receives == 0);
         bool alike = strcmp(row->name, "random-pairs") != 0; /* other pairs each time */
         for (uint64_t i = 0; i < ten->operation_count && alike; i++) {
-            const program_operation *a = &more->operations[i], *b = &ten->operations[i];
+            const struct program_operation *a = &more->operations[i], *b = &ten->operations[i];
             assert_int_equal(a->kind, b->kind);
             if (a->kind == PROGRAM_SEND || a->kind == PROGRAM_RECEIVE)
                 assert_memory_equal(a, b, sizeof *a);
         }
-        program *twice = repeated(three, "iteration*2"), *six = pattern(row->name, 6);
+        struct program *twice = repeated(three, "iteration*2"), *six = pattern(row->name, 6);
         assert_int_equal(twice->operation_count, six->operation_count);
         program_free(three);
         program_free(once);
@@ -82,11 +82,12 @@ static void more_iterations(void **state) {
 /* Times in the trace go on where the repetition before ended. */
 static void times_go_on(void **state) {
     (void)state;
-    program *three = pattern("halo2d", 3), *more = repeated(three, "iteration#1*4");
+    struct program *three = pattern("halo2d", 3), *more = repeated(three, "iteration#1*4");
     for (uint32_t rank = 0; rank < more->rank_count; rank++) {
         int64_t last_ps = 0;
         for (uint64_t i = 0; i < more->ranks[rank].count; i++) {
-            const program_operation *operation = &more->operations[more->ranks[rank].first + i];
+            const struct program_operation *operation =
+                &more->operations[more->ranks[rank].first + i];
             if (operation->kind != PROGRAM_CALL && operation->kind != PROGRAM_LEAVE) continue;
             assert_true(operation->mark.trace_ps >= last_ps);
             last_ps = operation->mark.trace_ps;
@@ -99,7 +100,7 @@ static void times_go_on(void **state) {
 }
 
 /* What is wrong with rank 0's step. */
-typedef enum tie {
+enum tie {
     TIE_NONE,
     TIE_WAIT_BEFORE,
     TIE_WAIT_AFTER,
@@ -108,18 +109,19 @@ typedef enum tie {
     TIE_REGION,
     TIE_NOBODY,
     TIES
-} tie;
+};
 
 /* Two ranks with a step that sends both ways; outer is around it. */
-static program *one_step(tie tie) {
-    status status = STATUS_INIT;
-    program_builder *b = builder_new(2, &status);
+static struct program *one_step(enum tie tie) {
+    struct status status = STATUS_INIT;
+    struct program_builder *b = builder_new(2, &status);
     const uint32_t members[] = {0, 1};
     uint32_t world = 0;
     builder_communicator(b, "MPI_COMM_WORLD", members, 2, &world, &status);
     uint32_t step = builder_region(b, "step", false), outer = builder_region(b, "outer", false),
              call = builder_region(b, "MPI_X", true);
-    const program_collective_arguments all = {.kind = PROGRAM_BARRIER, .communicator = world};
+    const struct program_collective_arguments all = {.kind = PROGRAM_BARRIER,
+                                                     .communicator = world};
     for (uint32_t rank = 0; rank < 2; rank++) {
         const uint64_t requests[] = {1, 2}, before = 3;
         bool here = rank == 0;
@@ -160,7 +162,7 @@ static program *one_step(tie tie) {
         builder_wait_call(b, rank, &status);
         builder_return(b, rank, 16, true, &status);
     }
-    program *program = NULL;
+    struct program *program = NULL;
     if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(b);
     return program;
@@ -176,8 +178,8 @@ static void ties_are_refused(void **state) {
         [TIE_REGION] = "rank 0, at the end: a region around it ends or begins inside",
         [TIE_NOBODY] = "rank 0, MPI_X: a message that meets nobody",
     };
-    for (tie tie = 0; tie < TIES; tie++) {
-        program *whole = one_step(tie);
+    for (enum tie tie = 0; tie < TIES; tie++) {
+        struct program *whole = one_step(tie);
         if (tie == TIE_NONE)
             program_free(repeated(whole, "step*3"));
         else
@@ -187,8 +189,8 @@ static void ties_are_refused(void **state) {
 }
 
 /* Operations of one repetition. */
-static uint64_t repeated_once(const program *whole) {
-    program *twice = repeated(whole, "iteration#1*2");
+static uint64_t repeated_once(const struct program *whole) {
+    struct program *twice = repeated(whole, "iteration#1*2");
     uint64_t once = twice->operation_count - whole->operation_count;
     program_free(twice);
     return once;
@@ -196,7 +198,7 @@ static uint64_t repeated_once(const program *whole) {
 
 static void what_cannot_be_read(void **state) {
     (void)state;
-    program *whole = one_step(TIE_NONE);
+    struct program *whole = one_step(TIE_NONE);
     refused(whole, "step", "is not REGION*N");
     refused(whole, "step*", "is not REGION*N");
     refused(whole, "*3", "is not REGION*N");
@@ -216,14 +218,14 @@ static void what_cannot_be_read(void **state) {
 static void what_does_not_fit_is_refused_early(void **state) {
     (void)state;
     enum { RANKS = 4096, TIMES = 300000000 };
-    status status = STATUS_INIT;
-    program *whole = NULL, *more = NULL;
-    traces_pattern_config config = {.rank_count = RANKS,
-                                    .iterations = 2,
-                                    .size_bytes = 8,
-                                    .compute_ps = 5000,
-                                    .neighbours = 6,
-                                    .seed = 1};
+    struct status status = STATUS_INIT;
+    struct program *whole = NULL, *more = NULL;
+    struct traces_pattern_config config = {.rank_count = RANKS,
+                                           .iterations = 2,
+                                           .size_bytes = 8,
+                                           .compute_ps = 5000,
+                                           .neighbours = 6,
+                                           .seed = 1};
     assert_int_equal(traces_generate(&whole, "bcast", &config, &status), STATUS_OK);
     char text[64];
     snprintf(text, sizeof text, "iteration#1*%d", TIMES);

@@ -15,9 +15,9 @@
 
 /* One rank computes 1000 outside, 200 in main, 30 in main/fft<2, 3>, 4 in main/fft/copy, and again
  * 200 in main. */
-static program *nested(void) {
-    status status = STATUS_INIT;
-    program_builder *b = builder_new(1, &status);
+static struct program *nested(void) {
+    struct status status = STATUS_INIT;
+    struct program_builder *b = builder_new(1, &status);
     uint32_t main = builder_region(b, "main", false), copy = builder_region(b, "a::copy", false),
              fft = builder_region(b, "fft<2, 3>", false);
     builder_region(b, "MPI_Send", true);
@@ -33,15 +33,15 @@ static program *nested(void) {
     builder_compute(b, 0, 200, &status);
     builder_leave(b, 0, 6, &status);
     builder_about(b, "here", "test", 1, 1, 1);
-    program *program = NULL;
+    struct program *program = NULL;
     if (builder_seal(b, 1, &program, &status) != STATUS_OK) fail_msg("%s", status.text);
     builder_free(b);
     return program;
 }
 
 static void expect(const char *scales, const int64_t *durations_ps) {
-    status status = STATUS_INIT;
-    program *program = nested();
+    struct status status = STATUS_INIT;
+    struct program *program = nested();
     uint64_t hash = program->content_hash;
     if (program_scale(program, scales, 1, &status) != STATUS_OK) fail_msg("%s", status.text);
     if (program_check(program, &status) != STATUS_OK) fail_msg("%s", status.text);
@@ -63,8 +63,8 @@ static void test_regions(void **state) {
 }
 
 static void refused(const char *scales, const char *why) {
-    status status = STATUS_INIT;
-    program *program = nested();
+    struct status status = STATUS_INIT;
+    struct program *program = nested();
     uint64_t hash = program->content_hash;
     assert_int_not_equal(program_scale(program, scales, 1, &status), STATUS_OK);
     if (strstr(status.text, why) == NULL) fail_msg("no `%s` in: %s", why, status.text);

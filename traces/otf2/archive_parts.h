@@ -9,25 +9,25 @@
 #include "traces/otf2/archive_records.h"
 
 /* A request in flight, per slot. */
-typedef struct archive_flight {
-    const program_operation *posted;
+struct archive_flight {
+    const struct program_operation *posted;
     uint64_t request;
     bool blocking; /* waited for in the call that posted it */
     bool is_held;  /* persistent, and only tested: what is posted next in the slot is its restart */
-} archive_flight;
+};
 
 struct archive_records {
-    const program *program;
-    key_table numbers; /* group and world rank -> number in the group */
-    archive_flight *flights;
+    const struct program *program;
+    struct key_table numbers; /* group and world rank -> number in the group */
+    struct archive_flight *flights;
     size_t flight_capacity;
     bool *waited; /* per slot: a later wait of the call at hand frees it */
     size_t waited_capacity;
     bool *blocking; /* per operation of the call at hand */
     size_t blocking_capacity;
-    archive_windows windows;
-    key_table whole; /* windows of which the rank at hand has locked all parts */
-    uint32_t *peers; /* of a window's messages */
+    struct archive_windows windows;
+    struct key_table whole; /* windows of which the rank at hand has locked all parts */
+    uint32_t *peers;        /* of a window's messages */
     size_t peer_capacity;
     /* Of the rank at hand: */
     uint32_t rank;
@@ -40,27 +40,31 @@ struct archive_records {
     int64_t now_ps;
 };
 
-static inline const program_channel *archive_channel(const archive_records *records,
-                                                     const program_operation *operation) {
+static inline const struct program_channel *
+archive_channel(const struct archive_records *records, const struct program_operation *operation) {
     return &records->program->channels[operation->message.channel];
 }
 
 /* Passes a record on, at the time at hand. */
-status_code archive_emit(archive_records *records, archive_record record, status *status);
+status_code archive_emit(struct archive_records *records, struct archive_record record,
+                         struct status *status);
 /* The number of a message's peer in its communicator. */
-status_code archive_find_number(const archive_records *records, const program_operation *operation,
-                                uint32_t *number, status *status);
+status_code archive_find_number(const struct archive_records *records,
+                                const struct program_operation *operation, uint32_t *number,
+                                struct status *status);
 
 /* A SEND or RECEIVE that is no message of the application is posted, and its slot is complete.
  * Calls that synchronise a window complete operations at the target too. */
-status_code archive_post_remote(archive_records *records, const program_operation *operation,
-                                status *status);
-status_code archive_complete_remote(archive_records *records, const archive_flight *flight,
-                                    status *status);
+status_code archive_post_remote(struct archive_records *records,
+                                const struct program_operation *operation, struct status *status);
+status_code archive_complete_remote(struct archive_records *records,
+                                    const struct archive_flight *flight, struct status *status);
 /* A collective of a window: its beginning is recorded once, before what it completes. */
-bool archive_is_window_call(const archive_records *records, const program_operation *operation);
-status_code archive_begin_window(archive_records *records, status *status);
-status_code archive_synchronise(archive_records *records, const program_operation *operation,
-                                int64_t return_ps, status *status);
+bool archive_is_window_call(const struct archive_records *records,
+                            const struct program_operation *operation);
+status_code archive_begin_window(struct archive_records *records, struct status *status);
+status_code archive_synchronise(struct archive_records *records,
+                                const struct program_operation *operation, int64_t return_ps,
+                                struct status *status);
 
 #endif

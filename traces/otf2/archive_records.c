@@ -16,8 +16,8 @@ static uint64_t number_key(uint32_t group, uint32_t rank) {
     return (uint64_t)group << 32 | rank;
 }
 
-static status_code add_group(archive_records *records, uint32_t first, uint32_t size,
-                             status *status) {
+static status_code add_group(struct archive_records *records, uint32_t first, uint32_t size,
+                             struct status *status) {
     const uint32_t *members = records->program->communicator_members + first;
     if (size > 0 &&
         key_table_find(&records->numbers, number_key(first, members[size - 1])) != KEY_TABLE_NONE)
@@ -28,8 +28,8 @@ static status_code add_group(archive_records *records, uint32_t first, uint32_t 
     return STATUS_OK;
 }
 
-archive_records *archive_records_new(const program *program, status *status) {
-    archive_records *records = memory_new(1, sizeof *records);
+struct archive_records *archive_records_new(const struct program *program, struct status *status) {
+    struct archive_records *records = memory_new(1, sizeof *records);
     if (records == NULL) {
         status_set(status, STATUS_MEMORY, "out of memory for the records of an archive");
         return NULL;
@@ -40,7 +40,7 @@ archive_records *archive_records_new(const program *program, status *status) {
         return NULL;
     }
     for (uint32_t i = 0; i < program->communicator_count; i++) {
-        const program_communicator *c = &program->communicators[i];
+        const struct program_communicator *c = &program->communicators[i];
         if (c->members == PROGRAM_NONE) continue;
         if (add_group(records, c->members, c->size, status) != STATUS_OK ||
             add_group(records, c->remote_members, c->remote_size, status) != STATUS_OK) {
@@ -51,7 +51,7 @@ archive_records *archive_records_new(const program *program, status *status) {
     return records;
 }
 
-void archive_records_free(archive_records *records) {
+void archive_records_free(struct archive_records *records) {
     if (records == NULL) return;
     key_table_free(&records->numbers);
     free(records->flights);
@@ -63,13 +63,14 @@ void archive_records_free(archive_records *records) {
     free(records);
 }
 
-const archive_windows *archive_records_windows(const archive_records *records) {
+const struct archive_windows *archive_records_windows(const struct archive_records *records) {
     return &records->windows;
 }
 
 /* The number of a peer, which on an intercommunicator is in the group the rank is not in. */
-static uint32_t number_of(const archive_records *records, uint32_t communicator, uint32_t peer) {
-    const program_communicator *c = &records->program->communicators[communicator];
+static uint32_t number_of(const struct archive_records *records, uint32_t communicator,
+                          uint32_t peer) {
+    const struct program_communicator *c = &records->program->communicators[communicator];
     if (c->members == PROGRAM_NONE) return 0;
     uint32_t number = key_table_find(&records->numbers, number_key(c->members, peer));
     if (number == KEY_TABLE_NONE && c->remote_size > 0)
@@ -77,14 +78,16 @@ static uint32_t number_of(const archive_records *records, uint32_t communicator,
     return number;
 }
 
-status_code archive_emit(archive_records *records, archive_record record, status *status) {
+status_code archive_emit(struct archive_records *records, struct archive_record record,
+                         struct status *status) {
     record.time_ps = records->now_ps;
     return records->function(records->context, &record, status);
 }
 
-status_code archive_find_number(const archive_records *records, const program_operation *operation,
-                                uint32_t *number, status *status) {
-    const program_channel *channel = archive_channel(records, operation);
+status_code archive_find_number(const struct archive_records *records,
+                                const struct program_operation *operation, uint32_t *number,
+                                struct status *status) {
+    const struct program_channel *channel = archive_channel(records, operation);
     *number = number_of(records, channel->communicator, operation->message.peer);
     RETURN_ERROR_IF(*number == PROGRAM_NONE, status, STATUS_INPUT,
                     "rank %u: rank %u is not in the communicator of their message", records->rank,
@@ -92,25 +95,26 @@ status_code archive_find_number(const archive_records *records, const program_op
     return STATUS_OK;
 }
 
-static status_code emit_message(archive_records *records, archive_record_kind kind,
-                                const program_operation *operation, uint64_t request,
-                                status *status) {
-    const program_channel *channel = archive_channel(records, operation);
+static status_code emit_message(struct archive_records *records, archive_record_kind kind,
+                                const struct program_operation *operation, uint64_t request,
+                                struct status *status) {
+    const struct program_channel *channel = archive_channel(records, operation);
     uint32_t number = 0;
     FORWARD_IF_ERROR(archive_find_number(records, operation, &number, status));
-    archive_record record = {.kind = kind,
-                             .communicator = channel->communicator,
-                             .number = number,
-                             .tag = channel->tag,
-                             .sent_bytes = operation->value,
-                             .request = request};
+    struct archive_record record = {.kind = kind,
+                                    .communicator = channel->communicator,
+                                    .number = number,
+                                    .tag = channel->tag,
+                                    .sent_bytes = operation->value,
+                                    .request = request};
     return archive_emit(records, record, status);
 }
 
 /* Sizes as Score-P records them: see the table in the documentation of the importer. n: blocks per
  * member that count, one less in place. */
-static void set_sizes(archive_record *record, const program_collective_arguments *arguments,
-                      uint64_t size, bool is_root, bool in_place) {
+static void set_sizes(struct archive_record *record,
+                      const struct program_collective_arguments *arguments, uint64_t size,
+                      bool is_root, bool in_place) {
     uint64_t send = arguments->send_bytes, receive = arguments->receive_bytes;
     uint64_t blocks = in_place && size > 0 ? size - 1 : size, me = arguments->me;
     switch ((program_collective_kind)arguments->kind) {
@@ -168,8 +172,9 @@ static void set_sizes(archive_record *record, const program_collective_arguments
 }
 
 /* Where the root of a collective is; sets the record's root and number. */
-static bool set_root(archive_record *record, const program_collective_arguments *arguments,
-                     bool inter, unsigned flags) {
+static bool set_root(struct archive_record *record,
+                     const struct program_collective_arguments *arguments, bool inter,
+                     unsigned flags) {
     if (!inter) {
         record->root = arguments->root == PROGRAM_NONE ? ARCHIVE_ROOT_NONE : ARCHIVE_ROOT_NUMBER;
         record->number = arguments->root;
@@ -195,24 +200,25 @@ static bool set_root(archive_record *record, const program_collective_arguments 
 }
 
 /* In the group of the root, only the root itself takes part. */
-static void clear_bystander(archive_record *record) {
+static void clear_bystander(struct archive_record *record) {
     if (record->root == ARCHIVE_ROOT_THIS_GROUP) record->sent_bytes = record->received_bytes = 0;
 }
 
-static status_code emit_collective(archive_records *records, archive_record_kind kind,
-                                   const program_operation *operation, uint64_t request,
-                                   status *status) {
-    const program_collective_arguments *arguments =
+static status_code emit_collective(struct archive_records *records, archive_record_kind kind,
+                                   const struct program_operation *operation, uint64_t request,
+                                   struct status *status) {
+    const struct program_collective_arguments *arguments =
         &records->program->collective_arguments[operation->collective.arguments];
-    const program_communicator *c = &records->program->communicators[arguments->communicator];
+    const struct program_communicator *c =
+        &records->program->communicators[arguments->communicator];
     bool inter = c->remote_size > 0;
     bool local = !inter || key_table_find(&records->numbers,
                                           number_key(c->members, records->rank)) != KEY_TABLE_NONE;
-    archive_record record = {.kind = kind,
-                             .communicator = arguments->communicator,
-                             .collective = arguments->kind,
-                             .is_in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
-                             .request = request};
+    struct archive_record record = {.kind = kind,
+                                    .communicator = arguments->communicator,
+                                    .collective = arguments->kind,
+                                    .is_in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
+                                    .request = request};
     bool is_root = set_root(&record, arguments, inter, operation->flags);
     bool to_local = local == (arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK);
     uint64_t other_size = to_local ? c->size : c->remote_size;
@@ -230,9 +236,10 @@ static status_code emit_collective(archive_records *records, archive_record_kind
 /* Finds, for the call that begins at operations[0], which posted operations it waits for itself:
  * backwards, so that a slot used twice is told apart. Returns the number of operations up to and
  * including the RETURN. */
-static status_code look_ahead(archive_records *records, const program_operation *operations,
-                              uint32_t slot_count, status *status) {
-    const program *program = records->program;
+static status_code look_ahead(struct archive_records *records,
+                              const struct program_operation *operations, uint32_t slot_count,
+                              struct status *status) {
+    const struct program *program = records->program;
     const uint32_t *wait_slots =
         program->wait_slots + program->ranks[records->rank].first_wait_slot;
     size_t count = 1;
@@ -248,7 +255,7 @@ static status_code look_ahead(archive_records *records, const program_operation 
                 records->waited[operations[i].message.slot] = false;
     }
     for (size_t i = count; i-- > 0;) {
-        const program_operation *operation = &operations[i];
+        const struct program_operation *operation = &operations[i];
         records->blocking[i] = false;
         if (operation->kind == PROGRAM_WAIT) {
             const uint32_t *slots = operation->wait.count == 1 ? &operation->wait.first
@@ -266,43 +273,47 @@ static status_code look_ahead(archive_records *records, const program_operation 
 
 /* ---- posting and completing ---- */
 
-static status_code post_message(archive_records *records, const program_operation *operation,
-                                bool blocking, status *status) {
+static status_code post_message(struct archive_records *records,
+                                const struct program_operation *operation, bool blocking,
+                                struct status *status) {
     bool send = operation->kind == PROGRAM_SEND;
     if (!program_is_message(records->program, operation))
         return archive_post_remote(records, operation, status);
     uint32_t slot = operation->message.slot;
-    archive_flight *flight = slot != PROGRAM_NONE ? &records->flights[slot] : NULL;
+    struct archive_flight *flight = slot != PROGRAM_NONE ? &records->flights[slot] : NULL;
     bool is_restart = flight != NULL && flight->is_held;
     uint64_t request = blocking ? 0 : is_restart ? flight->request : ++records->request_count;
-    if (flight != NULL) *flight = (archive_flight){operation, request, blocking, false};
+    if (flight != NULL) *flight = (struct archive_flight){operation, request, blocking, false};
     if (send)
         return emit_message(records, blocking ? RECORD_SEND : RECORD_ISEND, operation, request,
                             status);
     if (blocking) return STATUS_OK; /* recorded on completion */
     return archive_emit(
-        records, (archive_record){.kind = RECORD_IRECEIVE_REQUEST, .request = request}, status);
+        records, (struct archive_record){.kind = RECORD_IRECEIVE_REQUEST, .request = request},
+        status);
 }
 
-static status_code post_collective(archive_records *records, const program_operation *operation,
-                                   int64_t return_ps, status *status) {
+static status_code post_collective(struct archive_records *records,
+                                   const struct program_operation *operation, int64_t return_ps,
+                                   struct status *status) {
     if (archive_is_window_call(records, operation))
         return archive_synchronise(records, operation, return_ps, status);
     if (operation->flags & PROGRAM_BLOCKING) {
-        FORWARD_IF_ERROR(
-            archive_emit(records, (archive_record){.kind = RECORD_COLLECTIVE_BEGIN}, status));
+        FORWARD_IF_ERROR(archive_emit(
+            records, (struct archive_record){.kind = RECORD_COLLECTIVE_BEGIN}, status));
         if (return_ps > records->now_ps) records->now_ps = return_ps;
         return emit_collective(records, RECORD_COLLECTIVE_END, operation, 0, status);
     }
     uint64_t request = ++records->request_count;
     records->flights[operation->collective.slot] =
-        (archive_flight){operation, request, false, false};
+        (struct archive_flight){operation, request, false, false};
     return archive_emit(
-        records, (archive_record){.kind = RECORD_COLLECTIVE_REQUEST, .request = request}, status);
+        records, (struct archive_record){.kind = RECORD_COLLECTIVE_REQUEST, .request = request},
+        status);
 }
 
-static status_code complete(archive_records *records, const archive_flight *flight,
-                            status *status) {
+static status_code complete(struct archive_records *records, const struct archive_flight *flight,
+                            struct status *status) {
     bool is_collective = flight->posted->kind == PROGRAM_COLLECTIVE;
     if (!is_collective && !program_is_message(records->program, flight->posted))
         return archive_complete_remote(records, flight, status);
@@ -310,7 +321,8 @@ static status_code complete(archive_records *records, const archive_flight *flig
     case PROGRAM_SEND:
         if (flight->blocking) return STATUS_OK;
         return archive_emit(
-            records, (archive_record){.kind = RECORD_ISEND_COMPLETE, .request = flight->request},
+            records,
+            (struct archive_record){.kind = RECORD_ISEND_COMPLETE, .request = flight->request},
             status);
     case PROGRAM_RECEIVE:
         return emit_message(records, flight->blocking ? RECORD_RECEIVE : RECORD_IRECEIVE,
@@ -321,9 +333,9 @@ static status_code complete(archive_records *records, const archive_flight *flig
     }
 }
 
-static status_code wait(archive_records *records, const program_operation *operation,
-                        int64_t return_ps, status *status) {
-    const program *program = records->program;
+static status_code wait(struct archive_records *records, const struct program_operation *operation,
+                        int64_t return_ps, struct status *status) {
+    const struct program *program = records->program;
     const uint32_t *slots = operation->wait.count == 1
                                 ? &operation->wait.first
                                 : program->wait_slots +
@@ -332,7 +344,7 @@ static status_code wait(archive_records *records, const program_operation *opera
     bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     if (return_ps > records->now_ps) records->now_ps = return_ps;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
-        archive_flight *flight = &records->flights[slots[i]];
+        struct archive_flight *flight = &records->flights[slots[i]];
         FORWARD_IF_ERROR(complete(records, flight, status));
         flight->is_held = is_tested && flight->posted->kind == PROGRAM_SEND &&
                           (flight->posted->flags & PROGRAM_PERSISTENT) != 0;
@@ -340,19 +352,20 @@ static status_code wait(archive_records *records, const program_operation *opera
     return STATUS_OK;
 }
 
-static status_code mark(archive_records *records, const program_operation *operation,
-                        int64_t time_ps, status *status) {
+static status_code mark(struct archive_records *records, const struct program_operation *operation,
+                        int64_t time_ps, struct status *status) {
     bool enter = operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_ENTER;
     if (time_ps > records->now_ps) records->now_ps = time_ps;
-    archive_record record = {.kind = enter ? RECORD_ENTER : RECORD_LEAVE,
-                             .region = operation->mark.region};
+    struct archive_record record = {.kind = enter ? RECORD_ENTER : RECORD_LEAVE,
+                                    .region = operation->mark.region};
     return archive_emit(records, record, status);
 }
 
 /* Operations that a fence completes are complete while it lasts. */
-static status_code begin_call(archive_records *records, const program_operation *operation,
-                              int64_t time_ps, status *status) {
-    const program *program = records->program;
+static status_code begin_call(struct archive_records *records,
+                              const struct program_operation *operation, int64_t time_ps,
+                              struct status *status) {
+    const struct program *program = records->program;
     records->call_name = program_text(program, program->regions[operation->mark.region].name);
     records->has_begun_window = false;
     FORWARD_IF_ERROR(mark(records, operation, time_ps, status));
@@ -362,11 +375,12 @@ static status_code begin_call(archive_records *records, const program_operation 
     return STATUS_OK;
 }
 
-status_code archive_records_of(archive_records *records, uint32_t rank, const traces_times *times,
-                               archive_record_function function, void *context, status *status) {
-    const program *program = records->program;
-    const program_rank *part = &program->ranks[rank];
-    const program_operation *operations = program->operations + part->first;
+status_code archive_records_of(struct archive_records *records, uint32_t rank,
+                               const struct traces_times *times, archive_record_function function,
+                               void *context, struct status *status) {
+    const struct program *program = records->program;
+    const struct program_rank *part = &program->ranks[rank];
+    const struct program_operation *operations = program->operations + part->first;
     const int64_t *time_ps = times->times_ps + times->first[rank];
     size_t call = 0; /* where the call at hand began */
     records->rank = rank;
@@ -380,7 +394,7 @@ status_code archive_records_of(archive_records *records, uint32_t rank, const tr
     for (uint32_t slot = 0; slot < part->slot_count; slot++)
         records->flights[slot].is_held = false;
     for (size_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &operations[i];
+        const struct program_operation *operation = &operations[i];
         switch ((program_kind)operation->kind) {
         case PROGRAM_CALL:
             call = i;

@@ -57,7 +57,7 @@ typedef enum archive_root {
     ARCHIVE_ROOT_THIS_GROUP
 } archive_root;
 
-typedef struct archive_record {
+struct archive_record {
     archive_record_kind kind;
     int64_t time_ps;
     uint32_t region;
@@ -75,22 +75,23 @@ typedef struct archive_record {
     uint64_t sent_bytes;
     uint64_t received_bytes;
     uint64_t request;
-} archive_record;
+};
 
-typedef status_code (*archive_record_function)(void *context, const archive_record *record,
-                                               status *status);
+typedef status_code (*archive_record_function)(void *context, const struct archive_record *record,
+                                               struct status *status);
 
 /* What all ranks share: how to find a rank's number in a communicator. */
-typedef struct archive_records archive_records;
-archive_records *archive_records_new(const program *program, status *status);
-void archive_records_free(archive_records *records);
+struct archive_records;
+struct archive_records *archive_records_new(const struct program *program, struct status *status);
+void archive_records_free(struct archive_records *records);
 /* Groups are known once all ranks' records are. */
-const archive_windows *archive_records_windows(const archive_records *records);
+const struct archive_windows *archive_records_windows(const struct archive_records *records);
 
 /* Calls function for each record of a rank in order; times never fall. A posted operation that the
  * same call waits for is recorded as a blocking one; a receive nobody waits for has no record but
  * its request, since Score-P writes peer and length on completion. */
-status_code archive_records_of(archive_records *records, uint32_t rank, const traces_times *times,
-                               archive_record_function function, void *context, status *status);
+status_code archive_records_of(struct archive_records *records, uint32_t rank,
+                               const struct traces_times *times, archive_record_function function,
+                               void *context, struct status *status);
 
 #endif

@@ -8,26 +8,28 @@
 
 #include <string.h>
 
-static bool is_named(const archive_records *records, const char *beginning) {
+static bool is_named(const struct archive_records *records, const char *beginning) {
     return strncmp(records->call_name, beginning, strlen(beginning)) == 0;
 }
 
-static bool is_remote_data(const archive_records *records, const program_operation *operation) {
+static bool is_remote_data(const struct archive_records *records,
+                           const struct program_operation *operation) {
     return program_is_remote(operation) &&
            archive_channel(records, operation)->tag == PROGRAM_TAG_REMOTE;
 }
 
-static bool is_atomic(const archive_records *records) {
+static bool is_atomic(const struct archive_records *records) {
     return is_named(records, "MPI_Accumulate") || is_named(records, "MPI_Raccumulate") ||
            is_named(records, "MPI_Get_accumulate") || is_named(records, "MPI_Rget_accumulate") ||
            is_named(records, "MPI_Fetch_and_op") || is_named(records, "MPI_Compare_and_swap");
 }
 
-static status_code emit_remote(archive_records *records, const program_operation *operation,
-                               uint64_t request, status *status) {
+static status_code emit_remote(struct archive_records *records,
+                               const struct program_operation *operation, uint64_t request,
+                               struct status *status) {
     bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
     bool reads = (operation->flags & PROGRAM_REMOTE_READ) != 0;
-    archive_record record = {
+    struct archive_record record = {
         .kind = (writes && reads) || is_atomic(records) ? RECORD_ATOMIC
                 : reads                                 ? RECORD_GET
                                                         : RECORD_PUT,
@@ -44,9 +46,10 @@ static status_code emit_remote(archive_records *records, const program_operation
 
 /* One record for the two steps of a lock, and of its end: exclusive locks of single members take
  * the whole window before, and give it back after, without a record of it. */
-static status_code emit_lock(archive_records *records, const program_operation *operation,
-                             program_lock lock, status *status) {
-    archive_record record = {
+static status_code emit_lock(struct archive_records *records,
+                             const struct program_operation *operation, program_lock lock,
+                             struct status *status) {
+    struct archive_record record = {
         .kind = program_lock_takes(lock) ? RECORD_LOCK : RECORD_UNLOCK,
         .window = archive_window_of(&records->windows, archive_channel(records, operation)),
         .number = ARCHIVE_EVERYONE,
@@ -66,18 +69,18 @@ static status_code emit_lock(archive_records *records, const program_operation *
     return archive_emit(records, record, status);
 }
 
-static bool is_alike(const program_operation *a, const program_operation *b) {
+static bool is_alike(const struct program_operation *a, const struct program_operation *b) {
     return a->kind == b->kind && a->message.channel == b->message.channel;
 }
 
 /* Messages between windows follow each other, one for each rank of a group: one record. There is an
  * operation before the first: that of their call. */
-static status_code emit_group(archive_records *records, const program_operation *operation,
-                              status *status) {
+static status_code emit_group(struct archive_records *records,
+                              const struct program_operation *operation, struct status *status) {
     bool is_first = (operation[-1].kind != PROGRAM_SEND && operation[-1].kind != PROGRAM_RECEIVE) ||
                     !is_alike(&operation[-1], operation);
     if (!is_first) return STATUS_OK;
-    archive_record record = {
+    struct archive_record record = {
         .kind = RECORD_GROUP_SYNC,
         .tag = archive_channel(records, operation)->tag,
         .window = archive_window_of(&records->windows, archive_channel(records, operation))};
@@ -92,22 +95,22 @@ static status_code emit_group(archive_records *records, const program_operation 
     return archive_emit(records, record, status);
 }
 
-status_code archive_post_remote(archive_records *records, const program_operation *operation,
-                                status *status) {
+status_code archive_post_remote(struct archive_records *records,
+                                const struct program_operation *operation, struct status *status) {
     uint64_t request = is_remote_data(records, operation) ? ++records->remote_count : 0;
     if (operation->message.slot != PROGRAM_NONE)
         records->flights[operation->message.slot] =
-            (archive_flight){operation, request, true, false};
+            (struct archive_flight){operation, request, true, false};
     if (request > 0) return emit_remote(records, operation, request, status);
     program_lock lock = program_lock_kind(records->program, operation);
     if (lock != PROGRAM_NO_LOCK) return emit_lock(records, operation, lock, status);
     return emit_group(records, operation, status);
 }
 
-status_code archive_complete_remote(archive_records *records, const archive_flight *flight,
-                                    status *status) {
+status_code archive_complete_remote(struct archive_records *records,
+                                    const struct archive_flight *flight, struct status *status) {
     if (!is_remote_data(records, flight->posted)) return STATUS_OK;
-    archive_record record = {
+    struct archive_record record = {
         .kind = RECORD_REMOTE_LOCAL_END,
         .window = archive_window_of(&records->windows, archive_channel(records, flight->posted)),
         .request = flight->request};
@@ -117,31 +120,33 @@ status_code archive_complete_remote(archive_records *records, const archive_flig
     return archive_emit(records, record, status);
 }
 
-bool archive_is_window_call(const archive_records *records, const program_operation *operation) {
+bool archive_is_window_call(const struct archive_records *records,
+                            const struct program_operation *operation) {
     return operation->kind == PROGRAM_COLLECTIVE &&
            records->program->collective_arguments[operation->collective.arguments].kind ==
                PROGRAM_WINDOW;
 }
 
-status_code archive_begin_window(archive_records *records, status *status) {
+status_code archive_begin_window(struct archive_records *records, struct status *status) {
     if (records->has_begun_window) return STATUS_OK;
     records->has_begun_window = true;
-    return archive_emit(records, (archive_record){.kind = RECORD_WINDOW_BEGIN}, status);
+    return archive_emit(records, (struct archive_record){.kind = RECORD_WINDOW_BEGIN}, status);
 }
 
-status_code archive_synchronise(archive_records *records, const program_operation *operation,
-                                int64_t return_ps, status *status) {
-    const program_collective_arguments *arguments =
+status_code archive_synchronise(struct archive_records *records,
+                                const struct program_operation *operation, int64_t return_ps,
+                                struct status *status) {
+    const struct program_collective_arguments *arguments =
         &records->program->collective_arguments[operation->collective.arguments];
     FORWARD_IF_ERROR(archive_begin_window(records, status));
     if (return_ps > records->now_ps) records->now_ps = return_ps;
     records->has_begun_window = false;
-    archive_record record = {.kind = RECORD_WINDOW_END,
-                             .window = records->windows.of_communicator[arguments->communicator],
-                             .window_call = is_named(records, "MPI_Win_create") ? ARCHIVE_CREATE
-                                            : is_named(records, "MPI_Win_allocate")
-                                                ? ARCHIVE_ALLOCATE
-                                            : is_named(records, "MPI_Win_free") ? ARCHIVE_FREE
-                                                                                : ARCHIVE_FENCE};
+    struct archive_record record = {
+        .kind = RECORD_WINDOW_END,
+        .window = records->windows.of_communicator[arguments->communicator],
+        .window_call = is_named(records, "MPI_Win_create")     ? ARCHIVE_CREATE
+                       : is_named(records, "MPI_Win_allocate") ? ARCHIVE_ALLOCATE
+                       : is_named(records, "MPI_Win_free")     ? ARCHIVE_FREE
+                                                               : ARCHIVE_FENCE};
     return archive_emit(records, record, status);
 }

@@ -17,25 +17,25 @@ static bool is_of_lock(int32_t tag) {
 }
 
 static int compare_locks(const void *left, const void *right) {
-    const program_channel *a = left, *b = right;
+    const struct program_channel *a = left, *b = right;
     if (a->tag != b->tag) return a->tag > b->tag ? 1 : -1;
     return (a->communicator > b->communicator) - (a->communicator < b->communicator);
 }
 
 /* Programs joined from several have windows of the same number. */
-static uint64_t lock_key(const program_channel *channel) {
+static uint64_t lock_key(const struct program_channel *channel) {
     return (uint64_t)channel->communicator << 32 | program_lock_number(channel->tag) / 2;
 }
 
-static void add_window(archive_windows *windows, uint32_t communicator) {
+static void add_window(struct archive_windows *windows, uint32_t communicator) {
     if (windows->of_communicator[communicator] == PROGRAM_NONE)
         windows->of_communicator[communicator] = windows->count;
     windows->communicators[windows->count++] = communicator;
 }
 
 /* locks: room for all channels. */
-static status_code add_locked(archive_windows *windows, const program *program,
-                              program_channel *locks, status *status) {
+static status_code add_locked(struct archive_windows *windows, const struct program *program,
+                              struct program_channel *locks, struct status *status) {
     size_t count = 0;
     for (uint32_t i = 0; i < program->channel_count; i++)
         if (is_of_lock(program->channels[i].tag)) locks[count++] = program->channels[i];
@@ -49,24 +49,25 @@ static status_code add_locked(archive_windows *windows, const program *program,
     return STATUS_OK;
 }
 
-static void add_others(archive_windows *windows, const program *program) {
+static void add_others(struct archive_windows *windows, const struct program *program) {
     for (uint32_t i = 0; i < program->channel_count; i++) {
-        const program_channel *channel = &program->channels[i];
+        const struct program_channel *channel = &program->channels[i];
         if (is_of_window(channel->tag) &&
             windows->of_communicator[channel->communicator] == PROGRAM_NONE)
             add_window(windows, channel->communicator);
     }
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
-        const program_collective_arguments *arguments = &program->collective_arguments[i];
+        const struct program_collective_arguments *arguments = &program->collective_arguments[i];
         if (arguments->kind == PROGRAM_WINDOW &&
             windows->of_communicator[arguments->communicator] == PROGRAM_NONE)
             add_window(windows, arguments->communicator);
     }
 }
 
-status_code archive_windows_new(archive_windows *windows, const program *program, status *status) {
+status_code archive_windows_new(struct archive_windows *windows, const struct program *program,
+                                struct status *status) {
     size_t most = (size_t)program->channel_count + program->communicator_count;
-    program_channel *locks = memory_new(program->channel_count, sizeof *locks);
+    struct program_channel *locks = memory_new(program->channel_count, sizeof *locks);
     windows->communicators = memory_new(most, sizeof *windows->communicators);
     windows->of_communicator =
         memory_new(program->communicator_count, sizeof *windows->of_communicator);
@@ -83,28 +84,29 @@ status_code archive_windows_new(archive_windows *windows, const program *program
     return code;
 }
 
-void archive_windows_free(archive_windows *windows) {
+void archive_windows_free(struct archive_windows *windows) {
     free(windows->communicators);
     free(windows->of_communicator);
     key_table_free(&windows->of_lock);
     free(windows->groups);
     free(windows->members);
     key_table_free(&windows->group_index);
-    *windows = (archive_windows){0};
+    *windows = (struct archive_windows){0};
 }
 
-uint32_t archive_window_of(const archive_windows *windows, const program_channel *channel) {
+uint32_t archive_window_of(const struct archive_windows *windows,
+                           const struct program_channel *channel) {
     return is_of_lock(channel->tag) ? key_table_find(&windows->of_lock, lock_key(channel))
                                     : windows->of_communicator[channel->communicator];
 }
 
-status_code archive_windows_group(archive_windows *windows, const uint32_t *ranks, uint32_t count,
-                                  uint32_t *group, status *status) {
+status_code archive_windows_group(struct archive_windows *windows, const uint32_t *ranks,
+                                  uint32_t count, uint32_t *group, struct status *status) {
     uint64_t hash = content_hash_words32(0, ranks, count);
     for (;; hash++) {
         *group = key_table_find(&windows->group_index, hash);
         if (*group == KEY_TABLE_NONE) break;
-        const archive_group *found = &windows->groups[*group];
+        const struct archive_group *found = &windows->groups[*group];
         if (found->count == count &&
             memcmp(windows->members + found->first, ranks, count * sizeof *ranks) == 0)
             return STATUS_OK;
@@ -116,7 +118,7 @@ status_code archive_windows_group(archive_windows *windows, const uint32_t *rank
     *group = (uint32_t)windows->group_count;
     FORWARD_IF_ERROR(key_table_insert(&windows->group_index, hash, *group, status));
     memcpy(windows->members + windows->member_count, ranks, count * sizeof *ranks);
-    windows->groups[windows->group_count++] = (archive_group){windows->member_count, count};
+    windows->groups[windows->group_count++] = (struct archive_group){windows->member_count, count};
     windows->member_count += count;
     return STATUS_OK;
 }

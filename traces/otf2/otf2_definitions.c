@@ -15,32 +15,33 @@
         (definitions)->array[(definitions)->count++] = (element);                                  \
     } while (0)
 
-status_code otf2_definitions_add_string(otf2_definitions *definitions, uint32_t id,
-                                        const char *text, status *status) {
+status_code otf2_definitions_add_string(struct otf2_definitions *definitions, uint32_t id,
+                                        const char *text, struct status *status) {
     size_t size = strlen(text) + 1;
     FORWARD_IF_ERROR(memory_grow((void **)&definitions->texts, &definitions->text_capacity,
                                  definitions->text_bytes + size, 1, status));
     memcpy(definitions->texts + definitions->text_bytes, text, size);
-    otf2_string string = {id, definitions->text_bytes};
+    struct otf2_string string = {id, definitions->text_bytes};
     definitions->text_bytes += size;
     APPEND(definitions, strings, string_count, string_capacity, string, status);
     return STATUS_OK;
 }
 
-status_code otf2_definitions_add_region(otf2_definitions *definitions, otf2_region region,
-                                        status *status) {
+status_code otf2_definitions_add_region(struct otf2_definitions *definitions,
+                                        struct otf2_region region, struct status *status) {
     APPEND(definitions, regions, region_count, region_capacity, region, status);
     return STATUS_OK;
 }
 
-status_code otf2_definitions_add_location(otf2_definitions *definitions, otf2_location location,
-                                          status *status) {
+status_code otf2_definitions_add_location(struct otf2_definitions *definitions,
+                                          struct otf2_location location, struct status *status) {
     APPEND(definitions, locations, location_count, location_capacity, location, status);
     return STATUS_OK;
 }
 
-status_code otf2_definitions_add_group(otf2_definitions *definitions, otf2_group group,
-                                       const uint64_t *members, status *status) {
+status_code otf2_definitions_add_group(struct otf2_definitions *definitions,
+                                       struct otf2_group group, const uint64_t *members,
+                                       struct status *status) {
     group.first = definitions->member_count;
     FORWARD_IF_ERROR(memory_grow((void **)&definitions->members, &definitions->member_capacity,
                                  definitions->member_count + group.size, sizeof *members, status));
@@ -52,15 +53,16 @@ status_code otf2_definitions_add_group(otf2_definitions *definitions, otf2_group
     return STATUS_OK;
 }
 
-status_code otf2_definitions_add_communicator(otf2_definitions *definitions,
-                                              otf2_communicator communicator, status *status) {
+status_code otf2_definitions_add_communicator(struct otf2_definitions *definitions,
+                                              struct otf2_communicator communicator,
+                                              struct status *status) {
     APPEND(definitions, communicators, communicator_count, communicator_capacity, communicator,
            status);
     return STATUS_OK;
 }
 
-status_code otf2_definitions_add_window(otf2_definitions *definitions, otf2_window window,
-                                        status *status) {
+status_code otf2_definitions_add_window(struct otf2_definitions *definitions,
+                                        struct otf2_window window, struct status *status) {
     APPEND(definitions, windows, window_count, window_capacity, window, status);
     return STATUS_OK;
 }
@@ -83,7 +85,7 @@ static int compare_long_ids(const void *a, const void *b) {
 /* Group ids of the two uses are apart: EZTrace gives a COMM_LOCATIONS group and a COMM_GROUP the
  * same id. */
 static int compare_groups(const void *a, const void *b) {
-    const otf2_group *left = a, *right = b;
+    const struct otf2_group *left = a, *right = b;
     bool left_locations = left->kind == OTF2_GROUP_LOCATIONS;
     bool right_locations = right->kind == OTF2_GROUP_LOCATIONS;
     if (left_locations != right_locations) return left_locations ? -1 : 1;
@@ -115,7 +117,7 @@ static bool is_sorted(const char *array, size_t count, size_t size, comparison c
 }
 
 static status_code sort_unique(void *array, size_t *count, size_t size, comparison compare,
-                               status *status) {
+                               struct status *status) {
     if (is_sorted(array, *count, size, compare)) return STATUS_OK;
     char *scratch = memory_new(*count, size);
     RETURN_ERROR_IF(scratch == NULL, status, STATUS_MEMORY, "out of memory for definitions");
@@ -131,7 +133,7 @@ static status_code sort_unique(void *array, size_t *count, size_t size, comparis
     return STATUS_OK;
 }
 
-status_code otf2_definitions_finish(otf2_definitions *d, status *status) {
+status_code otf2_definitions_finish(struct otf2_definitions *d, struct status *status) {
     FORWARD_IF_ERROR(
         sort_unique(d->strings, &d->string_count, sizeof *d->strings, compare_ids, status));
     FORWARD_IF_ERROR(
@@ -146,7 +148,7 @@ status_code otf2_definitions_finish(otf2_definitions *d, status *status) {
                        compare_ids, status);
 }
 
-void otf2_definitions_clear(otf2_definitions *definitions) {
+void otf2_definitions_clear(struct otf2_definitions *definitions) {
     free(definitions->creator);
     free(definitions->texts);
     free(definitions->strings);
@@ -156,7 +158,7 @@ void otf2_definitions_clear(otf2_definitions *definitions) {
     free(definitions->members);
     free(definitions->communicators);
     free(definitions->windows);
-    *definitions = (otf2_definitions){0};
+    *definitions = (struct otf2_definitions){0};
 }
 
 /* Ids are mostly 0, 1, 2 …: look there first. */
@@ -166,14 +168,14 @@ static size_t find(const void *array, size_t count, size_t size, uint32_t id) {
     return found != NULL ? (size_t)(found - (const char *)array) / size : SIZE_MAX;
 }
 
-const char *otf2_definitions_text(const otf2_definitions *definitions, uint32_t string) {
+const char *otf2_definitions_text(const struct otf2_definitions *definitions, uint32_t string) {
     size_t index =
         find(definitions->strings, definitions->string_count, sizeof *definitions->strings, string);
     return index == SIZE_MAX ? "" : definitions->texts + definitions->strings[index].offset;
 }
 
 /* Groups of COMM_LOCATIONS come first. */
-static size_t count_location_groups(const otf2_definitions *definitions) {
+static size_t count_location_groups(const struct otf2_definitions *definitions) {
     size_t count = 0;
     while (count < definitions->group_count &&
            definitions->groups[count].kind == OTF2_GROUP_LOCATIONS)
@@ -181,19 +183,20 @@ static size_t count_location_groups(const otf2_definitions *definitions) {
     return count;
 }
 
-const otf2_group *otf2_definitions_ranks(const otf2_definitions *definitions) {
+const struct otf2_group *otf2_definitions_ranks(const struct otf2_definitions *definitions) {
     size_t count = count_location_groups(definitions);
-    const otf2_group *largest = NULL;
+    const struct otf2_group *largest = NULL;
     for (size_t i = 0; i < count; i++)
         if (largest == NULL || definitions->groups[i].size > largest->size)
             largest = &definitions->groups[i];
     return largest;
 }
 
-const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, uint32_t id) {
+const struct otf2_group *otf2_definitions_group(const struct otf2_definitions *definitions,
+                                                uint32_t id) {
     size_t locations = count_location_groups(definitions);
     size_t others = definitions->group_count - locations;
-    const otf2_group *groups = definitions->groups;
+    const struct otf2_group *groups = definitions->groups;
     if (groups == NULL) return NULL;
     size_t found = find(groups + locations, others, sizeof *groups, id);
     if (found != SIZE_MAX) return &groups[locations + found];
@@ -201,12 +204,12 @@ const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, ui
     return found != SIZE_MAX ? &groups[found] : NULL;
 }
 
-size_t otf2_definitions_search_region(const otf2_definitions *definitions, uint32_t id) {
+size_t otf2_definitions_search_region(const struct otf2_definitions *definitions, uint32_t id) {
     return find(definitions->regions, definitions->region_count, sizeof *definitions->regions, id);
 }
 
-size_t otf2_definitions_find_location(const otf2_definitions *definitions, uint64_t id) {
-    const otf2_location *found =
+size_t otf2_definitions_find_location(const struct otf2_definitions *definitions, uint64_t id) {
+    const struct otf2_location *found =
         definitions->location_count > 0
             ? bsearch(&id, definitions->locations, definitions->location_count,
                       sizeof *definitions->locations, compare_long_ids)
@@ -214,11 +217,12 @@ size_t otf2_definitions_find_location(const otf2_definitions *definitions, uint6
     return found != NULL ? (size_t)(found - definitions->locations) : SIZE_MAX;
 }
 
-size_t otf2_definitions_find_window(const otf2_definitions *definitions, uint32_t id) {
+size_t otf2_definitions_find_window(const struct otf2_definitions *definitions, uint32_t id) {
     return find(definitions->windows, definitions->window_count, sizeof *definitions->windows, id);
 }
 
-size_t otf2_definitions_search_communicator(const otf2_definitions *definitions, uint32_t id) {
+size_t otf2_definitions_search_communicator(const struct otf2_definitions *definitions,
+                                            uint32_t id) {
     return find(definitions->communicators, definitions->communicator_count,
                 sizeof *definitions->communicators, id);
 }

@@ -15,22 +15,22 @@
 
 #define OTF2_NOT_DEFINED UINT32_MAX
 
-typedef struct otf2_string {
+struct otf2_string {
     uint32_t id;
     size_t offset; /* in texts */
-} otf2_string;
+};
 
-typedef struct otf2_region {
+struct otf2_region {
     uint32_t id;
     uint32_t name; /* id of a string */
     bool is_mpi;   /* its paradigm is MPI */
-} otf2_region;
+};
 
-typedef struct otf2_location {
+struct otf2_location {
     uint64_t id;
     uint64_t event_count;
     uint32_t process; /* id of its location group */
-} otf2_location;
+};
 
 typedef enum otf2_group_kind {
     OTF2_GROUP_LOCATIONS, /* members: location ids, in the order that other groups index */
@@ -39,86 +39,90 @@ typedef enum otf2_group_kind {
 } otf2_group_kind;
 
 /* Only groups of the MPI paradigm are kept. Its members are given apart. */
-typedef struct otf2_group {
+struct otf2_group {
     uint32_t id;
     uint32_t name;
     otf2_group_kind kind;
     bool is_global; /* records name members of OTF2_GROUP_LOCATIONS, and not of this group */
     size_t first;   /* in members */
     uint32_t size;
-} otf2_group;
+};
 
-typedef struct otf2_communicator {
+struct otf2_communicator {
     uint32_t id;
     uint32_t name;
     uint32_t group;        /* id of a group; of an intercommunicator: its group A */
     uint32_t parent;       /* id; OTF2_NOT_DEFINED: none */
     uint32_t remote_group; /* group B; OTF2_NOT_DEFINED unless it is an intercommunicator */
-} otf2_communicator;
+};
 
 /* An RMA window. */
-typedef struct otf2_window {
+struct otf2_window {
     uint32_t id;
     uint32_t communicator; /* id */
-} otf2_window;
+};
 
-typedef struct otf2_definitions {
+struct otf2_definitions {
     uint64_t ticks_per_second;
     uint64_t global_offset_ticks;
     uint64_t length_ticks; /* of the trace; 0: not stated */
     char *creator;
     char *texts;
-    otf2_string *strings;
-    otf2_region *regions;
-    otf2_location *locations;
-    otf2_group *groups;
+    struct otf2_string *strings;
+    struct otf2_region *regions;
+    struct otf2_location *locations;
+    struct otf2_group *groups;
     uint64_t *members;
-    otf2_communicator *communicators;
-    otf2_window *windows;
+    struct otf2_communicator *communicators;
+    struct otf2_window *windows;
     size_t text_bytes, string_count, region_count, location_count, group_count, member_count,
         communicator_count, window_count;
     size_t text_capacity, string_capacity, region_capacity, location_capacity, group_capacity,
         member_capacity, communicator_capacity, window_capacity;
-} otf2_definitions;
+};
 
-status_code otf2_definitions_add_string(otf2_definitions *definitions, uint32_t id,
-                                        const char *text, status *status);
-status_code otf2_definitions_add_region(otf2_definitions *definitions, otf2_region region,
-                                        status *status);
-status_code otf2_definitions_add_location(otf2_definitions *definitions, otf2_location location,
-                                          status *status);
-status_code otf2_definitions_add_group(otf2_definitions *definitions, otf2_group group,
-                                       const uint64_t *members, status *status);
-status_code otf2_definitions_add_communicator(otf2_definitions *definitions,
-                                              otf2_communicator communicator, status *status);
-status_code otf2_definitions_add_window(otf2_definitions *definitions, otf2_window window,
-                                        status *status);
+status_code otf2_definitions_add_string(struct otf2_definitions *definitions, uint32_t id,
+                                        const char *text, struct status *status);
+status_code otf2_definitions_add_region(struct otf2_definitions *definitions,
+                                        struct otf2_region region, struct status *status);
+status_code otf2_definitions_add_location(struct otf2_definitions *definitions,
+                                          struct otf2_location location, struct status *status);
+status_code otf2_definitions_add_group(struct otf2_definitions *definitions,
+                                       struct otf2_group group, const uint64_t *members,
+                                       struct status *status);
+status_code otf2_definitions_add_communicator(struct otf2_definitions *definitions,
+                                              struct otf2_communicator communicator,
+                                              struct status *status);
+status_code otf2_definitions_add_window(struct otf2_definitions *definitions,
+                                        struct otf2_window window, struct status *status);
 
 /* Sorts; of several definitions with one id the first counts. */
-status_code otf2_definitions_finish(otf2_definitions *definitions, status *status);
-void otf2_definitions_clear(otf2_definitions *definitions);
+status_code otf2_definitions_finish(struct otf2_definitions *definitions, struct status *status);
+void otf2_definitions_clear(struct otf2_definitions *definitions);
 
 /* "" for strings that are not defined. */
-const char *otf2_definitions_text(const otf2_definitions *definitions, uint32_t string);
+const char *otf2_definitions_text(const struct otf2_definitions *definitions, uint32_t string);
 /* The group of MPI's COMM_LOCATIONS (of several the largest); NULL: the archive has none. */
-const otf2_group *otf2_definitions_ranks(const otf2_definitions *definitions);
+const struct otf2_group *otf2_definitions_ranks(const struct otf2_definitions *definitions);
 /* The group of that id, of COMM_LOCATIONS only if there is no other; NULL: there is none (or not of
  * the MPI paradigm). */
-const otf2_group *otf2_definitions_group(const otf2_definitions *definitions, uint32_t id);
+const struct otf2_group *otf2_definitions_group(const struct otf2_definitions *definitions,
+                                                uint32_t id);
 /* Index of a region, location or communicator; SIZE_MAX: not defined. */
-size_t otf2_definitions_search_region(const otf2_definitions *definitions, uint32_t id);
-size_t otf2_definitions_find_location(const otf2_definitions *definitions, uint64_t id);
-size_t otf2_definitions_search_communicator(const otf2_definitions *definitions, uint32_t id);
-size_t otf2_definitions_find_window(const otf2_definitions *definitions, uint32_t id);
+size_t otf2_definitions_search_region(const struct otf2_definitions *definitions, uint32_t id);
+size_t otf2_definitions_find_location(const struct otf2_definitions *definitions, uint64_t id);
+size_t otf2_definitions_search_communicator(const struct otf2_definitions *definitions,
+                                            uint32_t id);
+size_t otf2_definitions_find_window(const struct otf2_definitions *definitions, uint32_t id);
 
 /* Tracers count ids from 0, mostly, and every event names a region. */
-static inline size_t otf2_definitions_find_region(const otf2_definitions *definitions,
+static inline size_t otf2_definitions_find_region(const struct otf2_definitions *definitions,
                                                   uint32_t id) {
     if (id < definitions->region_count && definitions->regions[id].id == id) return id;
     return otf2_definitions_search_region(definitions, id);
 }
 
-static inline size_t otf2_definitions_find_communicator(const otf2_definitions *definitions,
+static inline size_t otf2_definitions_find_communicator(const struct otf2_definitions *definitions,
                                                         uint32_t id) {
     if (id < definitions->communicator_count && definitions->communicators[id].id == id) return id;
     return otf2_definitions_search_communicator(definitions, id);

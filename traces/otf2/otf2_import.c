@@ -15,29 +15,29 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-typedef struct import_worker {
-    otf2_reader *reader;
-    import_counts counts;
+struct import_worker {
+    struct otf2_reader *reader;
+    struct import_counts counts;
     uint8_t *sides;
     uint64_t event_count;
     bool has_events;
     uint64_t first_ticks;
     uint64_t last_ticks;
-} import_worker;
+};
 
-typedef struct import_job {
-    import_archive archive;
-    import_worker *workers;
+struct import_job {
+    struct import_archive archive;
+    struct import_worker *workers;
     unsigned worker_count;
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
     pthread_mutex_t progress_lock;
     uint64_t ranks_done;
-} import_job;
+};
 
 /* ---- one location ---- */
 
-static void note_times(import_worker *worker, const import_timeline *timeline) {
+static void note_times(struct import_worker *worker, const struct import_timeline *timeline) {
     if (!timeline->has_events) return;
     if (!worker->has_events || timeline->first_ticks < worker->first_ticks)
         worker->first_ticks = timeline->first_ticks;
@@ -46,10 +46,11 @@ static void note_times(import_worker *worker, const import_timeline *timeline) {
     worker->has_events = true;
 }
 
-static status_code read_location(import_job *job, import_worker *worker, uint32_t number,
-                                 otf2_event_sink sink, import_timeline *timeline, status *status) {
-    const import_archive *archive = &job->archive;
-    const otf2_location *location = &archive->definitions.locations[number];
+static status_code read_location(struct import_job *job, struct import_worker *worker,
+                                 uint32_t number, otf2_event_sink sink,
+                                 struct import_timeline *timeline, struct status *status) {
+    const struct import_archive *archive = &job->archive;
+    const struct otf2_location *location = &archive->definitions.locations[number];
     if (worker->reader == NULL) worker->reader = otf2_reader_open(archive->anchor_path, status);
     if (worker->reader == NULL) return STATUS_INPUT;
     bool is_empty = location->event_count == 0 && !archive->miscounts;
@@ -69,14 +70,15 @@ static status_code read_location(import_job *job, import_worker *worker, uint32_
 }
 
 /* Of a location of no rank. */
-static status_code only_times(void *context, const otf2_event *event, status *status) {
+static status_code only_times(void *context, const struct otf2_event *event,
+                              struct status *status) {
     RETURN_ERROR_IF(otf2_event_is_mpi(event), status, STATUS_INPUT,
                     "event %" PRIu64
                     ": a record of MPI communication on a location that belongs to no rank: the "
                     "global definitions are damaged",
                     event->number);
-    import_timeline *timeline = context;
-    const import_span *span = &timeline->rank->archive->span;
+    struct import_timeline *timeline = context;
+    const struct import_span *span = &timeline->rank->archive->span;
     if (!import_time_fits(timeline->rank->archive, event->ticks, 0)) {
         timeline->counts->outer_times++;
         if (span->is_exact) return STATUS_OK; /* what it does is not replayed */
@@ -89,10 +91,11 @@ static status_code only_times(void *context, const otf2_event *event, status *st
 
 /* ---- one rank ---- */
 
-static status_code read_thread(import_job *job, import_worker *worker, uint32_t thread,
-                               uint32_t location, import_rank *rank, import_delayed *delayed,
-                               uint64_t *last_ticks, status *status) {
-    import_timeline timeline = {
+static status_code read_thread(struct import_job *job, struct import_worker *worker,
+                               uint32_t thread, uint32_t location, struct import_rank *rank,
+                               struct import_delayed *delayed, uint64_t *last_ticks,
+                               struct status *status) {
+    struct import_timeline timeline = {
         .rank = rank, .thread = thread, .counts = &worker->counts, .delayed = delayed};
     status_code code =
         read_location(job, worker, location, import_timeline_event, &timeline, status);
@@ -108,7 +111,8 @@ static status_code read_thread(import_job *job, import_worker *worker, uint32_t 
 }
 
 /* The error stops the reading. */
-static status_code seek_communication(void *context, const otf2_event *event, status *status) {
+static status_code seek_communication(void *context, const struct otf2_event *event,
+                                      struct status *status) {
     bool *found = context;
     *found = import_communicates(event);
     return *found ? status_set(status, STATUS_INPUT, "found") : STATUS_OK;
@@ -116,14 +120,14 @@ static status_code seek_communication(void *context, const otf2_event *event, st
 
 /* The thread that alone communicates; 0 if the master does, or several. Reading the master's
  * location itself tells what is wrong with it. */
-static uint32_t find_lone_caller(const import_archive *archive, uint32_t master,
-                                 const import_delayed *delayed) {
+static uint32_t find_lone_caller(const struct import_archive *archive, uint32_t master,
+                                 const struct import_delayed *delayed) {
     uint32_t caller = import_delayed_caller(delayed);
     if (caller == 0) return 0;
-    status ignored = STATUS_INIT;
+    struct status ignored = STATUS_INIT;
     bool found = false;
     uint64_t event_count;
-    otf2_reader *reader = otf2_reader_open(archive->anchor_path, &ignored);
+    struct otf2_reader *reader = otf2_reader_open(archive->anchor_path, &ignored);
     if (reader != NULL)
         (void)otf2_reader_events(reader, archive->definitions.locations[master].id,
                                  seek_communication, &found, &event_count, &ignored);
@@ -132,9 +136,10 @@ static uint32_t find_lone_caller(const import_archive *archive, uint32_t master,
     return found ? 0 : caller;
 }
 
-static status_code read_threads(import_job *job, import_worker *worker, import_rank *rank,
-                                import_delayed *delayed, status *status) {
-    const import_archive *archive = &job->archive;
+static status_code read_threads(struct import_job *job, struct import_worker *worker,
+                                struct import_rank *rank, struct import_delayed *delayed,
+                                struct status *status) {
+    const struct import_archive *archive = &job->archive;
     const uint32_t *locations = archive->rank_locations + archive->first_location[rank->rank];
     uint32_t count = archive->first_location[rank->rank + 1] - archive->first_location[rank->rank];
     uint64_t last_ticks = 0;
@@ -152,21 +157,21 @@ static status_code read_threads(import_job *job, import_worker *worker, import_r
     return status_prefix(status, "%s", archive->anchor_path);
 }
 
-static status_code read_rank(import_job *job, import_worker *worker, uint32_t number,
-                             status *status) {
-    import_archive *archive = &job->archive;
+static status_code read_rank(struct import_job *job, struct import_worker *worker, uint32_t number,
+                             struct status *status) {
+    struct import_archive *archive = &job->archive;
     uint32_t threads = archive->first_location[number + 1] - archive->first_location[number];
-    import_rank rank = {.archive = archive,
-                        .rank = number,
-                        .calls = memory_new(threads, sizeof *rank.calls),
-                        .open = PROGRAM_NONE,
-                        .last_communicator = PROGRAM_NONE,
-                        .counts = &worker->counts,
-                        .sides = worker->sides};
+    struct import_rank rank = {.archive = archive,
+                               .rank = number,
+                               .calls = memory_new(threads, sizeof *rank.calls),
+                               .open = PROGRAM_NONE,
+                               .last_communicator = PROGRAM_NONE,
+                               .counts = &worker->counts,
+                               .sides = worker->sides};
     RETURN_ERROR_IF(rank.calls == NULL, status, STATUS_MEMORY, "out of memory for rank %u", number);
     for (size_t i = 0; i < archive->definitions.communicator_count; i++)
         worker->sides[i] = 0;
-    import_delayed delayed = {0};
+    struct import_delayed delayed = {0};
     status_code code = read_threads(job, worker, &rank, &delayed, status);
     if (code == STATUS_OK && builder_rank_done(archive->builder, number, status) != STATUS_OK)
         code = status_prefix(status, "%s", archive->anchor_path);
@@ -179,12 +184,13 @@ static status_code read_rank(import_job *job, import_worker *worker, uint32_t nu
 }
 
 /* Locations of no rank (accelerators, metrics): only counted. */
-static status_code read_others(import_job *job, import_worker *worker, status *status) {
-    const import_archive *archive = &job->archive;
+static status_code read_others(struct import_job *job, struct import_worker *worker,
+                               struct status *status) {
+    const struct import_archive *archive = &job->archive;
     uint32_t end = (uint32_t)archive->definitions.location_count;
     for (uint32_t i = archive->first_location[archive->rank_count]; i < end; i++) {
-        import_rank nobody = {.archive = archive};
-        import_timeline timeline = {.rank = &nobody, .counts = &worker->counts};
+        struct import_rank nobody = {.archive = archive};
+        struct import_timeline timeline = {.rank = &nobody, .counts = &worker->counts};
         uint32_t location = archive->rank_locations[i];
         if (read_location(job, worker, location, only_times, &timeline, status) != STATUS_OK)
             return status_prefix(status, "%s: location %" PRIu64, archive->anchor_path,
@@ -193,8 +199,8 @@ static status_code read_others(import_job *job, import_worker *worker, status *s
     return STATUS_OK;
 }
 
-static status_code read_item(void *context, unsigned worker, uint64_t item, status *status) {
-    import_job *job = context;
+static status_code read_item(void *context, unsigned worker, uint64_t item, struct status *status) {
+    struct import_job *job = context;
     if (item == job->archive.rank_count) return read_others(job, &job->workers[worker], status);
     FORWARD_IF_ERROR(read_rank(job, &job->workers[worker], (uint32_t)item, status));
     if (job->progress == NULL) return STATUS_OK;
@@ -206,21 +212,22 @@ static status_code read_item(void *context, unsigned worker, uint64_t item, stat
 
 /* ---- the whole ---- */
 
-static void expect_operations(const import_archive *archive) {
+static void expect_operations(const struct import_archive *archive) {
     for (uint32_t rank = 0; rank < archive->rank_count; rank++) {
         uint32_t master = archive->rank_locations[archive->first_location[rank]];
         builder_expect(archive->builder, rank, archive->definitions.locations[master].event_count);
     }
 }
 
-static status_code prepare_workers(import_job *job, unsigned threads, status *status) {
+static status_code prepare_workers(struct import_job *job, unsigned threads,
+                                   struct status *status) {
     size_t regions = job->archive.definitions.region_count;
     size_t communicators = job->archive.definitions.communicator_count;
     job->worker_count = parallel_threads(threads, (uint64_t)job->archive.rank_count + 1);
     job->workers = memory_new(job->worker_count, sizeof *job->workers);
     RETURN_ERROR_IF(job->workers == NULL, status, STATUS_MEMORY, "out of memory for threads");
     for (unsigned i = 0; i < job->worker_count; i++) {
-        import_worker *worker = &job->workers[i];
+        struct import_worker *worker = &job->workers[i];
         worker->counts.calls_without_record = memory_new(regions, sizeof(uint64_t));
         worker->sides = memory_new(communicators, 1);
         RETURN_ERROR_IF(worker->counts.calls_without_record == NULL || worker->sides == NULL,
@@ -229,7 +236,8 @@ static status_code prepare_workers(import_job *job, unsigned threads, status *st
     return STATUS_OK;
 }
 
-static void add_counts(import_counts *sum, const import_counts *counts, size_t region_count) {
+static void add_counts(struct import_counts *sum, const struct import_counts *counts,
+                       size_t region_count) {
     for (size_t i = 0; i < region_count; i++)
         sum->calls_without_record[i] += counts->calls_without_record[i];
     sum->sends_without_request += counts->sends_without_request;
@@ -255,30 +263,30 @@ static void add_counts(import_counts *sum, const import_counts *counts, size_t r
 }
 
 /* The first worker's figures become everybody's. */
-static import_worker *add_up(import_job *job) {
-    import_worker *sum = &job->workers[0];
+static struct import_worker *add_up(struct import_job *job) {
+    struct import_worker *sum = &job->workers[0];
     for (unsigned i = 1; i < job->worker_count; i++) {
-        const import_worker *worker = &job->workers[i];
+        const struct import_worker *worker = &job->workers[i];
         add_counts(&sum->counts, &worker->counts, job->archive.definitions.region_count);
         sum->event_count += worker->event_count;
-        import_timeline times = {.has_events = worker->has_events,
-                                 .first_ticks = worker->first_ticks,
-                                 .last_ticks = worker->last_ticks};
+        struct import_timeline times = {.has_events = worker->has_events,
+                                        .first_ticks = worker->first_ticks,
+                                        .last_ticks = worker->last_ticks};
         note_times(sum, &times);
     }
     return sum;
 }
 
 /* What the archive says of itself was counted when there was more to count. */
-static void write_note(program_builder *builder, const char *what, const char *why, uint64_t count,
-                       bool is_assumed) {
+static void write_note(struct program_builder *builder, const char *what, const char *why,
+                       uint64_t count, bool is_assumed) {
     if (count == 0 || builder_is_noted(builder, what)) return;
     (is_assumed ? builder_assumption : builder_note)(builder, what, why, count);
 }
 
-static void write_notes(const import_archive *archive, const import_counts *counts) {
-    program_builder *builder = archive->builder;
-    const otf2_definitions *definitions = &archive->definitions;
+static void write_notes(const struct import_archive *archive, const struct import_counts *counts) {
+    struct program_builder *builder = archive->builder;
+    const struct otf2_definitions *definitions = &archive->definitions;
     for (size_t i = 0; i < definitions->region_count; i++) {
         bool is_started =
             archive->regions[i].class == IMPORT_COLLECTIVE_INIT && counts->started_collectives > 0;
@@ -342,8 +350,8 @@ static void write_notes(const import_archive *archive, const import_counts *coun
 }
 
 /* EZTrace loses records when the program ignores statuses, and never writes some. */
-static status_code refuse_incomplete(const import_archive *archive, const import_counts *counts,
-                                     status *status) {
+static status_code refuse_incomplete(const struct import_archive *archive,
+                                     const struct import_counts *counts, struct status *status) {
     uint64_t sends = counts->isends - counts->isends_completed;
     uint64_t receives = counts->irecvs - counts->irecvs_completed;
     uint64_t calls = 0;
@@ -360,9 +368,10 @@ static status_code refuse_incomplete(const import_archive *archive, const import
                       archive->anchor_path, sends, counts->isends, receives, counts->irecvs, calls);
 }
 
-static status_code conclude(import_job *job, unsigned threads, program **program, status *status) {
-    import_archive *archive = &job->archive;
-    const import_worker *sum = add_up(job);
+static status_code conclude(struct import_job *job, unsigned threads, struct program **program,
+                            struct status *status) {
+    struct import_archive *archive = &job->archive;
+    const struct import_worker *sum = add_up(job);
     RETURN_ERROR_IF(sum->counts.mpi_calls == 0, status, STATUS_INPUT,
                     "%s: there is no MPI in this trace: no process calls MPI. Record an MPI "
                     "program, with the tracer's MPI support on",
@@ -386,7 +395,7 @@ static status_code conclude(import_job *job, unsigned threads, program **program
     return status_prefix(status, "%s", archive->anchor_path);
 }
 
-static void clear_job(import_job *job) {
+static void clear_job(struct import_job *job) {
     for (unsigned i = 0; job->workers != NULL && i < job->worker_count; i++) {
         otf2_reader_close(job->workers[i].reader);
         free(job->workers[i].counts.calls_without_record);
@@ -397,12 +406,12 @@ static void clear_job(import_job *job) {
     pthread_mutex_destroy(&job->progress_lock);
 }
 
-status_code traces_import_otf2(program **program, const char *anchor_path,
-                               const traces_config *config, unsigned threads,
+status_code traces_import_otf2(struct program **program, const char *anchor_path,
+                               const struct traces_config *config, unsigned threads,
                                void (*progress)(void *context, uint64_t done, uint64_t total),
-                               void *progress_context, status *status) {
+                               void *progress_context, struct status *status) {
     *program = NULL;
-    import_job job = {.progress = progress, .progress_context = progress_context};
+    struct import_job job = {.progress = progress, .progress_context = progress_context};
     pthread_mutex_init(&job.progress_lock, NULL);
     status_code code = import_archive_read(&job.archive, anchor_path, config, status);
     if (code == STATUS_OK) expect_operations(&job.archive);

@@ -58,7 +58,7 @@ typedef enum import_class {
     IMPORT_FINALIZE
 } import_class;
 
-typedef struct import_region {
+struct import_region {
     uint32_t region; /* of the program */
     uint8_t class;   /* import_class */
     uint8_t send_flags;
@@ -66,7 +66,7 @@ typedef struct import_region {
                         IMPORT_STARTS_COLLECTIVE plus its program_collective_kind */
     bool waits_all;  /* for all the requests it is given */
     const char *why; /* what to note about calls that leave no record; NULL: nothing */
-} import_region;
+};
 
 enum { IMPORT_STARTS_OTHER = 1, IMPORT_STARTS_COLLECTIVE = 2 };
 
@@ -77,11 +77,11 @@ enum { IMPORT_NAME_SIZE = 64 };
 bool import_call_name(char call[IMPORT_NAME_SIZE], const char *name);
 
 /* By the name of a region of MPI; .region is left 0. */
-import_region import_region_of(const char *name);
+struct import_region import_region_of(const char *name);
 
 /* ---- the archive ---- */
 
-typedef struct import_communicator {
+struct import_communicator {
     uint32_t index; /* in the program; PROGRAM_NONE: not of MPI */
     uint32_t size;  /* 1 and members NULL: every rank for itself */
     const uint32_t *members;
@@ -89,37 +89,37 @@ typedef struct import_communicator {
     const uint32_t *remote;
     bool is_global; /* records name places in rank_of */
     bool is_empty;  /* nobody is in it: nothing can happen on it */
-} import_communicator;
+};
 
 /* What turns ticks into picoseconds without a division. */
-typedef struct import_clock {
+struct import_clock {
     uint64_t per_second; /* f: at least 1, below 2^63 */
     uint64_t whole_ps;   /* 10^12 / f */
     uint64_t rest;       /* 10^12 mod f */
     uint64_t reciprocal; /* rest * 2^64 / f */
     uint64_t most_ticks; /* longer times do not fit */
-} import_clock;
+};
 
 /* The times that the clock properties leave to events. */
-typedef struct import_span {
+struct import_span {
     uint64_t first_ticks;
     uint64_t length_ticks; /* UINT64_MAX: they do not say */
     uint64_t slack_ticks;  /* what rounding may explain */
     bool is_exact;         /* the tool is known to state them as they are */
-} import_span;
+};
 
-typedef struct import_archive {
+struct import_archive {
     const char *anchor_path;
-    otf2_definitions definitions;
-    const traces_config *config;
-    import_clock clock;
-    import_span span;
-    program_builder *builder;
+    struct otf2_definitions definitions;
+    const struct traces_config *config;
+    struct import_clock clock;
+    struct import_span span;
+    struct program_builder *builder;
     uint32_t rank_count;
-    import_region *regions;             /* as definitions.regions */
-    import_communicator *communicators; /* as definitions.communicators */
-    uint32_t *rank_of;                  /* per member of MPI's COMM_LOCATIONS group: the rank */
-    uint32_t *group_members;            /* world ranks; of MPI's groups, one after another */
+    struct import_region *regions;             /* as definitions.regions */
+    struct import_communicator *communicators; /* as definitions.communicators */
+    uint32_t *rank_of;        /* per member of MPI's COMM_LOCATIONS group: the rank */
+    uint32_t *group_members;  /* world ranks; of MPI's groups, one after another */
     uint32_t *rank_locations; /* locations of rank r: from first_location[r] to first_location[r+1],
                                  its master first; at the end those of no rank */
     uint32_t *first_location; /* rank_count + 2 entries */
@@ -132,22 +132,23 @@ typedef struct import_archive {
     bool records_arguments; /* of collectives, where Score-P records what would travel */
     bool states_notes;      /* it says what the program it is of has noted */
     bool miscounts;         /* its definitions announce wrong numbers of events */
-} import_archive;
+};
 
 /* Reads the definitions and carries out phase 1. Clear also after errors. */
-status_code import_archive_read(import_archive *archive, const char *anchor_path,
-                                const traces_config *config, status *status);
+status_code import_archive_read(struct import_archive *archive, const char *anchor_path,
+                                const struct traces_config *config, struct status *status);
 /* The ranks, their locations, and who is in which group. */
-status_code import_archive_ranks(import_archive *archive, status *status);
-void import_archive_clear(import_archive *archive);
+status_code import_archive_ranks(struct import_archive *archive, struct status *status);
+void import_archive_clear(struct import_archive *archive);
 
 /* The clock and the span of an archive whose definitions are read and whose writer is known. */
-status_code import_archive_times(import_archive *archive, status *status);
-status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status);
+status_code import_archive_times(struct import_archive *archive, struct status *status);
+status_code import_refuse_time(const struct import_archive *archive, uint64_t ticks,
+                               struct status *status);
 
-static inline status_code import_duration_ps(const import_archive *archive, uint64_t ticks,
-                                             int64_t *duration_ps, status *status) {
-    const import_clock *clock = &archive->clock;
+static inline status_code import_duration_ps(const struct import_archive *archive, uint64_t ticks,
+                                             int64_t *duration_ps, struct status *status) {
+    const struct import_clock *clock = &archive->clock;
     if (ticks > clock->most_ticks) return import_refuse_time(archive, ticks, status);
     uint64_t part = (uint64_t)((unsigned __int128)ticks * clock->reciprocal >> 64);
     /* Below 2 f, so it may be found modulo 2^64. */
@@ -157,8 +158,8 @@ static inline status_code import_duration_ps(const import_archive *archive, uint
 }
 
 /* Since the trace's start; signed. */
-static inline status_code import_time_ps(const import_archive *archive, uint64_t ticks,
-                                         int64_t *time_ps, status *status) {
+static inline status_code import_time_ps(const struct import_archive *archive, uint64_t ticks,
+                                         int64_t *time_ps, struct status *status) {
     uint64_t offset = archive->definitions.global_offset_ticks;
     bool before = ticks < offset;
     FORWARD_IF_ERROR(
@@ -169,7 +170,7 @@ static inline status_code import_time_ps(const import_archive *archive, uint64_t
 
 /* ---- collectives ---- */
 
-typedef struct import_collective_call {
+struct import_collective_call {
     uint32_t kind; /* program_collective_kind */
     uint32_t size; /* of the communicator; of an intercommunicator: of the other group */
     uint32_t me;   /* number in the communicator */
@@ -179,18 +180,18 @@ typedef struct import_collective_call {
     otf2_in_place in_place;
     uint64_t sent; /* as recorded */
     uint64_t received;
-} import_collective_call;
+};
 
 /* Sets *send_bytes and *receive_bytes as program_collective_arguments wants them; returns
  * PROGRAM_IN_PLACE or 0. What one call leaves open is taken not to be in place: sealing decides,
  * out of all calls. */
-unsigned import_collective_sizes(const import_collective_call *call, uint64_t *send_bytes,
+unsigned import_collective_sizes(const struct import_collective_call *call, uint64_t *send_bytes,
                                  uint64_t *receive_bytes);
 
 /* ---- one rank ---- */
 
 /* What could not be carried over. */
-typedef struct import_counts {
+struct import_counts {
     uint64_t *calls_without_record; /* per region; shared by the ranks of one worker */
     uint64_t sends_without_request;
     uint64_t lost_receives;    /* posted, never completed */
@@ -210,11 +211,11 @@ typedef struct import_counts {
     uint64_t foreign_remote; /* one-sided operations outside MPI calls */
     /* Records by kind, to tell what an EZTrace archive lacks. */
     uint64_t isends, isends_completed, irecvs, irecvs_completed;
-} import_counts;
+};
 
 /* An MPI call under way on one thread. */
-typedef struct import_call {
-    const import_region *region; /* of archive->regions */
+struct import_call {
+    const struct import_region *region; /* of archive->regions */
     bool is_active;
     bool has_record;
     uint64_t number; /* of its ENTER record */
@@ -223,47 +224,47 @@ typedef struct import_call {
     size_t completed_count;
     size_t completed_capacity;
     uint64_t receive; /* reserved at its start; BUILDER_NO_REQUEST: none */
-} import_call;
+};
 
 /* A persistent request whose id is not certain. */
-typedef struct import_recent {
+struct import_recent {
     uint32_t flags;  /* of the send, or that it is a receive */
     uint64_t starts; /* taken for a standard send so often */
-} import_recent;
+};
 
 /* A test that left no record. */
-typedef struct import_test {
-    const import_region *region; /* NULL: the last call was no test */
+struct import_test {
+    const struct import_region *region; /* NULL: the last call was no test */
     uint64_t number;
     uint64_t enter_ticks;
     uint64_t leave_ticks;
-} import_test;
+};
 
 /* Persistent requests of a rank (otf2_import_persistent.c). */
-typedef struct import_persistent {
-    key_table known;       /* request -> flags of the send, or that it is a receive */
-    uint64_t last_id;      /* the ids up to here are given away */
-    import_recent *recent; /* made since, oldest first: their ids are not certain */
+struct import_persistent {
+    struct key_table known;       /* request -> flags of the send, or that it is a receive */
+    uint64_t last_id;             /* the ids up to here are given away */
+    struct import_recent *recent; /* made since, oldest first: their ids are not certain */
     size_t recent_count, recent_capacity;
     unsigned send_flags; /* of the latest send */
     bool has_sends;
     bool is_mixed; /* there were sends of several modes */
-} import_persistent;
+};
 
 /* The completion of a request that is not under way. */
-typedef struct import_missing {
+struct import_missing {
     const char *record; /* what completes it; NULL: there is none */
     uint64_t event;     /* its number */
     uint64_t request;
-} import_missing;
+};
 
-typedef struct import_rank {
-    const import_archive *archive;
+struct import_rank {
+    const struct import_archive *archive;
     uint32_t rank;
-    bool is_concurrent; /* several of its threads call MPI */
-    import_call *calls; /* per thread; 0 is the master */
-    uint32_t open;      /* whose call is open in the builder; PROGRAM_NONE: nobody's */
-    import_counts *counts;
+    bool is_concurrent;        /* several of its threads call MPI */
+    struct import_call *calls; /* per thread; 0 is the master */
+    uint32_t open;             /* whose call is open in the builder; PROGRAM_NONE: nobody's */
+    struct import_counts *counts;
     /* The time outside MPI, of the master and the thread that the rank follows. */
     uint32_t follows; /* the thread that alone communicates; 0 if there is none but the master */
     uint32_t timed_calls; /* under way on these two */
@@ -281,136 +282,145 @@ typedef struct import_rank {
     uint64_t next_request; /* for ids of our own */
     uint32_t *matched; /* unrecorded receives of probes without a receive so far, oldest first */
     size_t matched_first, matched_count, matched_capacity;
-    import_persistent persistent;
+    struct import_persistent persistent;
     uint64_t *remote; /* one-sided operations not known to be complete, oldest first */
     size_t remote_first, remote_count, remote_capacity;
-    key_table locks;   /* those it holds (otf2_import_locks.c) */
-    bool was_off;      /* recording was switched off before, on one of its threads */
-    bool has_requests; /* the rank's receives have request records */
-    bool has_freed;    /* it gave up requests, whose ids may come again */
-    import_missing missing;
+    struct key_table locks; /* those it holds (otf2_import_locks.c) */
+    bool was_off;           /* recording was switched off before, on one of its threads */
+    bool has_requests;      /* the rank's receives have request records */
+    bool has_freed;         /* it gave up requests, whose ids may come again */
+    struct import_missing missing;
     /* Requests without a record that no call has completed yet, oldest first: those of collectives
      * that are guessed, and BUILDER_NO_REQUEST. */
     uint64_t *unrecorded;
     size_t unrecorded_first, unrecorded_count, unrecorded_capacity;
     uint32_t last_communicator; /* number of that of the last collective; PROGRAM_NONE */
-    import_test test;           /* the latest of a run */
+    struct import_test test;    /* the latest of a run */
     uint8_t *sides; /* per communicator: 0 not asked yet, 1 member of the group, 2 of the
                        remote group, 3 of neither; shared by the ranks of one worker */
-} import_rank;
+};
 
-void import_rank_clear(import_rank *rank);
+void import_rank_clear(struct import_rank *rank);
 /* The master's first event. */
-void import_rank_start(import_rank *rank, uint64_t ticks);
+void import_rank_start(struct import_rank *rank, uint64_t ticks);
 /* The outermost MPI region of a thread begins (in record `number`) and ends. */
-status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region, uint64_t number,
-                              uint64_t ticks, status *status);
-status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_t region,
+                              uint64_t number, uint64_t ticks, struct status *status);
+status_code import_call_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                            struct status *status);
 /* A record inside it. */
-status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_event *event,
-                               status *status);
+status_code import_call_record(struct import_rank *rank, uint32_t thread,
+                               const struct otf2_event *event, struct status *status);
 /* Opens the builder's call for operations of a thread's call. */
-status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+status_code import_call_open(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                             struct status *status);
 /* A run of polls ends, with success or without. */
-void import_end_polling(import_rank *rank, bool succeeded);
+void import_end_polling(struct import_rank *rank, bool succeeded);
 /* The computation so far is an operation. */
-status_code import_append_compute(import_rank *rank, status *status);
+status_code import_append_compute(struct import_rank *rank, struct status *status);
 /* User regions of the master outside MPI. */
-status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status);
-status_code import_user_leave(import_rank *rank, uint64_t ticks, status *status);
+status_code import_user_enter(struct import_rank *rank, uint32_t region, uint64_t ticks,
+                              struct status *status);
+status_code import_user_leave(struct import_rank *rank, uint64_t ticks, struct status *status);
 /* What passes is not the application's time. */
-void import_clock_stop(import_rank *rank, uint64_t ticks);
-void import_clock_start(import_rank *rank, uint64_t ticks);
+void import_clock_stop(struct import_rank *rank, uint64_t ticks);
+void import_clock_start(struct import_rank *rank, uint64_t ticks);
 /* After the last event of all threads. */
-status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status);
+status_code import_rank_finish(struct import_rank *rank, uint64_t ticks, struct status *status);
 
 /* Messages and requests (otf2_import_requests.c), inside an open call. */
-status_code import_message(import_rank *rank, import_call *call, const otf2_event *event,
-                           status *status);
-status_code import_request(import_rank *rank, import_call *call, const otf2_event *event,
-                           status *status);
-status_code import_collective(import_rank *rank, import_call *call, const otf2_event *event,
-                              status *status);
+status_code import_message(struct import_rank *rank, struct import_call *call,
+                           const struct otf2_event *event, struct status *status);
+status_code import_request(struct import_rank *rank, struct import_call *call,
+                           const struct otf2_event *event, struct status *status);
+status_code import_collective(struct import_rank *rank, struct import_call *call,
+                              const struct otf2_event *event, struct status *status);
 /* Windows and one-sided operations (otf2_import_remote.c), inside an open call. */
-status_code import_remote(import_rank *rank, import_call *call, const otf2_event *event,
-                          status *status);
-typedef struct import_window {
+status_code import_remote(struct import_rank *rank, struct import_call *call,
+                          const struct otf2_event *event, struct status *status);
+struct import_window {
     int32_t number;
     uint32_t communicator; /* in the program */
     const uint32_t *members;
     uint32_t size;
-} import_window;
-status_code import_find_window(const import_rank *rank, uint32_t id, import_window *window,
-                               status *status);
+};
+status_code import_find_window(const struct import_rank *rank, uint32_t id,
+                               struct import_window *window, struct status *status);
 /* A one-sided operation on a window's member (< size). */
-status_code import_remote_post(import_rank *rank, const import_window *window, uint32_t member,
-                               int32_t tag, uint64_t bytes, unsigned flags, uint64_t request,
-                               status *status);
-status_code import_lock(import_rank *rank, const otf2_event *event, status *status);
+status_code import_remote_post(struct import_rank *rank, const struct import_window *window,
+                               uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
+                               uint64_t request, struct status *status);
+status_code import_lock(struct import_rank *rank, const struct otf2_event *event,
+                        struct status *status);
 /* A call that completes them is over, whether it left records or not. */
-status_code import_remote_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+status_code import_remote_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                              struct status *status);
 
 /* The record, or *translated, in which the ranks of global communicators are numbers in these; what
  * is not defined, or names nobody, stays as it is. */
-const otf2_event *import_local_numbers(const import_rank *rank, const otf2_event *event,
-                                       otf2_event *translated);
+const struct otf2_event *import_local_numbers(const struct import_rank *rank,
+                                              const struct otf2_event *event,
+                                              struct otf2_event *translated);
 
 /* The request is complete when the call is over. */
-status_code import_complete(import_call *call, uint64_t request, status *status);
+status_code import_complete(struct import_call *call, uint64_t request, struct status *status);
 /* Where the world ranks of a communicator's own group are; refuses communicators that are not
  * MPI's. */
-status_code import_find_communicator(const import_rank *rank, uint32_t id, size_t *number,
-                                     status *status);
+status_code import_find_communicator(const struct import_rank *rank, uint32_t id, size_t *number,
+                                     struct status *status);
 /* A non-blocking receive without a request record: keeps its place in the posting order. */
-status_code import_unnamed_receive(import_rank *rank, status *status);
+status_code import_unnamed_receive(struct import_rank *rank, struct status *status);
 /* Does the record complete a request that is not posted yet, or post one that is not complete yet?
  * Then records of other threads at the same time come first. */
-bool import_is_early(const import_rank *rank, const otf2_event *event);
+bool import_is_early(const struct import_rank *rank, const struct otf2_event *event);
 /* Receives and collectives that never complete vanish. */
-status_code import_drop_reserved(import_rank *rank, status *status);
-uint64_t import_new_request(import_rank *rank);
+status_code import_drop_reserved(struct import_rank *rank, struct status *status);
+uint64_t import_new_request(struct import_rank *rank);
 
 /* A call of IMPORT_MATCHED_PROBE or IMPORT_MATCHED_RECEIVE is over (otf2_import_matched.c). */
-status_code import_matched_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status);
+status_code import_matched_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                               struct status *status);
 
 /* Sets the error of a rank that was refused for what is missing, with the likely reason
  * (otf2_import_missing.c). */
-status_code import_refuse_missing(const import_rank *rank, const otf2_location *location,
-                                  status *status);
+status_code import_refuse_missing(const struct import_rank *rank,
+                                  const struct otf2_location *location, struct status *status);
 
 /* Calls without a record (otf2_import_unrecorded.c). */
 /* What a call of that name starts, as in import_region. */
 uint8_t import_starts_unrecorded(const char *name, size_t length);
 /* If collectives are to be guessed: finds the communicator of all ranks. */
-status_code import_prepare_guesses(import_archive *archive, status *status);
+status_code import_prepare_guesses(struct import_archive *archive, struct status *status);
 /* A call begins: if tests came before it, they may have ended with one that succeeded. */
-status_code import_unrecorded_tested(import_rank *rank, uint32_t thread, status *status);
+status_code import_unrecorded_tested(struct import_rank *rank, uint32_t thread,
+                                     struct status *status);
 /* A call ends: what it starts or completes without a record. *is_kept: the program keeps it, even
  * if nothing happens in it. */
-status_code import_unrecorded(import_rank *rank, uint32_t thread, uint64_t ticks, bool *is_kept,
-                              status *status);
+status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                              bool *is_kept, struct status *status);
 /* Whether all ranks have guessed as many collectives, where all take part in all. */
-status_code import_check_guesses(const import_archive *archive, status *status);
+status_code import_check_guesses(const struct import_archive *archive, struct status *status);
 /* Says with an error of sealing that they may be the cause. */
-void import_blame_guesses(const import_archive *archive, status *status);
+void import_blame_guesses(const struct import_archive *archive, struct status *status);
 /* Notes them, and how they were guessed. */
-void import_note_guesses(const import_archive *archive);
+void import_note_guesses(const struct import_archive *archive);
 
 /* Persistent requests (otf2_import_persistent.c). A call that makes one is over. */
-status_code import_persistent_made(import_rank *rank, const import_region *region, status *status);
+status_code import_persistent_made(struct import_rank *rank, const struct import_region *region,
+                                   struct status *status);
 /* A request is posted by a call, persistent (in MPI_Start) or not. */
-status_code import_persistent_seen(import_rank *rank, const import_region *region, uint64_t request,
-                                   status *status);
+status_code import_persistent_seen(struct import_rank *rank, const struct import_region *region,
+                                   uint64_t request, struct status *status);
 /* The mode of a persistent send; counts it if it is not certain (then: a standard send). */
-unsigned import_persistent_flags(import_rank *rank, uint64_t request);
+unsigned import_persistent_flags(struct import_rank *rank, uint64_t request);
 /* After the last event: what is not certain by now never will be. */
-void import_persistent_finish(import_rank *rank);
-void import_persistent_clear(import_persistent *persistent);
+void import_persistent_finish(struct import_rank *rank);
+void import_persistent_clear(struct import_persistent *persistent);
 
 /* ---- one location ---- */
 
-typedef struct import_timeline {
-    import_rank *rank;
+struct import_timeline {
+    struct import_rank *rank;
     uint32_t thread; /* 0: the master, whose events are carried out at once */
     uint32_t
         *stack; /* open regions: index in archive->regions, twice, plus 1 if it was passed on */
@@ -421,43 +431,45 @@ typedef struct import_timeline {
     bool has_events;
     uint64_t first_ticks;
     uint64_t last_ticks;
-    import_counts *counts;
+    struct import_counts *counts;
     /* Other threads: what concerns MPI, to be carried out in time with the master. */
     struct import_delayed *delayed; /* shared by a rank's timelines */
-} import_timeline;
+};
 
-typedef struct import_delayed_event {
-    otf2_event event; /* ENTER, LEAVE: .region is the index in archive->regions */
+struct import_delayed_event {
+    struct otf2_event event; /* ENTER, LEAVE: .region is the index in archive->regions */
     uint32_t thread;
-} import_delayed_event;
+};
 
-typedef struct import_delayed {
-    import_delayed_event *events;
+struct import_delayed {
+    struct import_delayed_event *events;
     size_t count;
     size_t capacity;
     size_t next; /* not carried out yet */
-} import_delayed;
+};
 
 /* Whether the time of an event may be, after last_ticks, the latest of its location so far. */
-static inline bool import_time_fits(const import_archive *archive, uint64_t ticks,
+static inline bool import_time_fits(const struct import_archive *archive, uint64_t ticks,
                                     uint64_t last_ticks) {
     return ticks >= last_ticks && ticks - archive->span.first_ticks <= archive->span.length_ticks;
 }
 /* Of one that does not: what to take *ticks for, counted, or the refusal. */
-status_code import_time_misfits(const import_archive *archive, import_counts *counts,
-                                uint64_t last_ticks, uint64_t *ticks, status *status);
+status_code import_time_misfits(const struct import_archive *archive, struct import_counts *counts,
+                                uint64_t last_ticks, uint64_t *ticks, struct status *status);
 
 /* An otf2_event_sink; context: import_timeline. */
-status_code import_timeline_event(void *timeline, const otf2_event *event, status *status);
+status_code import_timeline_event(void *timeline, const struct otf2_event *event,
+                                  struct status *status);
 /* After the last event: closes what is open. */
-status_code import_timeline_finish(import_timeline *timeline, status *status);
+status_code import_timeline_finish(struct import_timeline *timeline, struct status *status);
 /* Is it a record of communication, other than of a handle (as MPI_Init leaves them)? */
-bool import_communicates(const otf2_event *event);
+bool import_communicates(const struct otf2_event *event);
 /* The one of the other threads that communicates; 0 if none or several do. */
-uint32_t import_delayed_caller(const import_delayed *delayed);
+uint32_t import_delayed_caller(const struct import_delayed *delayed);
 /* Sorts what the other threads did by time. Call before the master's timeline is read. */
-status_code import_delayed_sort(import_delayed *delayed, status *status);
+status_code import_delayed_sort(struct import_delayed *delayed, struct status *status);
 /* Carries out what is left. */
-status_code import_delayed_flush(import_rank *rank, import_delayed *delayed, status *status);
+status_code import_delayed_flush(struct import_rank *rank, struct import_delayed *delayed,
+                                 struct status *status);
 
 #endif

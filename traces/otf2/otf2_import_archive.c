@@ -13,32 +13,35 @@
 
 /* ---- communicators ---- */
 
-typedef struct group_ranks {
+struct group_ranks {
     const uint32_t *members; /* NULL: everyone for himself */
     uint32_t size;
-} group_ranks;
+};
 
-static group_ranks ranks_of_group(const import_archive *archive, const otf2_group *group) {
-    if (group->kind == OTF2_GROUP_SELF || group->size == 0) return (group_ranks){NULL, 1};
-    return (group_ranks){archive->group_members + group->first, group->size};
+static struct group_ranks ranks_of_group(const struct import_archive *archive,
+                                         const struct otf2_group *group) {
+    if (group->kind == OTF2_GROUP_SELF || group->size == 0) return (struct group_ranks){NULL, 1};
+    return (struct group_ranks){archive->group_members + group->first, group->size};
 }
 
-static status_code add_communicator(import_archive *archive, size_t number, status *status) {
-    const otf2_definitions *definitions = &archive->definitions;
-    const otf2_communicator *definition = &definitions->communicators[number];
-    import_communicator *communicator = &archive->communicators[number];
+static status_code add_communicator(struct import_archive *archive, size_t number,
+                                    struct status *status) {
+    const struct otf2_definitions *definitions = &archive->definitions;
+    const struct otf2_communicator *definition = &definitions->communicators[number];
+    struct import_communicator *communicator = &archive->communicators[number];
     communicator->index = PROGRAM_NONE;
-    const otf2_group *group = otf2_definitions_group(definitions, definition->group);
+    const struct otf2_group *group = otf2_definitions_group(definitions, definition->group);
     if (group == NULL) return STATUS_OK;
     communicator->is_empty = group->kind != OTF2_GROUP_SELF && group->size == 0 &&
                              definition->remote_group == OTF2_NOT_DEFINED;
     if (communicator->is_empty) return STATUS_OK;
     const char *name = otf2_definitions_text(definitions, definition->name);
-    group_ranks local = ranks_of_group(archive, group), remote = {NULL, 0};
+    struct group_ranks local = ranks_of_group(archive, group), remote = {NULL, 0};
     /* dumpi2otf2 gives it the group of rank 0. */
     if (local.size == 1 && strcmp(name, "MPI_COMM_SELF") == 0) local.members = NULL;
     if (definition->remote_group != OTF2_NOT_DEFINED) {
-        const otf2_group *other = otf2_definitions_group(definitions, definition->remote_group);
+        const struct otf2_group *other =
+            otf2_definitions_group(definitions, definition->remote_group);
         if (other == NULL) return STATUS_OK;
         remote = ranks_of_group(archive, other);
         RETURN_ERROR_IF(local.members == NULL || remote.members == NULL, status, STATUS_INPUT,
@@ -46,12 +49,12 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
                         "definitions are damaged",
                         archive->anchor_path, definition->id);
     }
-    *communicator = (import_communicator){.index = PROGRAM_NONE,
-                                          .size = local.size,
-                                          .members = local.members,
-                                          .remote_size = remote.size,
-                                          .remote = remote.members,
-                                          .is_global = group->is_global};
+    *communicator = (struct import_communicator){.index = PROGRAM_NONE,
+                                                 .size = local.size,
+                                                 .members = local.members,
+                                                 .remote_size = remote.size,
+                                                 .remote = remote.members,
+                                                 .is_global = group->is_global};
     archive->has_global |= group->is_global;
     uint32_t *index = &communicator->index;
     if (remote.members != NULL)
@@ -67,7 +70,7 @@ static status_code add_communicator(import_archive *archive, size_t number, stat
     return STATUS_OK;
 }
 
-static status_code add_communicators(import_archive *archive, status *status) {
+static status_code add_communicators(struct import_archive *archive, struct status *status) {
     size_t count = archive->definitions.communicator_count;
     archive->communicators = memory_new(count, sizeof *archive->communicators);
     RETURN_ERROR_IF(archive->communicators == NULL, status, STATUS_MEMORY,
@@ -82,8 +85,8 @@ static status_code add_communicators(import_archive *archive, status *status) {
 
 /* ---- regions ---- */
 
-static status_code add_regions(import_archive *archive, status *status) {
-    const otf2_definitions *definitions = &archive->definitions;
+static status_code add_regions(struct import_archive *archive, struct status *status) {
+    const struct otf2_definitions *definitions = &archive->definitions;
     archive->regions = memory_new(definitions->region_count, sizeof *archive->regions);
     RETURN_ERROR_IF(archive->regions == NULL, status, STATUS_MEMORY,
                     "out of memory for %zu regions", definitions->region_count);
@@ -110,14 +113,14 @@ static status_code add_regions(import_archive *archive, status *status) {
 /* ---- the whole ---- */
 
 /* Tools whose conventions are not Score-P's, by what they call themselves or other things. */
-static void recognise_writer(import_archive *archive) {
-    const otf2_definitions *definitions = &archive->definitions;
+static void recognise_writer(struct import_archive *archive) {
+    const struct otf2_definitions *definitions = &archive->definitions;
     for (size_t i = 0; i < definitions->region_count; i++)
         archive->is_eztrace |=
             strncmp(otf2_definitions_text(definitions, definitions->regions[i].name), "EZTrace ",
                     8) == 0;
     const char *creator = definitions->creator != NULL ? definitions->creator : "";
-    const otf2_group *ranks = otf2_definitions_ranks(definitions);
+    const struct otf2_group *ranks = otf2_definitions_ranks(definitions);
     archive->is_dumpi =
         *creator == '\0' && ranks != NULL &&
         strcmp(otf2_definitions_text(definitions, ranks->name), "LOCATIONS_GROUP") == 0;
@@ -126,9 +129,9 @@ static void recognise_writer(import_archive *archive) {
 }
 
 /* What is guessed now was not modelled when the archive was written. */
-static status_code take_note(void *context, const otf2_note *note, status *status) {
+static status_code take_note(void *context, const struct otf2_note *note, struct status *status) {
     (void)status;
-    import_archive *archive = context;
+    struct import_archive *archive = context;
     bool is_guessed =
         archive->config->guess != TRACES_GUESS_OFF && !note->is_assumed &&
         import_starts_unrecorded(note->what, strlen(note->what)) >= IMPORT_STARTS_COLLECTIVE;
@@ -139,7 +142,8 @@ static status_code take_note(void *context, const otf2_note *note, status *statu
 }
 
 /* What is read while the archive is open: definitions, and what anax says of its own archives. */
-static status_code read_whole(import_archive *archive, otf2_reader *reader, status *status) {
+static status_code read_whole(struct import_archive *archive, struct otf2_reader *reader,
+                              struct status *status) {
     FORWARD_IF_ERROR(otf2_reader_definitions(reader, &archive->definitions, status));
     recognise_writer(archive);
     FORWARD_IF_ERROR(import_archive_times(archive, status));
@@ -151,10 +155,10 @@ static status_code read_whole(import_archive *archive, otf2_reader *reader, stat
     return otf2_reader_notes(reader, take_note, archive, &archive->states_notes, status);
 }
 
-status_code import_archive_read(import_archive *archive, const char *anchor_path,
-                                const traces_config *config, status *status) {
-    *archive = (import_archive){.anchor_path = anchor_path, .config = config};
-    otf2_reader *reader = otf2_reader_open(anchor_path, status);
+status_code import_archive_read(struct import_archive *archive, const char *anchor_path,
+                                const struct traces_config *config, struct status *status) {
+    *archive = (struct import_archive){.anchor_path = anchor_path, .config = config};
+    struct otf2_reader *reader = otf2_reader_open(anchor_path, status);
     if (reader == NULL) return STATUS_INPUT;
     status_code code = read_whole(archive, reader, status);
     otf2_reader_close(reader);
@@ -164,7 +168,7 @@ status_code import_archive_read(import_archive *archive, const char *anchor_path
     return add_regions(archive, status);
 }
 
-void import_archive_clear(import_archive *archive) {
+void import_archive_clear(struct import_archive *archive) {
     otf2_definitions_clear(&archive->definitions);
     builder_free(archive->builder);
     free(archive->regions);
@@ -174,5 +178,5 @@ void import_archive_clear(import_archive *archive) {
     free(archive->rank_locations);
     free(archive->first_location);
     free(archive->guessed);
-    *archive = (import_archive){0};
+    *archive = (struct import_archive){0};
 }

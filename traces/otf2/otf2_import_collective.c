@@ -8,13 +8,14 @@
 #include "traces/otf2/otf2_import.h"
 
 /* Recorded is N·n, or (N-1)·n in place. */
-static bool is_in_place(const import_collective_call *call, uint64_t recorded) {
+static bool is_in_place(const struct import_collective_call *call, uint64_t recorded) {
     if (call->in_place != OTF2_IN_PLACE_UNKNOWN) return call->in_place == OTF2_IN_PLACE_YES;
     return call->size > 1 && recorded % call->size != 0 && recorded % (call->size - 1) == 0;
 }
 
 /* A block of which `recorded` holds one per member; it is the block where that cannot be. */
-static uint64_t block_of(const import_collective_call *call, uint64_t recorded, unsigned *flags) {
+static uint64_t block_of(const struct import_collective_call *call, uint64_t recorded,
+                         unsigned *flags) {
     uint32_t blocks = call->size;
     if (!call->is_intercommunicator && is_in_place(call, recorded)) {
         *flags = PROGRAM_IN_PLACE;
@@ -24,7 +25,7 @@ static uint64_t block_of(const import_collective_call *call, uint64_t recorded, 
 }
 
 /* A root that sent (or received) nothing itself did so in place; the rest is N-1 blocks. */
-static uint64_t root_block_of(const import_collective_call *call, uint64_t own, uint64_t all,
+static uint64_t root_block_of(const struct import_collective_call *call, uint64_t own, uint64_t all,
                               unsigned *flags) {
     if (call->is_intercommunicator) return all / (call->size > 0 ? call->size : 1);
     if (own > 0 || all == 0 || call->size < 2) return own;
@@ -38,7 +39,7 @@ static uint64_t larger(uint64_t a, uint64_t b) {
 
 /* A block of which one is sent to each of `after` members and one received from each of `before`.
  */
-static bool is_scan_of(const import_collective_call *call, uint64_t before, uint64_t after,
+static bool is_scan_of(const struct import_collective_call *call, uint64_t before, uint64_t after,
                        uint64_t *block) {
     *block = before > 0 ? call->received / before : after > 0 ? call->sent / after : 0;
     return *block * before == call->received && *block * after == call->sent;
@@ -46,7 +47,7 @@ static bool is_scan_of(const import_collective_call *call, uint64_t before, uint
 
 /* Inclusive scan: (N-me)·n sent, (me+1)·n received, and one block less each in place. Both fit the
  * member in the middle of an odd number. What fits neither is the block itself. */
-static uint64_t scan_block_of(const import_collective_call *call, unsigned *flags) {
+static uint64_t scan_block_of(const struct import_collective_call *call, unsigned *flags) {
     uint64_t after = (uint64_t)call->size - call->me, block = 0;
     if (call->in_place != OTF2_IN_PLACE_YES &&
         is_scan_of(call, (uint64_t)call->me + 1, after, &block))
@@ -56,14 +57,14 @@ static uint64_t scan_block_of(const import_collective_call *call, unsigned *flag
     return block;
 }
 
-static uint64_t exscan_block_of(const import_collective_call *call) {
+static uint64_t exscan_block_of(const struct import_collective_call *call) {
     uint64_t block = 0;
     bool fits = is_scan_of(call, call->me, (uint64_t)call->size - call->me - 1, &block);
     return fits ? block : larger(call->sent, call->received);
 }
 
 /* Kinds whose send_bytes and receive_bytes are one and the same size. */
-static uint64_t single_size(const import_collective_call *call, unsigned *flags) {
+static uint64_t single_size(const struct import_collective_call *call, unsigned *flags) {
     switch (call->kind) {
     case PROGRAM_BCAST: /* the root of an intercommunicator receives nothing */
         if (call->is_intercommunicator && call->is_root) return call->sent / call->size;
@@ -88,7 +89,7 @@ static uint64_t single_size(const import_collective_call *call, unsigned *flags)
     }
 }
 
-unsigned import_collective_sizes(const import_collective_call *call, uint64_t *send_bytes,
+unsigned import_collective_sizes(const struct import_collective_call *call, uint64_t *send_bytes,
                                  uint64_t *receive_bytes) {
     unsigned flags = 0;
     *send_bytes = call->sent;

@@ -14,8 +14,8 @@ static uint32_t place_in(const uint32_t *members, uint32_t size, uint32_t rank) 
 
 /* Messages and roots of an intercommunicator name ranks of the group that one is not in, so it does
  * not matter that the number does not say which group it is of. */
-static uint32_t local_number(const import_archive *archive, const import_communicator *communicator,
-                             uint32_t recorded) {
+static uint32_t local_number(const struct import_archive *archive,
+                             const struct import_communicator *communicator, uint32_t recorded) {
     if (!communicator->is_global || recorded >= archive->rank_count) return recorded;
     uint32_t rank = archive->rank_of[recorded];
     uint32_t number = place_in(communicator->members, communicator->size, rank);
@@ -25,8 +25,8 @@ static uint32_t local_number(const import_archive *archive, const import_communi
 }
 
 /* NULL: not defined. */
-static const import_communicator *communicator_of(const import_archive *archive,
-                                                  const otf2_event *event) {
+static const struct import_communicator *communicator_of(const struct import_archive *archive,
+                                                         const struct otf2_event *event) {
     uint32_t id = event->communicator;
     if (!otf2_event_is_mpi(event)) { /* of a window */
         size_t window = otf2_definitions_find_window(&archive->definitions, event->window);
@@ -37,8 +37,9 @@ static const import_communicator *communicator_of(const import_archive *archive,
     return number != SIZE_MAX ? &archive->communicators[number] : NULL;
 }
 
-const otf2_event *import_local_numbers(const import_rank *rank, const otf2_event *event,
-                                       otf2_event *translated) {
+const struct otf2_event *import_local_numbers(const struct import_rank *rank,
+                                              const struct otf2_event *event,
+                                              struct otf2_event *translated) {
     switch (event->kind) {
     case OTF2_EVENT_SEND:
     case OTF2_EVENT_ISEND:
@@ -50,7 +51,7 @@ const otf2_event *import_local_numbers(const import_rank *rank, const otf2_event
     case OTF2_EVENT_LOCK:
     case OTF2_EVENT_LOCKED:
     case OTF2_EVENT_UNLOCK: {
-        const import_communicator *communicator = communicator_of(rank->archive, event);
+        const struct import_communicator *communicator = communicator_of(rank->archive, event);
         if (communicator == NULL) return event;
         *translated = *event;
         translated->peer = local_number(rank->archive, communicator, event->peer);

@@ -18,20 +18,20 @@
 #define ALL    UINT32_MAX
 #define SINGLE (UINT32_MAX - 1) /* value: members locked exclusively */
 
-static uint64_t key_of(const import_window *window, uint32_t member) {
+static uint64_t key_of(const struct import_window *window, uint32_t member) {
     return (uint64_t)(uint32_t)window->number << 32 | member;
 }
 
-static status_code post(import_rank *rank, const import_window *window, uint32_t member,
-                        program_lock lock, status *status) {
+static status_code post(struct import_rank *rank, const struct import_window *window,
+                        uint32_t member, program_lock lock, struct status *status) {
     return import_remote_post(rank, window, member,
                               PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
                               PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, status);
 }
 
 /* Counts one more or fewer, and tells how many. */
-static status_code count_single(import_rank *rank, const import_window *window, bool more,
-                                uint32_t *count, status *status) {
+static status_code count_single(struct import_rank *rank, const struct import_window *window,
+                                bool more, uint32_t *count, struct status *status) {
     uint64_t key = key_of(window, SINGLE);
     uint32_t before = key_table_find(&rank->locks, key);
     if (before == KEY_TABLE_NONE) before = 0;
@@ -40,8 +40,8 @@ static status_code count_single(import_rank *rank, const import_window *window, 
     return *count > 0 ? key_table_insert(&rank->locks, key, *count, status) : STATUS_OK;
 }
 
-static status_code take(import_rank *rank, const import_window *window, uint32_t member,
-                        bool exclusive, status *status) {
+static status_code take(struct import_rank *rank, const struct import_window *window,
+                        uint32_t member, bool exclusive, struct status *status) {
     program_lock kind = member == ALL ? PROGRAM_LOCK_ALL
                         : exclusive   ? PROGRAM_LOCK_EXCLUSIVE
                                       : PROGRAM_LOCK_SHARED;
@@ -57,8 +57,8 @@ static status_code take(import_rank *rank, const import_window *window, uint32_t
     return post(rank, window, member == ALL ? 0 : member, kind, status);
 }
 
-static status_code give_back(import_rank *rank, const import_window *window, uint32_t member,
-                             program_lock kind, status *status) {
+static status_code give_back(struct import_rank *rank, const struct import_window *window,
+                             uint32_t member, program_lock kind, struct status *status) {
     key_table_remove(&rank->locks, key_of(window, member));
     if (kind == PROGRAM_LOCK_ALL) return post(rank, window, 0, PROGRAM_UNLOCK_WHOLE, status);
     FORWARD_IF_ERROR(post(rank, window, member, PROGRAM_UNLOCK, status));
@@ -68,8 +68,9 @@ static status_code give_back(import_rank *rank, const import_window *window, uin
     return count == 0 ? post(rank, window, 0, PROGRAM_UNLOCK_WHOLE, status) : STATUS_OK;
 }
 
-status_code import_lock(import_rank *rank, const otf2_event *event, status *status) {
-    import_window window = {0};
+status_code import_lock(struct import_rank *rank, const struct otf2_event *event,
+                        struct status *status) {
+    struct import_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     bool takes = event->kind != OTF2_EVENT_UNLOCK, all = event->peer == OTF2_ROOT_NONE;
     RETURN_ERROR_IF(!all && event->peer >= window.size, status, STATUS_INPUT,

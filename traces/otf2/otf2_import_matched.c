@@ -15,13 +15,13 @@
 
 #include "core/memory.h"
 
-static status_code receive(import_rank *rank, uint32_t thread, uint64_t ticks, uint32_t *place,
-                           status *status) {
+static status_code receive(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                           uint32_t *place, struct status *status) {
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return builder_receive_unrecorded(rank->archive->builder, rank->rank, place, status);
 }
 
-static status_code keep_probe(import_rank *rank, uint32_t place, status *status) {
+static status_code keep_probe(struct import_rank *rank, uint32_t place, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&rank->matched, &rank->matched_capacity,
                                  rank->matched_first + rank->matched_count + 1,
                                  sizeof *rank->matched, status));
@@ -29,14 +29,15 @@ static status_code keep_probe(import_rank *rank, uint32_t place, status *status)
     return STATUS_OK;
 }
 
-static uint32_t take_probe(import_rank *rank) {
+static uint32_t take_probe(struct import_rank *rank) {
     uint32_t place = rank->matched[rank->matched_first++];
     if (--rank->matched_count == 0) rank->matched_first = 0;
     return place;
 }
 
-status_code import_matched_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
-    const import_call *call = &rank->calls[thread];
+status_code import_matched_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                               struct status *status) {
+    const struct import_call *call = &rank->calls[thread];
     uint32_t place = 0;
     if (call->region->class == IMPORT_MATCHED_PROBE) {
         if (call->has_record) return STATUS_OK;

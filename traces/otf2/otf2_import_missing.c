@@ -12,25 +12,26 @@
 
 /* What became of a request before the event, and how the location ends. Requests are the process's:
  * where several threads call MPI, one location does not tell what became of them. */
-typedef struct history {
-    const import_archive *archive;
+struct history {
+    const struct import_archive *archive;
     uint64_t event, request;
     bool was_posted, was_completed;
     uint64_t posted, completed; /* events */
     uint64_t event_count;
     bool is_finalized; /* MPI_Finalize was left */
-} history;
+};
 
-static void note_region(history *history, const otf2_event *event) {
+static void note_region(struct history *history, const struct otf2_event *event) {
     if (event->kind != OTF2_EVENT_LEAVE) return;
     size_t region = otf2_definitions_find_region(&history->archive->definitions, event->region);
     if (region != SIZE_MAX && history->archive->regions[region].class == IMPORT_FINALIZE)
         history->is_finalized = true;
 }
 
-static status_code note_event(void *context, const otf2_event *event, status *status) {
+static status_code note_event(void *context, const struct otf2_event *event,
+                              struct status *status) {
     (void)status;
-    history *history = context;
+    struct history *history = context;
     note_region(history, event);
     if (event->number >= history->event) return STATUS_OK;
     switch (event->kind) {
@@ -55,11 +56,12 @@ static status_code note_event(void *context, const otf2_event *event, status *st
     return STATUS_OK;
 }
 
-static history read_history(const import_archive *archive, const otf2_location *location,
-                            uint64_t event, uint64_t request) {
-    history history = {.archive = archive, .event = event, .request = request};
-    status ignored = STATUS_INIT;
-    otf2_reader *reader = otf2_reader_open(archive->anchor_path, &ignored);
+static struct history read_history(const struct import_archive *archive,
+                                   const struct otf2_location *location, uint64_t event,
+                                   uint64_t request) {
+    struct history history = {.archive = archive, .event = event, .request = request};
+    struct status ignored = STATUS_INIT;
+    struct otf2_reader *reader = otf2_reader_open(archive->anchor_path, &ignored);
     if (reader != NULL && otf2_reader_events(reader, location->id, note_event, &history,
                                              &history.event_count, &ignored) != STATUS_OK)
         history.event_count = 0; /* the file is damaged */
@@ -68,7 +70,8 @@ static history read_history(const import_archive *archive, const otf2_location *
     return history;
 }
 
-static void describe_request(const history *history, bool is_concurrent, char *text, size_t size) {
+static void describe_request(const struct history *history, bool is_concurrent, char *text,
+                             size_t size) {
     if (is_concurrent)
         snprintf(text, size, "no thread has posted it, or it was complete before");
     else if (history->was_completed &&
@@ -83,9 +86,9 @@ static void describe_request(const history *history, bool is_concurrent, char *t
         snprintf(text, size, "no record before posts it");
 }
 
-static void describe_reason(const import_rank *rank, const otf2_location *location,
-                            const history *history, char *text, size_t size) {
-    const import_archive *archive = rank->archive;
+static void describe_reason(const struct import_rank *rank, const struct otf2_location *location,
+                            const struct history *history, char *text, size_t size) {
+    const struct import_archive *archive = rank->archive;
     const char *creator = archive->definitions.creator;
     bool is_known = creator != NULL && *creator != '\0';
     if (rank->was_off)
@@ -106,10 +109,11 @@ static void describe_reason(const import_rank *rank, const otf2_location *locati
                  is_known ? " (" : "", is_known ? creator : "", is_known ? ")" : "");
 }
 
-status_code import_refuse_missing(const import_rank *rank, const otf2_location *location,
-                                  status *status) {
-    const import_missing *missing = &rank->missing;
-    history history = read_history(rank->archive, location, missing->event, missing->request);
+status_code import_refuse_missing(const struct import_rank *rank,
+                                  const struct otf2_location *location, struct status *status) {
+    const struct import_missing *missing = &rank->missing;
+    struct history history =
+        read_history(rank->archive, location, missing->event, missing->request);
     char what[120], reason[320], place[40] = "";
     describe_request(&history, rank->is_concurrent, what, sizeof what);
     describe_reason(rank, location, &history, reason, sizeof reason);

@@ -18,8 +18,9 @@
 /* Value of a receive in the table; larger than any flags of a send. */
 #define RECEIVE 0x100
 
-status_code import_persistent_made(import_rank *rank, const import_region *region, status *status) {
-    import_persistent *made = &rank->persistent;
+status_code import_persistent_made(struct import_rank *rank, const struct import_region *region,
+                                   struct status *status) {
+    struct import_persistent *made = &rank->persistent;
     bool is_send = region->class == IMPORT_SEND_INIT;
     if (is_send) {
         made->is_mixed |= made->has_sends && made->send_flags != region->send_flags;
@@ -28,15 +29,16 @@ status_code import_persistent_made(import_rank *rank, const import_region *regio
     }
     FORWARD_IF_ERROR(memory_grow((void **)&made->recent, &made->recent_capacity,
                                  made->recent_count + 1, sizeof *made->recent, status));
-    made->recent[made->recent_count++] = (import_recent){is_send ? region->send_flags : RECEIVE, 0};
+    made->recent[made->recent_count++] =
+        (struct import_recent){is_send ? region->send_flags : RECEIVE, 0};
     return STATUS_OK;
 }
 
 /* The latest calls took the ids from last_id + 1 on. */
-static status_code settle(import_rank *rank, status *status) {
-    import_persistent *made = &rank->persistent;
+static status_code settle(struct import_rank *rank, struct status *status) {
+    struct import_persistent *made = &rank->persistent;
     for (size_t i = 0; i < made->recent_count; i++) {
-        const import_recent *recent = &made->recent[i];
+        const struct import_recent *recent = &made->recent[i];
         FORWARD_IF_ERROR(
             key_table_insert(&made->known, made->last_id + 1 + i, recent->flags, status));
         if (recent->flags != 0) rank->counts->starts_of_any_mode += recent->starts;
@@ -46,16 +48,16 @@ static status_code settle(import_rank *rank, status *status) {
     return STATUS_OK;
 }
 
-void import_persistent_finish(import_rank *rank) {
-    import_persistent *made = &rank->persistent;
+void import_persistent_finish(struct import_rank *rank) {
+    struct import_persistent *made = &rank->persistent;
     for (size_t i = 0; i < made->recent_count; i++)
         rank->counts->starts_of_any_mode += made->recent[i].starts;
     made->recent_count = 0;
 }
 
-status_code import_persistent_seen(import_rank *rank, const import_region *region, uint64_t request,
-                                   status *status) {
-    import_persistent *made = &rank->persistent;
+status_code import_persistent_seen(struct import_rank *rank, const struct import_region *region,
+                                   uint64_t request, struct status *status) {
+    struct import_persistent *made = &rank->persistent;
     if (rank->is_concurrent || rank->archive->is_eztrace || request <= made->last_id)
         return STATUS_OK;
     bool is_started = region->class == IMPORT_START;
@@ -67,8 +69,8 @@ status_code import_persistent_seen(import_rank *rank, const import_region *regio
     return STATUS_OK;
 }
 
-unsigned import_persistent_flags(import_rank *rank, uint64_t request) {
-    import_persistent *made = &rank->persistent;
+unsigned import_persistent_flags(struct import_rank *rank, uint64_t request) {
+    struct import_persistent *made = &rank->persistent;
     uint32_t flags = key_table_find(&made->known, request);
     if (flags < RECEIVE) return flags;
     if (!made->is_mixed) return made->send_flags;
@@ -80,7 +82,7 @@ unsigned import_persistent_flags(import_rank *rank, uint64_t request) {
     return 0;
 }
 
-void import_persistent_clear(import_persistent *persistent) {
+void import_persistent_clear(struct import_persistent *persistent) {
     key_table_free(&persistent->known);
     free(persistent->recent);
 }

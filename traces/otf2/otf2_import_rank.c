@@ -24,56 +24,56 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool is_poll(const import_region *region) {
+static bool is_poll(const struct import_region *region) {
     return region->class == IMPORT_TEST || region->class == IMPORT_PROBE ||
            region->class == IMPORT_REMOTE_TEST;
 }
 
-static bool is_of_matched(const import_region *region) {
+static bool is_of_matched(const struct import_region *region) {
     return region->class == IMPORT_MATCHED_PROBE || region->class == IMPORT_MATCHED_RECEIVE;
 }
 
-static bool receives(const import_region *region) {
+static bool receives(const struct import_region *region) {
     return region->class == IMPORT_RECEIVE || region->class == IMPORT_IRECV ||
            is_of_matched(region);
 }
 
 /* Computation is the time outside this thread's calls. */
-static bool is_timed(const import_rank *rank, uint32_t thread) {
+static bool is_timed(const struct import_rank *rank, uint32_t thread) {
     return thread == 0 || thread == rank->follows;
 }
 
 /* ---- the clock ---- */
 
-void import_rank_start(import_rank *rank, uint64_t ticks) {
+void import_rank_start(struct import_rank *rank, uint64_t ticks) {
     rank->since_ticks = ticks;
     rank->clock_runs = true;
 }
 
-void import_clock_stop(import_rank *rank, uint64_t ticks) {
+void import_clock_stop(struct import_rank *rank, uint64_t ticks) {
     if (rank->clock_runs && ticks > rank->since_ticks) rank->gap_ticks += ticks - rank->since_ticks;
     rank->clock_runs = false;
 }
 
-void import_clock_start(import_rank *rank, uint64_t ticks) {
+void import_clock_start(struct import_rank *rank, uint64_t ticks) {
     rank->clock_runs = !rank->is_finalized && rank->timed_calls == 0;
     rank->since_ticks = ticks;
 }
 
 /* Counts the time up to now without stopping. */
-static void clock_read(import_rank *rank, uint64_t ticks) {
+static void clock_read(struct import_rank *rank, uint64_t ticks) {
     if (!rank->clock_runs || ticks <= rank->since_ticks) return;
     rank->gap_ticks += ticks - rank->since_ticks;
     rank->since_ticks = ticks;
 }
 
-void import_end_polling(import_rank *rank, bool succeeded) {
+void import_end_polling(struct import_rank *rank, bool succeeded) {
     if (!succeeded) rank->compute_ticks += rank->polling_ticks;
     rank->polling_ticks = 0;
     rank->is_polling = rank->is_probing = false;
 }
 
-status_code import_append_compute(import_rank *rank, status *status) {
+status_code import_append_compute(struct import_rank *rank, struct status *status) {
     if (rank->compute_ticks == 0) return STATUS_OK;
     int64_t duration_ps = 0;
     FORWARD_IF_ERROR(import_duration_ps(rank->archive, rank->compute_ticks, &duration_ps, status));
@@ -82,7 +82,7 @@ status_code import_append_compute(import_rank *rank, status *status) {
 }
 
 /* The gap before a call of a timed thread belongs to a run of polls, or is computation. */
-static void classify_gap(import_rank *rank, const import_region *region) {
+static void classify_gap(struct import_rank *rank, const struct import_region *region) {
     if (rank->is_polling && is_poll(region) && rank->gap_ticks < rank->archive->polling_gap_ticks)
         rank->polling_ticks += rank->gap_ticks;
     else
@@ -93,22 +93,24 @@ static void classify_gap(import_rank *rank, const import_region *region) {
 
 /* ---- calls ---- */
 
-static status_code end_builder_call(import_rank *rank, uint64_t ticks, bool drop_empty,
-                                    status *status) {
+static status_code end_builder_call(struct import_rank *rank, uint64_t ticks, bool drop_empty,
+                                    struct status *status) {
     int64_t time_ps = 0;
     FORWARD_IF_ERROR(import_time_ps(rank->archive, ticks, &time_ps, status));
     rank->open = PROGRAM_NONE;
     return builder_return(rank->archive->builder, rank->rank, time_ps, drop_empty, status);
 }
 
-static status_code close_builder_call(import_rank *rank, uint64_t ticks, status *status) {
+static status_code close_builder_call(struct import_rank *rank, uint64_t ticks,
+                                      struct status *status) {
     return end_builder_call(rank, ticks, true, status);
 }
 
-status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
+status_code import_call_open(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                             struct status *status) {
     if (rank->open == thread) return STATUS_OK;
     if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
-    const import_call *call = &rank->calls[thread];
+    const struct import_call *call = &rank->calls[thread];
     if (is_timed(rank, thread)) {
         if (rank->is_polling) import_end_polling(rank, is_poll(call->region));
     } else if (!rank->is_polling) {
@@ -125,9 +127,9 @@ status_code import_call_open(import_rank *rank, uint32_t thread, uint64_t ticks,
                         time_ps, status);
 }
 
-status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t region, uint64_t number,
-                              uint64_t ticks, status *status) {
-    import_call *call = &rank->calls[thread];
+status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_t region,
+                              uint64_t number, uint64_t ticks, struct status *status) {
+    struct import_call *call = &rank->calls[thread];
     call->region = &rank->archive->regions[region];
     call->is_active = true;
     call->has_record = false;
@@ -152,19 +154,19 @@ status_code import_call_begin(import_rank *rank, uint32_t thread, uint32_t regio
 }
 
 /* Score-P writes the record of MPI_Win_test whether it succeeds or not. */
-static bool is_failed_test(const import_call *call, const otf2_event *event) {
+static bool is_failed_test(const struct import_call *call, const struct otf2_event *event) {
     return call->region->class == IMPORT_REMOTE_TEST && event->kind == OTF2_EVENT_GROUP_SYNC &&
            event->tag == 0;
 }
 
-status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_event *event,
-                               status *status) {
-    import_call *call = &rank->calls[thread];
+status_code import_call_record(struct import_rank *rank, uint32_t thread,
+                               const struct otf2_event *event, struct status *status) {
+    struct import_call *call = &rank->calls[thread];
     RETURN_ERROR_IF(!call->is_active, status, STATUS_INPUT,
                     "a record of communication outside MPI calls");
     if (is_failed_test(call, event)) return STATUS_OK;
     call->has_record = true;
-    otf2_event translated;
+    struct otf2_event translated;
     if (rank->archive->has_global) event = import_local_numbers(rank, event, &translated);
     FORWARD_IF_ERROR(import_call_open(rank, thread, event->ticks, status));
     switch (event->kind) {
@@ -190,10 +192,10 @@ status_code import_call_record(import_rank *rank, uint32_t thread, const otf2_ev
 }
 
 /* What is left to do for a call without records, or with some missing. */
-static status_code end_without_record(import_rank *rank, uint32_t thread, uint64_t ticks,
-                                      status *status) {
-    import_call *call = &rank->calls[thread];
-    const import_region *region = call->region;
+static status_code end_without_record(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                                      struct status *status) {
+    struct import_call *call = &rank->calls[thread];
+    const struct import_region *region = call->region;
     if (call->receive != BUILDER_NO_REQUEST)
         FORWARD_IF_ERROR(
             builder_receive_drop(rank->archive->builder, rank->rank, call->receive, status));
@@ -207,8 +209,9 @@ static status_code end_without_record(import_rank *rank, uint32_t thread, uint64
 }
 
 /* What a test found complete need not be so where only time can tell. */
-static status_code wait_for_completed(import_rank *rank, const import_call *call, status *status) {
-    program_builder *builder = rank->archive->builder;
+static status_code wait_for_completed(struct import_rank *rank, const struct import_call *call,
+                                      struct status *status) {
+    struct program_builder *builder = rank->archive->builder;
     uint32_t count = (uint32_t)call->completed_count;
     if (call->region->class != IMPORT_TEST)
         return builder_wait(builder, rank->rank, call->completed, count, status);
@@ -216,10 +219,11 @@ static status_code wait_for_completed(import_rank *rank, const import_call *call
                                &rank->counts->tested_sends, status);
 }
 
-status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
-    import_call *call = &rank->calls[thread];
-    const import_region *region = call->region;
-    program_builder *builder = rank->archive->builder;
+status_code import_call_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                            struct status *status) {
+    struct import_call *call = &rank->calls[thread];
+    const struct import_region *region = call->region;
+    struct program_builder *builder = rank->archive->builder;
     bool is_kept;
     if (is_of_matched(region)) FORWARD_IF_ERROR(import_matched_end(rank, thread, ticks, status));
     FORWARD_IF_ERROR(end_without_record(rank, thread, ticks, status));
@@ -252,8 +256,8 @@ status_code import_call_end(import_rank *rank, uint32_t thread, uint64_t ticks, 
 
 /* Inside a run of polls the time up to here stays with the run, and may be appended after the mark:
  * whether it is computation turns out later. */
-static status_code before_user_mark(import_rank *rank, uint64_t ticks, int64_t *time_ps,
-                                    status *status) {
+static status_code before_user_mark(struct import_rank *rank, uint64_t ticks, int64_t *time_ps,
+                                    struct status *status) {
     FORWARD_IF_ERROR(import_time_ps(rank->archive, ticks, time_ps, status));
     if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
     if (rank->is_polling) return STATUS_OK;
@@ -263,14 +267,15 @@ static status_code before_user_mark(import_rank *rank, uint64_t ticks, int64_t *
     return import_append_compute(rank, status);
 }
 
-status_code import_user_enter(import_rank *rank, uint32_t region, uint64_t ticks, status *status) {
+status_code import_user_enter(struct import_rank *rank, uint32_t region, uint64_t ticks,
+                              struct status *status) {
     int64_t time_ps = 0;
     FORWARD_IF_ERROR(before_user_mark(rank, ticks, &time_ps, status));
     return builder_enter(rank->archive->builder, rank->rank, rank->archive->regions[region].region,
                          time_ps, status);
 }
 
-status_code import_user_leave(import_rank *rank, uint64_t ticks, status *status) {
+status_code import_user_leave(struct import_rank *rank, uint64_t ticks, struct status *status) {
     int64_t time_ps = 0;
     FORWARD_IF_ERROR(before_user_mark(rank, ticks, &time_ps, status));
     return builder_leave(rank->archive->builder, rank->rank, time_ps, status);
@@ -278,7 +283,7 @@ status_code import_user_leave(import_rank *rank, uint64_t ticks, status *status)
 
 /* ---- beginning and end ---- */
 
-status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status) {
+status_code import_rank_finish(struct import_rank *rank, uint64_t ticks, struct status *status) {
     if (rank->open != PROGRAM_NONE) FORWARD_IF_ERROR(close_builder_call(rank, ticks, status));
     import_clock_stop(rank, ticks);
     rank->compute_ticks += rank->gap_ticks;
@@ -289,7 +294,7 @@ status_code import_rank_finish(import_rank *rank, uint64_t ticks, status *status
     return import_drop_reserved(rank, status);
 }
 
-void import_rank_clear(import_rank *rank) {
+void import_rank_clear(struct import_rank *rank) {
     free(rank->unnamed);
     free(rank->matched);
     free(rank->remote);

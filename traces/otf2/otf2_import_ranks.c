@@ -16,20 +16,20 @@
 /* ---- ranks ---- */
 
 /* How much speaks for a communicator to be the world. */
-static unsigned likeness(const otf2_definitions *definitions,
-                         const otf2_communicator *communicator) {
+static unsigned likeness(const struct otf2_definitions *definitions,
+                         const struct otf2_communicator *communicator) {
     const char *name = otf2_definitions_text(definitions, communicator->name);
     return strcmp(name, "MPI_COMM_WORLD") == 0 ? 2 : communicator->parent == OTF2_NOT_DEFINED;
 }
 
 /* The world: of the communicators with the most members the one that is called so, or else the
  * first without a parent, or the first; NULL if none has a group of ranks. */
-static const otf2_group *world_group(const otf2_definitions *definitions) {
-    const otf2_group *world = NULL;
+static const struct otf2_group *world_group(const struct otf2_definitions *definitions) {
+    const struct otf2_group *world = NULL;
     unsigned likeness_of_world = 0;
     for (size_t i = 0; i < definitions->communicator_count; i++) {
-        const otf2_communicator *communicator = &definitions->communicators[i];
-        const otf2_group *group = otf2_definitions_group(definitions, communicator->group);
+        const struct otf2_communicator *communicator = &definitions->communicators[i];
+        const struct otf2_group *group = otf2_definitions_group(definitions, communicator->group);
         if (group == NULL || group->kind != OTF2_GROUP_RANKS ||
             communicator->remote_group != OTF2_NOT_DEFINED)
             continue;
@@ -44,21 +44,21 @@ static const otf2_group *world_group(const otf2_definitions *definitions) {
 }
 
 /* While ranks are being found. */
-typedef struct rank_finder {
-    import_archive *archive;
-    const otf2_group *ranks; /* MPI's COMM_LOCATIONS */
-    uint32_t *owners;        /* per location: its rank, or the rank count */
-    bool *is_master;         /* per location */
+struct rank_finder {
+    struct import_archive *archive;
+    const struct otf2_group *ranks; /* MPI's COMM_LOCATIONS */
+    uint32_t *owners;               /* per location: its rank, or the rank count */
+    bool *is_master;                /* per location */
     struct process *processes;
-} rank_finder;
+};
 
 /* The COMM_LOCATIONS group is the world where no communicator has as many members. */
-static status_code number_ranks(rank_finder *finder, status *status) {
-    const import_archive *archive = finder->archive;
-    const otf2_definitions *definitions = &archive->definitions;
-    const otf2_group *ranks = finder->ranks;
+static status_code number_ranks(struct rank_finder *finder, struct status *status) {
+    const struct import_archive *archive = finder->archive;
+    const struct otf2_definitions *definitions = &archive->definitions;
+    const struct otf2_group *ranks = finder->ranks;
     uint32_t *rank_of = archive->rank_of;
-    const otf2_group *world = world_group(definitions);
+    const struct otf2_group *world = world_group(definitions);
     if (world == NULL || world->size < ranks->size) {
         for (uint32_t i = 0; i < ranks->size; i++)
             rank_of[i] = i;
@@ -81,20 +81,20 @@ static status_code number_ranks(rank_finder *finder, status *status) {
 /* ---- locations ---- */
 
 /* A rank's process. */
-typedef struct process {
+struct process {
     uint32_t id;
     uint32_t rank; /* the rank count where several ranks share it */
-} process;
+};
 
 static int compare_processes(const void *a, const void *b) {
-    const process *left = a, *right = b;
+    const struct process *left = a, *right = b;
     return (left->id > right->id) - (left->id < right->id);
 }
 
-static status_code find_masters(rank_finder *finder, status *status) {
-    const import_archive *archive = finder->archive;
-    const otf2_definitions *definitions = &archive->definitions;
-    const otf2_group *ranks = finder->ranks;
+static status_code find_masters(struct rank_finder *finder, struct status *status) {
+    const struct import_archive *archive = finder->archive;
+    const struct otf2_definitions *definitions = &archive->definitions;
+    const struct otf2_group *ranks = finder->ranks;
     for (uint32_t i = 0; i < ranks->size; i++) {
         uint64_t id = definitions->members[ranks->first + i];
         size_t location = otf2_definitions_find_location(definitions, id);
@@ -109,31 +109,32 @@ static status_code find_masters(rank_finder *finder, status *status) {
         finder->is_master[location] = true;
         finder->owners[location] = finder->archive->rank_of[i];
         finder->processes[i] =
-            (process){definitions->locations[location].process, finder->archive->rank_of[i]};
+            (struct process){definitions->locations[location].process, finder->archive->rank_of[i]};
     }
     return STATUS_OK;
 }
 
 /* Of the other locations each belongs to the rank of its process, if that has just one. */
-static void find_owners(rank_finder *finder) {
+static void find_owners(struct rank_finder *finder) {
     uint32_t rank_count = finder->ranks->size;
-    process *processes = finder->processes;
+    struct process *processes = finder->processes;
     qsort(processes, rank_count, sizeof *processes, compare_processes);
     for (uint32_t i = 1; i < rank_count; i++)
         if (processes[i].id == processes[i - 1].id)
             processes[i].rank = processes[i - 1].rank = rank_count;
-    const otf2_definitions *definitions = &finder->archive->definitions;
+    const struct otf2_definitions *definitions = &finder->archive->definitions;
     for (size_t i = 0; i < definitions->location_count; i++) {
         if (finder->is_master[i]) continue;
-        process key = {.id = definitions->locations[i].process};
-        const process *found = bsearch(&key, processes, rank_count, sizeof key, compare_processes);
+        struct process key = {.id = definitions->locations[i].process};
+        const struct process *found =
+            bsearch(&key, processes, rank_count, sizeof key, compare_processes);
         finder->owners[i] = found != NULL ? found->rank : rank_count;
     }
 }
 
 /* Sorts locations by rank, each rank's master first; those of no rank at the end. */
-static status_code share_locations(rank_finder *finder, status *status) {
-    import_archive *archive = finder->archive;
+static status_code share_locations(struct rank_finder *finder, struct status *status) {
+    struct import_archive *archive = finder->archive;
     size_t count = archive->definitions.location_count;
     uint32_t *first = memory_new((size_t)archive->rank_count + 3, sizeof *first);
     archive->first_location = first;
@@ -156,7 +157,7 @@ static status_code share_locations(rank_finder *finder, status *status) {
 
 /* A member is an index into the COMM_LOCATIONS group, or (of such a group) a location; the rank
  * count if it is neither. */
-static uint32_t resolve_member(const rank_finder *finder, const otf2_group *group,
+static uint32_t resolve_member(const struct rank_finder *finder, const struct otf2_group *group,
                                uint64_t member) {
     uint32_t nobody = finder->archive->rank_count;
     if (group->kind == OTF2_GROUP_RANKS)
@@ -166,14 +167,14 @@ static uint32_t resolve_member(const rank_finder *finder, const otf2_group *grou
 }
 
 /* World ranks of all groups that communicators use, in archive->group_members. */
-static status_code resolve_groups(const rank_finder *finder, status *status) {
-    import_archive *archive = finder->archive;
-    const otf2_definitions *definitions = &archive->definitions;
+static status_code resolve_groups(const struct rank_finder *finder, struct status *status) {
+    struct import_archive *archive = finder->archive;
+    const struct otf2_definitions *definitions = &archive->definitions;
     archive->group_members = memory_new(definitions->member_count, sizeof(uint32_t));
     RETURN_ERROR_IF(archive->group_members == NULL, status, STATUS_MEMORY,
                     "out of memory for %zu members of groups", definitions->member_count);
     for (size_t g = 0; g < definitions->group_count; g++) {
-        const otf2_group *group = &definitions->groups[g];
+        const struct otf2_group *group = &definitions->groups[g];
         if (group->kind == OTF2_GROUP_SELF) continue;
         for (size_t i = group->first; i < group->first + group->size; i++) {
             uint64_t member = definitions->members[i];
@@ -190,7 +191,7 @@ static status_code resolve_groups(const rank_finder *finder, status *status) {
 
 /* ---- the whole ---- */
 
-static status_code find_ranks(rank_finder *finder, status *status) {
+static status_code find_ranks(struct rank_finder *finder, struct status *status) {
     FORWARD_IF_ERROR(number_ranks(finder, status));
     FORWARD_IF_ERROR(find_masters(finder, status));
     find_owners(finder);
@@ -198,9 +199,9 @@ static status_code find_ranks(rank_finder *finder, status *status) {
     return resolve_groups(finder, status);
 }
 
-status_code import_archive_ranks(import_archive *archive, status *status) {
-    const otf2_definitions *definitions = &archive->definitions;
-    const otf2_group *ranks = otf2_definitions_ranks(definitions);
+status_code import_archive_ranks(struct import_archive *archive, struct status *status) {
+    const struct otf2_definitions *definitions = &archive->definitions;
+    const struct otf2_group *ranks = otf2_definitions_ranks(definitions);
     RETURN_ERROR_IF(ranks == NULL && definitions->group_count > 0, status, STATUS_INPUT,
                     "%s: MPI's groups are defined, but not what they are made of (a group of type "
                     "COMM_LOCATIONS): the global definitions are incomplete",
@@ -212,11 +213,11 @@ status_code import_archive_ranks(import_archive *archive, status *status) {
     archive->rank_count = ranks->size;
     archive->rank_of = memory_new(ranks->size, sizeof *archive->rank_of);
     size_t locations = definitions->location_count;
-    rank_finder finder = {.archive = archive,
-                          .ranks = ranks,
-                          .owners = memory_new(locations, sizeof *finder.owners),
-                          .is_master = memory_new(locations, sizeof *finder.is_master),
-                          .processes = memory_new(ranks->size, sizeof *finder.processes)};
+    struct rank_finder finder = {.archive = archive,
+                                 .ranks = ranks,
+                                 .owners = memory_new(locations, sizeof *finder.owners),
+                                 .is_master = memory_new(locations, sizeof *finder.is_master),
+                                 .processes = memory_new(ranks->size, sizeof *finder.processes)};
     status_code code;
     if (archive->rank_of == NULL || finder.owners == NULL || finder.is_master == NULL ||
         finder.processes == NULL)

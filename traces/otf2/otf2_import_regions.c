@@ -195,17 +195,17 @@ static bool makes_persistent(const char *name, size_t length) {
     return length > end_length && strncmp(name + length - end_length, end, end_length) == 0;
 }
 
-import_region import_region_of(const char *name) {
+struct import_region import_region_of(const char *name) {
     size_t length = plain_length(name);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!fits(rows[i].pattern, name, length)) continue;
         if (rows[i].class == IMPORT_COLLECTIVE && makes_persistent(name, length))
-            return (import_region){.class = IMPORT_COLLECTIVE_INIT, .why = no_start};
-        return (import_region){.class = (uint8_t)rows[i].class,
-                               .send_flags = (uint8_t)rows[i].send_flags,
-                               .starts = import_starts_unrecorded(name, length),
-                               .waits_all = strcmp(name, "MPI_Waitall") == 0,
-                               .why = rows[i].why};
+            return (struct import_region){.class = IMPORT_COLLECTIVE_INIT, .why = no_start};
+        return (struct import_region){.class = (uint8_t)rows[i].class,
+                                      .send_flags = (uint8_t)rows[i].send_flags,
+                                      .starts = import_starts_unrecorded(name, length),
+                                      .waits_all = strcmp(name, "MPI_Waitall") == 0,
+                                      .why = rows[i].why};
     }
-    return (import_region){.class = IMPORT_PLAIN};
+    return (struct import_region){.class = IMPORT_PLAIN};
 }

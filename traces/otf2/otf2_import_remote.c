@@ -21,15 +21,15 @@ static uint64_t request_of(uint64_t matching) {
     return UINT64_C(1) << 62 | (matching & ((UINT64_C(1) << 62) - 1));
 }
 
-status_code import_find_window(const import_rank *rank, uint32_t id, import_window *window,
-                               status *status) {
-    const import_archive *archive = rank->archive;
+status_code import_find_window(const struct import_rank *rank, uint32_t id,
+                               struct import_window *window, struct status *status) {
+    const struct import_archive *archive = rank->archive;
     size_t found = otf2_definitions_find_window(&archive->definitions, id), number;
     RETURN_ERROR_IF(found == SIZE_MAX, status, STATUS_INPUT,
                     "window %u is not defined (damaged definitions?)", id);
     FORWARD_IF_ERROR(import_find_communicator(
         rank, archive->definitions.windows[found].communicator, &number, status));
-    const import_communicator *communicator = &archive->communicators[number];
+    const struct import_communicator *communicator = &archive->communicators[number];
     RETURN_ERROR_IF(found >= PROGRAM_WINDOWS_LIMIT, status, STATUS_INPUT,
                     "more than %d windows (damaged definitions?)", PROGRAM_WINDOWS_LIMIT);
     window->number = (int32_t)found;
@@ -39,18 +39,19 @@ status_code import_find_window(const import_rank *rank, uint32_t id, import_wind
     return STATUS_OK;
 }
 
-status_code import_remote_post(import_rank *rank, const import_window *window, uint32_t member,
-                               int32_t tag, uint64_t bytes, unsigned flags, uint64_t request,
-                               status *status) {
+status_code import_remote_post(struct import_rank *rank, const struct import_window *window,
+                               uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
+                               uint64_t request, struct status *status) {
     uint32_t peer = window->members != NULL ? window->members[member] : rank->rank;
     return builder_send(rank->archive->builder, rank->rank, window->communicator, peer, tag, bytes,
                         flags, request, status);
 }
 
-static status_code operate(import_rank *rank, const otf2_event *event, status *status) {
+static status_code operate(struct import_rank *rank, const struct otf2_event *event,
+                           struct status *status) {
     unsigned flags = (event->tag & OTF2_REMOTE_WRITES ? PROGRAM_REMOTE_WRITE : 0) |
                      (event->tag & OTF2_REMOTE_READS ? PROGRAM_REMOTE_READ : 0);
-    import_window window = {0};
+    struct import_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
                     "a one-sided operation on number %u of a window of %u (damaged file?)",
@@ -67,7 +68,8 @@ static status_code operate(import_rank *rank, const otf2_event *event, status *s
 }
 
 /* An operation is complete in this call, if it is not known to be so already. */
-static status_code done(import_rank *rank, import_call *call, uint64_t request, status *status) {
+static status_code done(struct import_rank *rank, struct import_call *call, uint64_t request,
+                        struct status *status) {
     uint64_t *remote = rank->remote + rank->remote_first;
     for (size_t i = 0; i < rank->remote_count; i++) {
         if (remote[i] != request) continue;
@@ -82,7 +84,7 @@ static status_code done(import_rank *rank, import_call *call, uint64_t request, 
 }
 
 /* All operations are complete before the call goes on. */
-static status_code complete_all(import_rank *rank, status *status) {
+static status_code complete_all(struct import_rank *rank, struct status *status) {
     size_t first = rank->remote_first, count = rank->remote_count;
     rank->remote_first = rank->remote_count = 0;
     if (count == 0) return STATUS_OK;
@@ -95,12 +97,12 @@ static bool completes(uint8_t class) {
 }
 
 /* A message without data to or from everyone in a group. */
-static status_code signal(import_rank *rank, uint8_t class, const otf2_event *event,
-                          status *status) {
-    const import_archive *archive = rank->archive;
-    import_window window = {0};
+static status_code signal(struct import_rank *rank, uint8_t class, const struct otf2_event *event,
+                          struct status *status) {
+    const struct import_archive *archive = rank->archive;
+    struct import_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
-    const otf2_group *group = otf2_definitions_group(&archive->definitions, event->peer);
+    const struct otf2_group *group = otf2_definitions_group(&archive->definitions, event->peer);
     RETURN_ERROR_IF(group == NULL, status, STATUS_INPUT,
                     "a window's group %u is not one of MPI's (damaged definitions?)", event->peer);
     bool sends = class == IMPORT_REMOTE_POST || class == IMPORT_REMOTE_COMPLETE;
@@ -118,17 +120,18 @@ static status_code signal(import_rank *rank, uint8_t class, const otf2_event *ev
     return STATUS_OK;
 }
 
-static status_code synchronise(import_rank *rank, const otf2_event *event, status *status) {
-    import_window window = {0};
+static status_code synchronise(struct import_rank *rank, const struct otf2_event *event,
+                               struct status *status) {
+    struct import_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
-    program_collective_arguments arguments = {
+    struct program_collective_arguments arguments = {
         .kind = PROGRAM_WINDOW, .communicator = window.communicator, .root = PROGRAM_NONE};
     return builder_collective(rank->archive->builder, rank->rank, &arguments, 0, BUILDER_NO_REQUEST,
                               status);
 }
 
-status_code import_remote(import_rank *rank, import_call *call, const otf2_event *event,
-                          status *status) {
+status_code import_remote(struct import_rank *rank, struct import_call *call,
+                          const struct otf2_event *event, struct status *status) {
     uint8_t class = call->region->class;
     if (event->kind == OTF2_EVENT_REMOTE) return operate(rank, event, status);
     if (completes(class)) FORWARD_IF_ERROR(complete_all(rank, status));
@@ -144,8 +147,9 @@ status_code import_remote(import_rank *rank, import_call *call, const otf2_event
     }
 }
 
-status_code import_remote_end(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
-    const import_call *call = &rank->calls[thread];
+status_code import_remote_end(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                              struct status *status) {
+    const struct import_call *call = &rank->calls[thread];
     if (!completes(call->region->class)) return STATUS_OK;
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return complete_all(rank, status);

@@ -16,11 +16,11 @@
 
 #include <inttypes.h>
 
-uint64_t import_new_request(import_rank *rank) {
+uint64_t import_new_request(struct import_rank *rank) {
     return UINT64_C(1) << 63 | rank->next_request++;
 }
 
-status_code import_complete(import_call *call, uint64_t request, status *status) {
+status_code import_complete(struct import_call *call, uint64_t request, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&call->completed, &call->completed_capacity,
                                  call->completed_count + 1, sizeof *call->completed, status));
     call->completed[call->completed_count++] = request;
@@ -29,9 +29,9 @@ status_code import_complete(import_call *call, uint64_t request, status *status)
 
 /* ---- communicators ---- */
 
-status_code import_find_communicator(const import_rank *rank, uint32_t id, size_t *number,
-                                     status *status) {
-    const import_archive *archive = rank->archive;
+status_code import_find_communicator(const struct import_rank *rank, uint32_t id, size_t *number,
+                                     struct status *status) {
+    const struct import_archive *archive = rank->archive;
     *number = otf2_definitions_find_communicator(&archive->definitions, id);
     RETURN_ERROR_IF(*number != SIZE_MAX && archive->communicators[*number].is_empty, status,
                     STATUS_INPUT,
@@ -51,8 +51,8 @@ static bool contains(const uint32_t *members, uint32_t size, uint32_t rank) {
 }
 
 /* Is the rank in group B of an intercommunicator? */
-static bool in_remote_group(import_rank *rank, size_t number) {
-    const import_communicator *communicator = &rank->archive->communicators[number];
+static bool in_remote_group(struct import_rank *rank, size_t number) {
+    const struct import_communicator *communicator = &rank->archive->communicators[number];
     if (communicator->remote == NULL) return false;
     if (rank->sides[number] == 0)
         rank->sides[number] =
@@ -61,11 +61,11 @@ static bool in_remote_group(import_rank *rank, size_t number) {
 }
 
 /* A recorded peer is a number in the communicator, on intercommunicators in the other group. */
-static status_code find_peer(import_rank *rank, const otf2_event *event, uint32_t *index,
-                             uint32_t *peer, status *status) {
+static status_code find_peer(struct import_rank *rank, const struct otf2_event *event,
+                             uint32_t *index, uint32_t *peer, struct status *status) {
     size_t number;
     FORWARD_IF_ERROR(import_find_communicator(rank, event->communicator, &number, status));
-    const import_communicator *communicator = &rank->archive->communicators[number];
+    const struct import_communicator *communicator = &rank->archive->communicators[number];
     bool use_remote = communicator->remote != NULL && !in_remote_group(rank, number);
     const uint32_t *members = use_remote ? communicator->remote : communicator->members;
     uint32_t size = use_remote ? communicator->remote_size : communicator->size;
@@ -85,15 +85,15 @@ static status_code find_peer(import_rank *rank, const otf2_event *event, uint32_
 
 /* EZTrace's ids are addresses: one comes again when the records of its completion were lost. Such
  * an archive is refused in the end, with all that it lacks. */
-static bool is_lost(const import_rank *rank, uint64_t request) {
+static bool is_lost(const struct import_rank *rank, uint64_t request) {
     return rank->archive->is_eztrace &&
            builder_in_flight(rank->archive->builder, rank->rank, request);
 }
 
 /* A request that was given up by MPI_Request_free, which does not say which, is one whose id comes
  * again: nobody waits for such a send, and nobody knows what such a receive received. */
-static status_code give_up(import_rank *rank, uint64_t request, status *status) {
-    program_builder *builder = rank->archive->builder;
+static status_code give_up(struct import_rank *rank, uint64_t request, struct status *status) {
+    struct program_builder *builder = rank->archive->builder;
     if (!rank->has_freed || !builder_in_flight(builder, rank->rank, request)) return STATUS_OK;
     if (!builder_is_reserved(builder, rank->rank, request, PROGRAM_RECEIVE))
         return builder_detach(builder, rank->rank, request, status);
@@ -102,27 +102,29 @@ static status_code give_up(import_rank *rank, uint64_t request, status *status) 
 }
 
 /* The importer of the whole rank says more about it. */
-static status_code refuse_missing(import_rank *rank, const char *record, const otf2_event *event,
-                                  status *status) {
-    rank->missing = (import_missing){record, event->number, event->request};
+static status_code refuse_missing(struct import_rank *rank, const char *record,
+                                  const struct otf2_event *event, struct status *status) {
+    rank->missing = (struct import_missing){record, event->number, event->request};
     return status_set(status, STATUS_INPUT, "%s without request %" PRIu64, record, event->request);
 }
 
-static bool is_reserved(const import_rank *rank, uint64_t request, program_kind kind) {
+static bool is_reserved(const struct import_rank *rank, uint64_t request, program_kind kind) {
     return builder_is_reserved(rank->archive->builder, rank->rank, request, kind);
 }
 
 /* The builder does not know the numbers that the trace gives communicators. */
-static status_code name_communicator(status_code code, const otf2_event *event, status *status) {
+static status_code name_communicator(status_code code, const struct otf2_event *event,
+                                     struct status *status) {
     if (code == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "communicator %u", event->communicator);
 }
 
 /* ---- messages ---- */
 
-static status_code post_send(import_rank *rank, import_call *call, const otf2_event *event,
-                             uint32_t communicator, uint32_t peer, status *status) {
-    const import_region *region = call->region;
+static status_code post_send(struct import_rank *rank, struct import_call *call,
+                             const struct otf2_event *event, uint32_t communicator, uint32_t peer,
+                             struct status *status) {
+    const struct import_region *region = call->region;
     unsigned flags = region->send_flags;
     uint64_t request = BUILDER_NO_REQUEST;
     if (event->kind == OTF2_EVENT_ISEND) {
@@ -146,13 +148,14 @@ static status_code post_send(import_rank *rank, import_call *call, const otf2_ev
 }
 
 /* Tools write down what MPI_Get_count says times the datatype's size. MPI_UNDEFINED is negative. */
-static uint64_t received_length(const otf2_event *event) {
+static uint64_t received_length(const struct otf2_event *event) {
     return event->bytes > INT64_MAX ? BUILDER_UNKNOWN_BYTES : event->bytes;
 }
 
 /* A receive that was reserved is known now, and complete. */
-static status_code fill_in(import_rank *rank, import_call *call, const otf2_event *event,
-                           uint64_t request, uint32_t communicator, uint32_t peer, status *status) {
+static status_code fill_in(struct import_rank *rank, struct import_call *call,
+                           const struct otf2_event *event, uint64_t request, uint32_t communicator,
+                           uint32_t peer, struct status *status) {
     FORWARD_IF_ERROR(name_communicator(
         builder_receive_known(rank->archive->builder, rank->rank, request, communicator, peer,
                               (int32_t)event->tag, received_length(event), status),
@@ -160,8 +163,9 @@ static status_code fill_in(import_rank *rank, import_call *call, const otf2_even
     return import_complete(call, request, status);
 }
 
-static status_code receive(import_rank *rank, import_call *call, const otf2_event *event,
-                           uint32_t communicator, uint32_t peer, status *status) {
+static status_code receive(struct import_rank *rank, struct import_call *call,
+                           const struct otf2_event *event, uint32_t communicator, uint32_t peer,
+                           struct status *status) {
     uint64_t request = call->receive;
     if (request != BUILDER_NO_REQUEST) {
         call->receive = BUILDER_NO_REQUEST;
@@ -183,8 +187,8 @@ static status_code receive(import_rank *rank, import_call *call, const otf2_even
                              event, status);
 }
 
-status_code import_message(import_rank *rank, import_call *call, const otf2_event *event,
-                           status *status) {
+status_code import_message(struct import_rank *rank, struct import_call *call,
+                           const struct otf2_event *event, struct status *status) {
     uint32_t communicator = 0, peer = 0;
     FORWARD_IF_ERROR(find_peer(rank, event, &communicator, &peer, status));
     switch (event->kind) {
@@ -203,7 +207,7 @@ status_code import_message(import_rank *rank, import_call *call, const otf2_even
 
 /* ---- requests ---- */
 
-status_code import_unnamed_receive(import_rank *rank, status *status) {
+status_code import_unnamed_receive(struct import_rank *rank, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&rank->unnamed, &rank->unnamed_capacity,
                                  rank->unnamed_first + rank->unnamed_count + 1,
                                  sizeof *rank->unnamed, status));
@@ -212,7 +216,7 @@ status_code import_unnamed_receive(import_rank *rank, status *status) {
     return builder_receive_reserve(rank->archive->builder, rank->rank, request, status);
 }
 
-static status_code drop_unnamed(import_rank *rank, status *status) {
+static status_code drop_unnamed(struct import_rank *rank, struct status *status) {
     for (; rank->unnamed_count > 0; rank->unnamed_count--)
         FORWARD_IF_ERROR(builder_receive_drop(rank->archive->builder, rank->rank,
                                               rank->unnamed[rank->unnamed_first++], status));
@@ -220,8 +224,8 @@ static status_code drop_unnamed(import_rank *rank, status *status) {
 }
 
 /* The record says that the cancellation succeeded: no part of the message was received. */
-static status_code cancel(import_rank *rank, uint64_t request, status *status) {
-    program_builder *builder = rank->archive->builder;
+static status_code cancel(struct import_rank *rank, uint64_t request, struct status *status) {
+    struct program_builder *builder = rank->archive->builder;
     if (is_reserved(rank, request, PROGRAM_RECEIVE))
         return builder_receive_drop(builder, rank->rank, request, status);
     return builder_send_complete(builder, rank->rank, request)
@@ -229,9 +233,9 @@ static status_code cancel(import_rank *rank, uint64_t request, status *status) {
                : STATUS_OK;
 }
 
-status_code import_request(import_rank *rank, import_call *call, const otf2_event *event,
-                           status *status) {
-    const import_region *region = call->region;
+status_code import_request(struct import_rank *rank, struct import_call *call,
+                           const struct otf2_event *event, struct status *status) {
+    const struct import_region *region = call->region;
     switch (event->kind) {
     case OTF2_EVENT_ISEND_COMPLETE:
         rank->counts->isends_completed++;
@@ -256,8 +260,8 @@ status_code import_request(import_rank *rank, import_call *call, const otf2_even
     }
 }
 
-bool import_is_early(const import_rank *rank, const otf2_event *event) {
-    const program_builder *builder = rank->archive->builder;
+bool import_is_early(const struct import_rank *rank, const struct otf2_event *event) {
+    const struct program_builder *builder = rank->archive->builder;
     switch (event->kind) {
     case OTF2_EVENT_IRECV:
         return !is_reserved(rank, event->request, PROGRAM_RECEIVE);
@@ -275,7 +279,7 @@ bool import_is_early(const import_rank *rank, const otf2_event *event) {
     }
 }
 
-status_code import_drop_reserved(import_rank *rank, status *status) {
+status_code import_drop_reserved(struct import_rank *rank, struct status *status) {
     FORWARD_IF_ERROR(drop_unnamed(rank, status));
     return builder_drop_reserved(rank->archive->builder, rank->rank, &rank->counts->lost_receives,
                                  &rank->counts->lost_collectives, status);
@@ -300,20 +304,20 @@ static bool is_rooted_or_scan(uint32_t kind) {
 }
 
 /* A root on an intercommunicator: this rank, some other of its group, or one of the other group. */
-static unsigned find_remote_root(const otf2_event *event, uint32_t me, bool *is_root,
+static unsigned find_remote_root(const struct otf2_event *event, uint32_t me, bool *is_root,
                                  uint32_t *root) {
     *is_root = event->root == OTF2_ROOT_SELF;
     *root = *is_root ? me : event->root == OTF2_ROOT_THIS_GROUP ? PROGRAM_NONE : event->root;
     return *is_root || *root == PROGRAM_NONE ? 0 : PROGRAM_ROOT_REMOTE;
 }
 
-static status_code describe(import_rank *rank, const otf2_event *event,
-                            program_collective_arguments *arguments, unsigned *flags,
-                            status *status) {
+static status_code describe(struct import_rank *rank, const struct otf2_event *event,
+                            struct program_collective_arguments *arguments, unsigned *flags,
+                            struct status *status) {
     size_t number;
     FORWARD_IF_ERROR(import_find_communicator(rank, event->communicator, &number, status));
-    const import_communicator *communicator = &rank->archive->communicators[number];
-    *arguments = (program_collective_arguments){
+    const struct import_communicator *communicator = &rank->archive->communicators[number];
+    *arguments = (struct program_collective_arguments){
         .kind = event->operation, .communicator = communicator->index, .root = PROGRAM_NONE};
     *flags = 0;
     bool remote = in_remote_group(rank, number);
@@ -339,22 +343,22 @@ static status_code describe(import_rank *rank, const otf2_event *event,
     arguments->root = event->root;
     if (is_inter && is_rooted(event->operation))
         *flags = find_remote_root(event, me, &is_root, &arguments->root);
-    import_collective_call call = {.kind = event->operation,
-                                   .size = size,
-                                   .me = me,
-                                   .is_root = is_root,
-                                   .is_intercommunicator = is_inter,
-                                   .is_arguments = rank->archive->records_arguments,
-                                   .in_place = (otf2_in_place)event->in_place,
-                                   .sent = event->bytes,
-                                   .received = event->received_bytes};
+    struct import_collective_call call = {.kind = event->operation,
+                                          .size = size,
+                                          .me = me,
+                                          .is_root = is_root,
+                                          .is_intercommunicator = is_inter,
+                                          .is_arguments = rank->archive->records_arguments,
+                                          .in_place = (otf2_in_place)event->in_place,
+                                          .sent = event->bytes,
+                                          .received = event->received_bytes};
     *flags |= import_collective_sizes(&call, &arguments->send_bytes, &arguments->receive_bytes);
     return STATUS_OK;
 }
 
-status_code import_collective(import_rank *rank, import_call *call, const otf2_event *event,
-                              status *status) {
-    program_builder *builder = rank->archive->builder;
+status_code import_collective(struct import_rank *rank, struct import_call *call,
+                              const struct otf2_event *event, struct status *status) {
+    struct program_builder *builder = rank->archive->builder;
     bool blocking = event->kind == OTF2_EVENT_COLLECTIVE;
     if (!blocking && !is_reserved(rank, event->request, PROGRAM_COLLECTIVE))
         return refuse_missing(rank, "NON_BLOCKING_COLLECTIVE_COMPLETE", event, status);
@@ -363,7 +367,7 @@ status_code import_collective(import_rank *rank, import_call *call, const otf2_e
         return blocking ? STATUS_OK
                         : builder_collective_drop(builder, rank->rank, event->request, status);
     }
-    program_collective_arguments arguments;
+    struct program_collective_arguments arguments;
     unsigned flags;
     FORWARD_IF_ERROR(describe(rank, event, &arguments, &flags, status));
     if (blocking)

@@ -17,23 +17,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const import_region *region_at(const import_timeline *timeline, uint32_t entry) {
+static const struct import_region *region_at(const struct import_timeline *timeline,
+                                             uint32_t entry) {
     return &timeline->rank->archive->regions[entry / 2];
 }
 
-static const char *name_at(const import_timeline *timeline, uint32_t entry) {
-    const otf2_definitions *definitions = &timeline->rank->archive->definitions;
+static const char *name_at(const struct import_timeline *timeline, uint32_t entry) {
+    const struct otf2_definitions *definitions = &timeline->rank->archive->definitions;
     return otf2_definitions_text(definitions, definitions->regions[entry / 2].name);
 }
 
-static bool is_mpi(const import_timeline *timeline, uint32_t entry) {
+static bool is_mpi(const struct import_timeline *timeline, uint32_t entry) {
     return region_at(timeline, entry)->class != IMPORT_USER;
 }
 
 /* ---- passing on ---- */
 
-static status_code carry_out(import_rank *rank, uint32_t thread, const otf2_event *event,
-                             status *status) {
+static status_code carry_out(struct import_rank *rank, uint32_t thread,
+                             const struct otf2_event *event, struct status *status) {
     if (event->kind == OTF2_EVENT_ENTER)
         return import_call_begin(rank, thread, event->region, event->number, event->ticks, status);
     if (event->kind == OTF2_EVENT_LEAVE) return import_call_end(rank, thread, event->ticks, status);
@@ -42,9 +43,9 @@ static status_code carry_out(import_rank *rank, uint32_t thread, const otf2_even
 
 /* Of the next events, which have one time, moves the first to the front that is not early and has
  * none of its own thread before it; false if there is none. */
-static bool bring_forward(const import_rank *rank, import_delayed *delayed) {
-    import_delayed_event *first = &delayed->events[delayed->next], *event = first;
-    const import_delayed_event *end = delayed->events + delayed->count;
+static bool bring_forward(const struct import_rank *rank, struct import_delayed *delayed) {
+    struct import_delayed_event *first = &delayed->events[delayed->next], *event = first;
+    const struct import_delayed_event *end = delayed->events + delayed->count;
     uint32_t early_thread = 0; /* the master, which has none here */
     for (; event < end && event->event.ticks == first->event.ticks; event++) {
         if (event->thread == early_thread) continue;
@@ -52,20 +53,21 @@ static bool bring_forward(const import_rank *rank, import_delayed *delayed) {
         early_thread = event->thread;
     }
     if (event == end || event->event.ticks != first->event.ticks) return false;
-    import_delayed_event chosen = *event;
+    struct import_delayed_event chosen = *event;
     memmove(first + 1, first, (size_t)(event - first) * sizeof *first);
     *first = chosen;
     return true;
 }
 
-static status_code carry_out_next(import_rank *rank, import_delayed *delayed, status *status) {
-    const import_delayed_event *next = &delayed->events[delayed->next++];
+static status_code carry_out_next(struct import_rank *rank, struct import_delayed *delayed,
+                                  struct status *status) {
+    const struct import_delayed_event *next = &delayed->events[delayed->next++];
     return carry_out(rank, next->thread, &next->event, status);
 }
 
 /* What the other threads did before the master's next event, or at its time where it is early. */
-static RARE status_code carry_out_before(import_rank *rank, import_delayed *delayed,
-                                         const otf2_event *event, status *status) {
+static RARE status_code carry_out_before(struct import_rank *rank, struct import_delayed *delayed,
+                                         const struct otf2_event *event, struct status *status) {
     while (delayed->next < delayed->count &&
            delayed->events[delayed->next].event.ticks < event->ticks) {
         bring_forward(rank, delayed);
@@ -78,36 +80,39 @@ static RARE status_code carry_out_before(import_rank *rank, import_delayed *dela
     return STATUS_OK;
 }
 
-static RARE status_code delay(import_timeline *timeline, const otf2_event *event, status *status) {
-    import_delayed *delayed = timeline->delayed;
+static RARE status_code delay(struct import_timeline *timeline, const struct otf2_event *event,
+                              struct status *status) {
+    struct import_delayed *delayed = timeline->delayed;
     FORWARD_IF_ERROR(memory_grow((void **)&delayed->events, &delayed->capacity, delayed->count + 1,
                                  sizeof *delayed->events, status));
-    delayed->events[delayed->count++] = (import_delayed_event){*event, timeline->thread};
+    delayed->events[delayed->count++] = (struct import_delayed_event){*event, timeline->thread};
     return STATUS_OK;
 }
 
-static status_code pass_on_enter(import_timeline *timeline, const otf2_event *event,
-                                 uint32_t region, status *status) {
+static status_code pass_on_enter(struct import_timeline *timeline, const struct otf2_event *event,
+                                 uint32_t region, struct status *status) {
     if (timeline->thread == 0)
         return import_call_begin(timeline->rank, 0, region, event->number, event->ticks, status);
-    otf2_event begin = *event;
+    struct otf2_event begin = *event;
     begin.region = region;
     return delay(timeline, &begin, status);
 }
 
-static status_code pass_on_leave(import_timeline *timeline, uint64_t ticks, status *status) {
+static status_code pass_on_leave(struct import_timeline *timeline, uint64_t ticks,
+                                 struct status *status) {
     if (timeline->thread == 0) return import_call_end(timeline->rank, 0, ticks, status);
-    otf2_event end = {.kind = OTF2_EVENT_LEAVE, .ticks = ticks};
+    struct otf2_event end = {.kind = OTF2_EVENT_LEAVE, .ticks = ticks};
     return delay(timeline, &end, status);
 }
 
-static status_code pass_on_record(import_timeline *timeline, const otf2_event *event,
-                                  status *status) {
+static status_code pass_on_record(struct import_timeline *timeline, const struct otf2_event *event,
+                                  struct status *status) {
     if (timeline->thread == 0) return import_call_record(timeline->rank, 0, event, status);
     return delay(timeline, event, status);
 }
 
-status_code import_delayed_flush(import_rank *rank, import_delayed *delayed, status *status) {
+status_code import_delayed_flush(struct import_rank *rank, struct import_delayed *delayed,
+                                 struct status *status) {
     while (delayed->next < delayed->count) {
         bring_forward(rank, delayed);
         FORWARD_IF_ERROR(carry_out_next(rank, delayed, status));
@@ -115,17 +120,17 @@ status_code import_delayed_flush(import_rank *rank, import_delayed *delayed, sta
     return STATUS_OK;
 }
 
-bool import_communicates(const otf2_event *event) {
+bool import_communicates(const struct otf2_event *event) {
     if (event->kind == OTF2_EVENT_COLLECTIVE || event->kind == OTF2_EVENT_COLLECTIVE_DONE)
         return event->operation != PROGRAM_CREATE_HANDLE &&
                event->operation != PROGRAM_DESTROY_HANDLE;
     return otf2_event_is_mpi(event) || event->kind == OTF2_EVENT_REMOTE;
 }
 
-uint32_t import_delayed_caller(const import_delayed *delayed) {
+uint32_t import_delayed_caller(const struct import_delayed *delayed) {
     uint32_t caller = 0;
     for (size_t i = 0; i < delayed->count; i++) {
-        const import_delayed_event *event = &delayed->events[i];
+        const struct import_delayed_event *event = &delayed->events[i];
         if (event->thread == caller || !import_communicates(&event->event)) continue;
         if (caller != 0) return 0;
         caller = event->thread;
@@ -134,10 +139,10 @@ uint32_t import_delayed_caller(const import_delayed *delayed) {
 }
 
 /* Runs of events in order of time, one per thread, merged pairwise; earlier threads first. */
-status_code import_delayed_sort(import_delayed *delayed, status *status) {
+status_code import_delayed_sort(struct import_delayed *delayed, struct status *status) {
     size_t count = delayed->count;
-    import_delayed_event *from = delayed->events;
-    import_delayed_event *to = memory_new(count, sizeof *to);
+    struct import_delayed_event *from = delayed->events;
+    struct import_delayed_event *to = memory_new(count, sizeof *to);
     RETURN_ERROR_IF(to == NULL, status, STATUS_MEMORY, "out of memory for %zu events of threads",
                     count);
     for (size_t width = 1; width < count; width *= 2) {
@@ -151,7 +156,7 @@ status_code import_delayed_sort(import_delayed *delayed, status *status) {
                 to[i] = from[take_left ? left++ : right++];
             }
         }
-        import_delayed_event *swap = from;
+        struct import_delayed_event *swap = from;
         from = to;
         to = swap;
     }
@@ -163,8 +168,8 @@ status_code import_delayed_sort(import_delayed *delayed, status *status) {
 
 /* ---- regions ---- */
 
-static status_code damaged_nesting(const import_timeline *timeline, const char *left,
-                                   status *status) {
+static status_code damaged_nesting(const struct import_timeline *timeline, const char *left,
+                                   struct status *status) {
     const char *open =
         timeline->depth > 0 ? name_at(timeline, timeline->stack[timeline->depth - 1]) : "no region";
     return status_set(status, STATUS_INPUT,
@@ -176,7 +181,8 @@ static status_code damaged_nesting(const import_timeline *timeline, const char *
 }
 
 /* Removes the top of the stack. */
-static status_code close_top(import_timeline *timeline, uint64_t ticks, status *status) {
+static status_code close_top(struct import_timeline *timeline, uint64_t ticks,
+                             struct status *status) {
     uint32_t entry = timeline->stack[--timeline->depth];
     if (is_mpi(timeline, entry)) {
         if (--timeline->mpi_depth > 0) return STATUS_OK;
@@ -185,8 +191,8 @@ static status_code close_top(import_timeline *timeline, uint64_t ticks, status *
     return entry % 2 != 0 ? import_user_leave(timeline->rank, ticks, status) : STATUS_OK;
 }
 
-static status_code enter(import_timeline *timeline, const otf2_event *event, uint32_t region,
-                         status *status) {
+static status_code enter(struct import_timeline *timeline, const struct otf2_event *event,
+                         uint32_t region, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&timeline->stack, &timeline->stack_capacity,
                                  timeline->depth + 1, sizeof *timeline->stack, status));
     uint32_t entry = 2 * region;
@@ -206,8 +212,8 @@ static status_code enter(import_timeline *timeline, const otf2_event *event, uin
 
 /* User regions may be left out of order (recording was off, or the program left them by longjmp):
  * what is open above the region is closed with it, and a region that is not open is passed over. */
-static RARE status_code leave_unbalanced(import_timeline *timeline, uint64_t ticks, uint32_t region,
-                                         status *status) {
+static RARE status_code leave_unbalanced(struct import_timeline *timeline, uint64_t ticks,
+                                         uint32_t region, struct status *status) {
     size_t place = timeline->depth;
     bool mpi_above = false;
     while (place > 0 && timeline->stack[place - 1] / 2 != region)
@@ -222,21 +228,22 @@ static RARE status_code leave_unbalanced(import_timeline *timeline, uint64_t tic
     return STATUS_OK;
 }
 
-static status_code leave(import_timeline *timeline, const otf2_event *event, uint32_t region,
-                         status *status) {
+static status_code leave(struct import_timeline *timeline, const struct otf2_event *event,
+                         uint32_t region, struct status *status) {
     if (timeline->depth > 0 && timeline->stack[timeline->depth - 1] / 2 == region)
         return close_top(timeline, event->ticks, status);
     return leave_unbalanced(timeline, event->ticks, region, status);
 }
 
-static status_code close_all(import_timeline *timeline, uint64_t ticks, status *status) {
+static status_code close_all(struct import_timeline *timeline, uint64_t ticks,
+                             struct status *status) {
     while (timeline->depth > 0)
         FORWARD_IF_ERROR(close_top(timeline, ticks, status));
     return STATUS_OK;
 }
 
-static RARE status_code switch_recording(import_timeline *timeline, const otf2_event *event,
-                                         status *status) {
+static RARE status_code switch_recording(struct import_timeline *timeline,
+                                         const struct otf2_event *event, struct status *status) {
     if (event->kind == OTF2_EVENT_RECORDING_OFF) {
         timeline->was_off = timeline->rank->was_off = true;
         FORWARD_IF_ERROR(close_all(timeline, event->ticks, status));
@@ -251,8 +258,8 @@ static RARE status_code switch_recording(import_timeline *timeline, const otf2_e
 
 /* ---- events ---- */
 
-static status_code cross_region(import_timeline *timeline, const otf2_event *event,
-                                status *status) {
+static status_code cross_region(struct import_timeline *timeline, const struct otf2_event *event,
+                                struct status *status) {
     size_t region =
         otf2_definitions_find_region(&timeline->rank->archive->definitions, event->region);
     RETURN_ERROR_IF(region == SIZE_MAX, status, STATUS_INPUT,
@@ -261,7 +268,8 @@ static status_code cross_region(import_timeline *timeline, const otf2_event *eve
                                            : leave(timeline, event, (uint32_t)region, status);
 }
 
-static status_code dispatch(import_timeline *timeline, const otf2_event *event, status *status) {
+static status_code dispatch(struct import_timeline *timeline, const struct otf2_event *event,
+                            struct status *status) {
     /* Most are these. */
     if (event->kind == OTF2_EVENT_ENTER || event->kind == OTF2_EVENT_LEAVE)
         return cross_region(timeline, event, status);
@@ -300,7 +308,8 @@ static status_code dispatch(import_timeline *timeline, const otf2_event *event, 
     }
 }
 
-static status_code carry_on(import_timeline *timeline, const otf2_event *event, status *status) {
+static status_code carry_on(struct import_timeline *timeline, const struct otf2_event *event,
+                            struct status *status) {
     if (!timeline->has_events) {
         timeline->has_events = true;
         timeline->first_ticks = event->ticks;
@@ -314,10 +323,10 @@ static status_code carry_on(import_timeline *timeline, const otf2_event *event, 
 
 /* An event with times that it may have. A flush may end after the next event, which was on its way
  * when the buffer was full. */
-static RARE status_code carry_on_in_time(import_timeline *timeline, const otf2_event *event,
-                                         status *status) {
-    const import_archive *archive = timeline->rank->archive;
-    otf2_event fitting = *event;
+static RARE status_code carry_on_in_time(struct import_timeline *timeline,
+                                         const struct otf2_event *event, struct status *status) {
+    const struct import_archive *archive = timeline->rank->archive;
+    struct otf2_event fitting = *event;
     if (!import_time_fits(archive, event->ticks, timeline->last_ticks))
         FORWARD_IF_ERROR(import_time_misfits(archive, timeline->counts, timeline->last_ticks,
                                              &fitting.ticks, status));
@@ -328,8 +337,9 @@ static RARE status_code carry_on_in_time(import_timeline *timeline, const otf2_e
     return carry_on(timeline, &fitting, status);
 }
 
-status_code import_timeline_event(void *context, const otf2_event *event, status *status) {
-    import_timeline *timeline = context;
+status_code import_timeline_event(void *context, const struct otf2_event *event,
+                                  struct status *status) {
+    struct import_timeline *timeline = context;
     bool fits = import_time_fits(timeline->rank->archive, event->ticks, timeline->last_ticks) &&
                 event->kind != OTF2_EVENT_FLUSH;
     status_code code =
@@ -338,8 +348,8 @@ status_code import_timeline_event(void *context, const otf2_event *event, status
     return status_prefix(status, "event %" PRIu64, event->number);
 }
 
-status_code import_timeline_finish(import_timeline *timeline, status *status) {
-    const import_archive *archive = timeline->rank->archive;
+status_code import_timeline_finish(struct import_timeline *timeline, struct status *status) {
+    const struct import_archive *archive = timeline->rank->archive;
     /* TAU writes its files inside MPI_Finalize, and so before it is left. */
     bool is_whole =
         timeline->mpi_depth == 0 || timeline->was_off || archive->is_eztrace ||

@@ -21,18 +21,19 @@
 /* Every call has two times, and a division of 128 bits takes as long as all else that is done for
  * it: so ticks · 10^12 / f is ticks · whole + ticks · rest / f, where the second part is estimated
  * by ticks · (rest · 2^64 / f) / 2^64, which is right or one too small. */
-static import_clock clock_of(uint64_t ticks_per_second) {
+static struct import_clock clock_of(uint64_t ticks_per_second) {
     const unsigned __int128 f = ticks_per_second;
     uint64_t rest = PICOSECONDS_PER_SECOND % ticks_per_second;
     unsigned __int128 most = (unsigned __int128)INT64_MAX * f / PICOSECONDS_PER_SECOND;
-    return (import_clock){.per_second = ticks_per_second,
-                          .whole_ps = PICOSECONDS_PER_SECOND / ticks_per_second,
-                          .rest = rest,
-                          .reciprocal = (uint64_t)(((unsigned __int128)rest << 64) / f),
-                          .most_ticks = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most};
+    return (struct import_clock){.per_second = ticks_per_second,
+                                 .whole_ps = PICOSECONDS_PER_SECOND / ticks_per_second,
+                                 .rest = rest,
+                                 .reciprocal = (uint64_t)(((unsigned __int128)rest << 64) / f),
+                                 .most_ticks = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most};
 }
 
-RARE status_code import_refuse_time(const import_archive *archive, uint64_t ticks, status *status) {
+RARE status_code import_refuse_time(const struct import_archive *archive, uint64_t ticks,
+                                    struct status *status) {
     return status_set(status, STATUS_INPUT,
                       "a time of %" PRIu64 " clock ticks (%" PRIu64
                       " per second) is more than 106 days: the clock properties are damaged",
@@ -40,25 +41,25 @@ RARE status_code import_refuse_time(const import_archive *archive, uint64_t tick
 }
 
 /* Counters of processors make 10^6 to 10^10 ticks per second, as do the clocks of systems. */
-static bool is_frequency(const import_archive *archive, uint64_t frequency) {
+static bool is_frequency(const struct import_archive *archive, uint64_t frequency) {
     return frequency <= PICOSECONDS_PER_SECOND && (!archive->span.is_exact || frequency >= 100000);
 }
 
-static bool states_span(const import_archive *archive) {
+static bool states_span(const struct import_archive *archive) {
     const char *creator = archive->definitions.creator;
     return creator != NULL && (strncmp(creator, "Score-P", 7) == 0 || strcmp(creator, "anax") == 0);
 }
 
-status_code import_archive_times(import_archive *archive, status *status) {
-    const otf2_definitions *definitions = &archive->definitions;
+status_code import_archive_times(struct import_archive *archive, struct status *status) {
+    const struct otf2_definitions *definitions = &archive->definitions;
     uint64_t frequency = definitions->ticks_per_second;
     RETURN_ERROR_IF(frequency == 0, status, STATUS_INPUT,
                     "%s: the global definitions do not say how fast the clock ticks: they are "
                     "damaged or cut short",
                     archive->anchor_path);
-    archive->span = (import_span){.length_ticks = UINT64_MAX,
-                                  .slack_ticks = frequency / 1000,
-                                  .is_exact = states_span(archive)};
+    archive->span = (struct import_span){.length_ticks = UINT64_MAX,
+                                         .slack_ticks = frequency / 1000,
+                                         .is_exact = states_span(archive)};
     RETURN_ERROR_IF(!is_frequency(archive, frequency), status, STATUS_INPUT,
                     "%s: a clock of %" PRIu64
                     " ticks per second: the global definitions are damaged",
@@ -79,8 +80,8 @@ status_code import_archive_times(import_archive *archive, status *status) {
     return STATUS_OK;
 }
 
-static status_code refuse(const import_archive *archive, uint64_t by_ticks, const char *than,
-                          status *status) {
+static status_code refuse(const struct import_archive *archive, uint64_t by_ticks, const char *than,
+                          struct status *status) {
     unsigned __int128 by_ms = (unsigned __int128)by_ticks * 1000 / archive->clock.per_second;
     return status_set(status, STATUS_INPUT,
                       "its time is %" PRIu64 " ms %s: the time stamp, the clock properties or the "
@@ -88,9 +89,10 @@ static status_code refuse(const import_archive *archive, uint64_t by_ticks, cons
                       (uint64_t)by_ms, than);
 }
 
-RARE status_code import_time_misfits(const import_archive *archive, import_counts *counts,
-                                     uint64_t last_ticks, uint64_t *ticks, status *status) {
-    const import_span *span = &archive->span;
+RARE status_code import_time_misfits(const struct import_archive *archive,
+                                     struct import_counts *counts, uint64_t last_ticks,
+                                     uint64_t *ticks, struct status *status) {
+    const struct import_span *span = &archive->span;
     if (*ticks < last_ticks) {
         uint64_t back = last_ticks - *ticks;
         if (back > span->slack_ticks)

@@ -70,12 +70,12 @@ uint8_t import_starts_unrecorded(const char *name, size_t length) {
 
 /* ---- guessing ---- */
 
-status_code import_prepare_guesses(import_archive *archive, status *status) {
-    const otf2_definitions *definitions = &archive->definitions;
+status_code import_prepare_guesses(struct import_archive *archive, struct status *status) {
+    const struct otf2_definitions *definitions = &archive->definitions;
     if (archive->config->guess == TRACES_GUESS_OFF) return STATUS_OK;
     archive->world = PROGRAM_NONE;
     for (size_t i = 0; i < definitions->communicator_count; i++) {
-        const import_communicator *communicator = &archive->communicators[i];
+        const struct import_communicator *communicator = &archive->communicators[i];
         bool has_all = communicator->members != NULL && communicator->remote == NULL &&
                        communicator->size == archive->rank_count;
         uint32_t name = definitions->communicators[i].name;
@@ -92,7 +92,7 @@ status_code import_prepare_guesses(import_archive *archive, status *status) {
 }
 
 /* n: the vector, or what each member gives to or gets from each other one; of `size` members. */
-static void guess_sizes(program_collective_arguments *arguments, uint64_t n, uint64_t size,
+static void guess_sizes(struct program_collective_arguments *arguments, uint64_t n, uint64_t size,
                         bool is_root) {
     arguments->send_bytes = arguments->receive_bytes = n;
     switch ((program_collective_kind)arguments->kind) {
@@ -120,16 +120,16 @@ static void guess_sizes(program_collective_arguments *arguments, uint64_t n, uin
     }
 }
 
-static status_code guess(import_rank *rank, const import_region *region, uint64_t request,
-                         status *status) {
-    const import_archive *archive = rank->archive;
+static status_code guess(struct import_rank *rank, const struct import_region *region,
+                         uint64_t request, struct status *status) {
+    const struct import_archive *archive = rank->archive;
     bool is_last =
         archive->config->guess == TRACES_GUESS_LAST && rank->last_communicator != PROGRAM_NONE;
-    const import_communicator *communicator =
+    const struct import_communicator *communicator =
         &archive->communicators[is_last ? rank->last_communicator : archive->world];
-    program_collective_arguments arguments = {.kind = region->starts -
-                                                      (uint32_t)IMPORT_STARTS_COLLECTIVE,
-                                              .communicator = communicator->index};
+    struct program_collective_arguments arguments = {.kind = region->starts -
+                                                             (uint32_t)IMPORT_STARTS_COLLECTIVE,
+                                                     .communicator = communicator->index};
     guess_sizes(&arguments, (uint64_t)archive->config->guess_bytes, communicator->size,
                 communicator->members == NULL || communicator->members[0] == rank->rank);
     archive->guessed[rank->rank]++;
@@ -139,8 +139,9 @@ static status_code guess(import_rank *rank, const import_region *region, uint64_
 
 /* ---- starting and completing ---- */
 
-static status_code start(import_rank *rank, uint32_t thread, uint64_t ticks, status *status) {
-    const import_region *region = rank->calls[thread].region;
+static status_code start(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                         struct status *status) {
+    const struct import_region *region = rank->calls[thread].region;
     uint64_t request = BUILDER_NO_REQUEST;
     if (region->starts >= IMPORT_STARTS_COLLECTIVE && rank->archive->guessed != NULL) {
         request = import_new_request(rank);
@@ -155,7 +156,8 @@ static status_code start(import_rank *rank, uint32_t thread, uint64_t ticks, sta
 }
 
 /* The oldest requests are complete when the call is over. */
-static status_code complete(import_rank *rank, import_call *call, size_t count, status *status) {
+static status_code complete(struct import_rank *rank, struct import_call *call, size_t count,
+                            struct status *status) {
     for (; count > 0; count--) {
         uint64_t request = rank->unrecorded[rank->unrecorded_first++];
         if (--rank->unrecorded_count == 0) rank->unrecorded_first = 0;
@@ -164,10 +166,10 @@ static status_code complete(import_rank *rank, import_call *call, size_t count, 
     return STATUS_OK;
 }
 
-status_code import_unrecorded(import_rank *rank, uint32_t thread, uint64_t ticks, bool *is_kept,
-                              status *status) {
-    import_call *call = &rank->calls[thread];
-    const import_region *region = call->region;
+status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_t ticks,
+                              bool *is_kept, struct status *status) {
+    struct import_call *call = &rank->calls[thread];
+    const struct import_region *region = call->region;
     *is_kept = false;
     if (region->class == IMPORT_FINALIZE)
         FORWARD_IF_ERROR(complete(rank, call, rank->unrecorded_count, status));
@@ -180,16 +182,16 @@ status_code import_unrecorded(import_rank *rank, uint32_t thread, uint64_t ticks
             complete(rank, call, region->waits_all ? rank->unrecorded_count : 1, status));
     if (region->starts != 0) FORWARD_IF_ERROR(start(rank, thread, ticks, status));
     if (region->class == IMPORT_TEST && thread == 0 && rank->unrecorded_count > 0)
-        rank->test = (import_test){region, call->number, call->enter_ticks, ticks};
+        rank->test = (struct import_test){region, call->number, call->enter_ticks, ticks};
     if (*is_kept) FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     return STATUS_OK;
 }
 
 /* The last test of the run is a call of the program, in which the requests are waited for. The gap
  * after it is not classified yet. */
-static RARE status_code complete_in_test(import_rank *rank, status *status) {
-    program_builder *builder = rank->archive->builder;
-    import_call test = {.region = rank->test.region};
+static RARE status_code complete_in_test(struct import_rank *rank, struct status *status) {
+    struct program_builder *builder = rank->archive->builder;
+    struct import_call test = {.region = rank->test.region};
     int64_t enter_ps = 0, leave_ps = 0;
     status_code code = complete(rank, &test, rank->unrecorded_count, status);
     if (code == STATUS_OK && test.completed_count > 0) {
@@ -211,29 +213,30 @@ static RARE status_code complete_in_test(import_rank *rank, status *status) {
     return code;
 }
 
-status_code import_unrecorded_tested(import_rank *rank, uint32_t thread, status *status) {
+status_code import_unrecorded_tested(struct import_rank *rank, uint32_t thread,
+                                     struct status *status) {
     uint8_t class = rank->calls[thread].region->class;
     if (class == IMPORT_TEST || class == IMPORT_PROBE) return STATUS_OK;
     if (class != IMPORT_WAIT && rank->unrecorded_count > 0 && !rank->is_concurrent)
         FORWARD_IF_ERROR(complete_in_test(rank, status));
-    rank->test = (import_test){0};
+    rank->test = (struct import_test){0};
     return STATUS_OK;
 }
 
 /* ---- all ranks ---- */
 
-static uint64_t count_guesses(const import_archive *archive) {
+static uint64_t count_guesses(const struct import_archive *archive) {
     uint64_t count = 0;
     for (uint32_t rank = 0; archive->guessed != NULL && rank < archive->rank_count; rank++)
         count += archive->guessed[rank];
     return count;
 }
 
-static const char *guess_name(const import_archive *archive) {
+static const char *guess_name(const struct import_archive *archive) {
     return archive->config->guess == TRACES_GUESS_LAST ? "last" : "world";
 }
 
-status_code import_check_guesses(const import_archive *archive, status *status) {
+status_code import_check_guesses(const struct import_archive *archive, struct status *status) {
     if (archive->guessed == NULL || archive->config->guess != TRACES_GUESS_WORLD) return STATUS_OK;
     for (uint32_t rank = 1; rank < archive->rank_count; rank++)
         RETURN_ERROR_IF(archive->guessed[rank] != archive->guessed[0], status, STATUS_INPUT,
@@ -245,7 +248,7 @@ status_code import_check_guesses(const import_archive *archive, status *status) 
     return STATUS_OK;
 }
 
-void import_blame_guesses(const import_archive *archive, status *status) {
+void import_blame_guesses(const struct import_archive *archive, struct status *status) {
     uint64_t count = count_guesses(archive);
     if (count == 0) return;
     status_prefix(status,
@@ -255,7 +258,7 @@ void import_blame_guesses(const import_archive *archive, status *status) {
                   count, guess_name(archive));
 }
 
-void import_note_guesses(const import_archive *archive) {
+void import_note_guesses(const struct import_archive *archive) {
     uint64_t count = count_guesses(archive);
     if (count == 0) return;
     char size[UNITS_TEXT_BYTES], why[256];

@@ -67,7 +67,7 @@ static bool skip_texts(const uint8_t *bytes, size_t size, size_t *place, uint64_
     return true;
 }
 
-static bool is_sound(const uint8_t *bytes, size_t size, otf2_layout *layout) {
+static bool is_sound(const uint8_t *bytes, size_t size, struct otf2_layout *layout) {
     if (size < TEXTS || memcmp(bytes + MARK, "OTF2", 4) != 0) return false;
     if (bytes[SUBSTRATE] < PLAIN || bytes[SUBSTRATE] > SUBSTRATE_SION) return false;
     if (bytes[COMPRESSION] < PLAIN || bytes[COMPRESSION] > COMPRESSION_ZLIB) return false;
@@ -84,7 +84,7 @@ static bool is_sound(const uint8_t *bytes, size_t size, otf2_layout *layout) {
 }
 
 /* One of an archive's files. Not all who copy archives know what belongs together. */
-static status_code open_part(FILE **file, const char *path, status *status) {
+static status_code open_part(FILE **file, const char *path, struct status *status) {
     RETURN_ERROR_IF(access(path, F_OK) != 0 && errno == ENOENT, status, STATUS_INPUT,
                     "%s: missing; an OTF2 archive is NAME.otf2, NAME.def and the folder NAME: copy "
                     "all of it",
@@ -92,8 +92,9 @@ static status_code open_part(FILE **file, const char *path, status *status) {
     return input_file_open(file, path, status);
 }
 
-status_code otf2_layout_read(otf2_layout *layout, const char *anchor_path, status *status) {
-    *layout = (otf2_layout){.buffer = malloc(LARGEST_CHUNK)};
+status_code otf2_layout_read(struct otf2_layout *layout, const char *anchor_path,
+                             struct status *status) {
+    *layout = (struct otf2_layout){.buffer = malloc(LARGEST_CHUNK)};
     RETURN_ERROR_IF(layout->buffer == NULL, status, STATUS_MEMORY, "out of memory for reading %s",
                     anchor_path);
     FILE *file;
@@ -120,7 +121,7 @@ status_code otf2_layout_read(otf2_layout *layout, const char *anchor_path, statu
     return STATUS_OK;
 }
 
-void otf2_layout_clear(otf2_layout *layout) {
+void otf2_layout_clear(struct otf2_layout *layout) {
     free(layout->buffer);
     layout->buffer = NULL;
 }
@@ -167,8 +168,8 @@ static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events, b
     return CHUNK_DAMAGED;
 }
 
-status_code otf2_layout_check(otf2_layout *layout, const char *path, bool is_events,
-                              bool *has_records, status *status) {
+status_code otf2_layout_check(struct otf2_layout *layout, const char *path, bool is_events,
+                              bool *has_records, struct status *status) {
     size_t chunk_bytes = is_events ? layout->event_chunk_bytes : layout->definition_chunk_bytes;
     FILE *file;
     FORWARD_IF_ERROR(open_part(&file, path, status));

@@ -14,20 +14,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct otf2_layout {
+struct otf2_layout {
     size_t event_chunk_bytes;
     size_t definition_chunk_bytes;
     uint64_t location_count; /* as announced */
     uint8_t *buffer;         /* one chunk; owned */
-} otf2_layout;
+};
 
 /* Checks the anchor file and learns the chunk sizes. Clear also after errors. */
-status_code otf2_layout_read(otf2_layout *layout, const char *anchor_path, status *status);
-void otf2_layout_clear(otf2_layout *layout);
+status_code otf2_layout_read(struct otf2_layout *layout, const char *anchor_path,
+                             struct status *status);
+void otf2_layout_clear(struct otf2_layout *layout);
 
 /* STATUS_INPUT unless the file (of events, or of definitions) is there and its chunks and records
  * follow each other to the end. *has_records: there are some, time stamps apart. */
-status_code otf2_layout_check(otf2_layout *layout, const char *path, bool is_events,
-                              bool *has_records, status *status);
+status_code otf2_layout_check(struct otf2_layout *layout, const char *path, bool is_events,
+                              bool *has_records, struct status *status);
 
 #endif

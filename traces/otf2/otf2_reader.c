@@ -29,8 +29,8 @@ static void silence_library(void) {
     OTF2_Error_RegisterCallback(swallow, NULL);
 }
 
-status_code otf2_reader_damaged(const otf2_reader *reader, const char *suffix, OTF2_ErrorCode code,
-                                status *status) {
+status_code otf2_reader_damaged(const struct otf2_reader *reader, const char *suffix,
+                                OTF2_ErrorCode code, struct status *status) {
     RETURN_ERROR_IF(
         errno == ENOMEM || code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED, status,
         STATUS_MEMORY, "%s%s: out of memory for reading it", reader->stem, suffix);
@@ -39,7 +39,8 @@ status_code otf2_reader_damaged(const otf2_reader *reader, const char *suffix, O
                       reader->stem, suffix, OTF2_Error_GetDescription(code));
 }
 
-status_code otf2_reader_closed(const otf2_reader *reader, const char *suffix, status *status) {
+status_code otf2_reader_closed(const struct otf2_reader *reader, const char *suffix,
+                               struct status *status) {
     const int reason = errno;
     RETURN_ERROR_IF(reason == ENOMEM, status, STATUS_MEMORY, "%s%s: out of memory for reading it",
                     reader->stem, suffix);
@@ -50,7 +51,8 @@ status_code otf2_reader_closed(const otf2_reader *reader, const char *suffix, st
 
 /* ---- opening ---- */
 
-static status_code open_archive(otf2_reader *reader, const char *anchor_path, status *status) {
+static status_code open_archive(struct otf2_reader *reader, const char *anchor_path,
+                                struct status *status) {
     FORWARD_IF_ERROR(memory_copy_text(&reader->anchor_path, anchor_path, status));
     FORWARD_IF_ERROR(memory_copy_text(&reader->stem, anchor_path, status));
     size_t length = strlen(anchor_path);
@@ -74,8 +76,8 @@ static status_code open_archive(otf2_reader *reader, const char *anchor_path, st
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, ".otf2", code, status);
 }
 
-status_code otf2_reader_check(otf2_reader *reader, const char *suffix, bool is_events,
-                              bool *has_records, status *status) {
+status_code otf2_reader_check(struct otf2_reader *reader, const char *suffix, bool is_events,
+                              bool *has_records, struct status *status) {
     size_t size = strlen(reader->stem) + strlen(suffix) + 1;
     char *path = malloc(size);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
@@ -85,10 +87,10 @@ status_code otf2_reader_check(otf2_reader *reader, const char *suffix, bool is_e
     return code;
 }
 
-otf2_reader *otf2_reader_open(const char *anchor_path, status *status) {
+struct otf2_reader *otf2_reader_open(const char *anchor_path, struct status *status) {
     static pthread_once_t silenced = PTHREAD_ONCE_INIT;
     pthread_once(&silenced, silence_library);
-    otf2_reader *reader = memory_new(1, sizeof *reader);
+    struct otf2_reader *reader = memory_new(1, sizeof *reader);
     if (reader == NULL) {
         status_set(status, STATUS_MEMORY, "out of memory for an OTF2 reader");
         return NULL;
@@ -98,7 +100,7 @@ otf2_reader *otf2_reader_open(const char *anchor_path, status *status) {
     return NULL;
 }
 
-void otf2_reader_close(otf2_reader *reader) {
+void otf2_reader_close(struct otf2_reader *reader) {
     if (reader == NULL) return;
     if (reader->handle != NULL) OTF2_Reader_Close(reader->handle);
     otf2_layout_clear(&reader->layout);
@@ -107,13 +109,14 @@ void otf2_reader_close(otf2_reader *reader) {
     free(reader);
 }
 
-bool otf2_reader_states_in_place(const otf2_reader *reader) {
+bool otf2_reader_states_in_place(const struct otf2_reader *reader) {
     return reader->states_in_place;
 }
 
 /* ---- locations ---- */
 
-static status_code read_tables(otf2_reader *reader, uint64_t location, status *status) {
+static status_code read_tables(struct otf2_reader *reader, uint64_t location,
+                               struct status *status) {
     char suffix[32];
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".def", location);
     bool has_records;
@@ -131,8 +134,8 @@ static status_code read_tables(otf2_reader *reader, uint64_t location, status *s
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_reader_damaged(reader, suffix, code, status);
 }
 
-static status_code read_events(otf2_reader *reader, uint64_t location, uint64_t *event_count,
-                               status *status) {
+static status_code read_events(struct otf2_reader *reader, uint64_t location, uint64_t *event_count,
+                               struct status *status) {
     char suffix[32];
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".evt", location);
     bool has_records;
@@ -154,7 +157,7 @@ static status_code read_events(otf2_reader *reader, uint64_t location, uint64_t 
     return otf2_reader_damaged(reader, suffix, code, status);
 }
 
-bool otf2_reader_has_events(const otf2_reader *reader, uint64_t location) {
+bool otf2_reader_has_events(const struct otf2_reader *reader, uint64_t location) {
     size_t size = strlen(reader->stem) + 32;
     char *path = malloc(size);
     if (path == NULL) return true;
@@ -164,12 +167,12 @@ bool otf2_reader_has_events(const otf2_reader *reader, uint64_t location) {
     return exists;
 }
 
-status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_event_sink sink,
-                               void *context, uint64_t *event_count, status *status) {
+status_code otf2_reader_events(struct otf2_reader *reader, uint64_t location, otf2_event_sink sink,
+                               void *context, uint64_t *event_count, struct status *status) {
     reader->sink = sink;
     reader->context = context;
     reader->status = status;
-    reader->offsets = (otf2_clock_offsets){0};
+    reader->offsets = (struct otf2_clock_offsets){0};
     *event_count = 0;
     errno = 0;
     OTF2_ErrorCode code = OTF2_Reader_SelectLocation(reader->handle, location);

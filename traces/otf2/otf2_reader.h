@@ -57,7 +57,7 @@ typedef enum otf2_in_place {
     OTF2_IN_PLACE_YES
 } otf2_in_place;
 
-typedef struct otf2_event {
+struct otf2_event {
     uint64_t number;   /* of the record in its location's stream, from 0 */
     uint64_t ticks;    /* after clock correction */
     uint16_t kind;     /* otf2_event_kind */
@@ -81,53 +81,55 @@ typedef struct otf2_event {
         uint64_t received_bytes;
         uint64_t stop_ticks;
     };
-} otf2_event;
+};
 
 /* What only MPI writes: messages, requests and collectives. */
-static inline bool otf2_event_is_mpi(const otf2_event *event) {
+static inline bool otf2_event_is_mpi(const struct otf2_event *event) {
     return event->kind >= OTF2_EVENT_SEND && event->kind <= OTF2_EVENT_COLLECTIVE_DONE;
 }
 
-typedef struct otf2_reader otf2_reader;
+struct otf2_reader;
 
 /* anchor_path: the file NAME.otf2. NULL on errors. */
-otf2_reader *otf2_reader_open(const char *anchor_path, status *status);
-void otf2_reader_close(otf2_reader *reader); /* NULL allowed */
+struct otf2_reader *otf2_reader_open(const char *anchor_path, struct status *status);
+void otf2_reader_close(struct otf2_reader *reader); /* NULL allowed */
 
 /* Reads the global definitions into *definitions (zeroed before; to be cleared by the caller also
  * after errors) and finishes them. */
-status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *definitions,
-                                    status *status);
+status_code otf2_reader_definitions(struct otf2_reader *reader,
+                                    struct otf2_definitions *definitions, struct status *status);
 
 /* Whether the archive says of each collective if it was called with MPI_IN_PLACE. */
-bool otf2_reader_states_in_place(const otf2_reader *reader);
+bool otf2_reader_states_in_place(const struct otf2_reader *reader);
 
 /* What a program noted that an archive was written from (see program_note). */
-typedef struct otf2_note {
+struct otf2_note {
     const char *what;
     const char *why;
     uint64_t count;
     bool is_assumed;
-} otf2_note;
+};
 
 /* Passes on each of them, if the archive states them; those of sealing are never in it. Errors of
  * the sink are returned. */
-typedef status_code (*otf2_note_sink)(void *context, const otf2_note *note, status *status);
-status_code otf2_reader_notes(otf2_reader *reader, otf2_note_sink sink, void *context,
-                              bool *are_stated, status *status);
+typedef status_code (*otf2_note_sink)(void *context, const struct otf2_note *note,
+                                      struct status *status);
+status_code otf2_reader_notes(struct otf2_reader *reader, otf2_note_sink sink, void *context,
+                              bool *are_stated, struct status *status);
 
 /* Whether the location has a file of events, whatever the definitions say. */
-bool otf2_reader_has_events(const otf2_reader *reader, uint64_t location);
+bool otf2_reader_has_events(const struct otf2_reader *reader, uint64_t location);
 
 /* Reads the local definitions of a location (id maps and clock offsets: mandatory) and then all its
  * events in order. Errors of the sink stop the reading and are returned. *event_count: records
  * read, those that have no otf2_event_kind included. */
-typedef status_code (*otf2_event_sink)(void *context, const otf2_event *event, status *status);
-status_code otf2_reader_events(otf2_reader *reader, uint64_t location, otf2_event_sink sink,
-                               void *context, uint64_t *event_count, status *status);
+typedef status_code (*otf2_event_sink)(void *context, const struct otf2_event *event,
+                                       struct status *status);
+status_code otf2_reader_events(struct otf2_reader *reader, uint64_t location, otf2_event_sink sink,
+                               void *context, uint64_t *event_count, struct status *status);
 
 /* Whether the measured offsets of the clock of the location read last change by more than a
  * hundredth of the time between them. (Offsets that turn times back are refused.) */
-bool otf2_reader_clock_drifts(const otf2_reader *reader);
+bool otf2_reader_clock_drifts(const struct otf2_reader *reader);
 
 #endif

@@ -14,8 +14,8 @@
 static OTF2_CallbackCode on_clock_offset(void *context, OTF2_TimeStamp time, int64_t offset,
                                          double deviation) {
     (void)deviation;
-    otf2_reader *reader = context;
-    otf2_clock_offsets *offsets = &reader->offsets;
+    struct otf2_reader *reader = context;
+    struct otf2_clock_offsets *offsets = &reader->offsets;
     if (offsets->has_any) {
         __int128 passed = (__int128)time - offsets->time;
         __int128 change = (__int128)offset - offsets->offset;
@@ -29,11 +29,11 @@ static OTF2_CallbackCode on_clock_offset(void *context, OTF2_TimeStamp time, int
                            (int64_t)change, (int64_t)passed));
         offsets->drifts |= 100 * (change < 0 ? -change : change) > passed;
     }
-    *offsets = (otf2_clock_offsets){true, time, offset, offsets->drifts};
+    *offsets = (struct otf2_clock_offsets){true, time, offset, offsets->drifts};
     return OTF2_CALLBACK_SUCCESS;
 }
 
-OTF2_ErrorCode otf2_reader_watch_clock(otf2_reader *reader, OTF2_DefReader *local) {
+OTF2_ErrorCode otf2_reader_watch_clock(struct otf2_reader *reader, OTF2_DefReader *local) {
     OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
     if (callbacks == NULL) return OTF2_ERROR_MEM_FAULT;
     OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
@@ -43,6 +43,6 @@ OTF2_ErrorCode otf2_reader_watch_clock(otf2_reader *reader, OTF2_DefReader *loca
     return code;
 }
 
-bool otf2_reader_clock_drifts(const otf2_reader *reader) {
+bool otf2_reader_clock_drifts(const struct otf2_reader *reader) {
     return reader->offsets.drifts;
 }

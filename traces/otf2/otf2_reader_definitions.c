@@ -12,7 +12,7 @@
 static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t offset,
                                   uint64_t length, uint64_t date) {
     (void)date;
-    otf2_definitions *definitions = ((otf2_reader *)context)->definitions;
+    struct otf2_definitions *definitions = ((struct otf2_reader *)context)->definitions;
     definitions->ticks_per_second = resolution;
     definitions->global_offset_ticks = offset;
     definitions->length_ticks = length;
@@ -20,7 +20,7 @@ static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t o
 }
 
 static OTF2_CallbackCode on_string(void *context, OTF2_StringRef self, const char *text) {
-    otf2_reader *reader = context;
+    struct otf2_reader *reader = context;
     return otf2_reader_answer(reader, otf2_definitions_add_string(reader->definitions, self,
                                                                   text != NULL ? text : "",
                                                                   reader->status));
@@ -33,8 +33,8 @@ static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_Stri
                                    uint32_t end_line) {
     (void)canonical_name, (void)description, (void)role, (void)flags, (void)file;
     (void)begin_line, (void)end_line;
-    otf2_reader *reader = context;
-    otf2_region region = {self, name, paradigm == OTF2_PARADIGM_MPI};
+    struct otf2_reader *reader = context;
+    struct otf2_region region = {self, name, paradigm == OTF2_PARADIGM_MPI};
     return otf2_reader_answer(
         reader, otf2_definitions_add_region(reader->definitions, region, reader->status));
 }
@@ -43,8 +43,8 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
                                      OTF2_LocationType type, uint64_t event_count,
                                      OTF2_LocationGroupRef process) {
     (void)name, (void)type;
-    otf2_reader *reader = context;
-    otf2_location location = {self, event_count, process};
+    struct otf2_reader *reader = context;
+    struct otf2_location location = {self, event_count, process};
     return otf2_reader_answer(
         reader, otf2_definitions_add_location(reader->definitions, location, reader->status));
 }
@@ -52,12 +52,12 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name,
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t size, const uint64_t *members) {
-    otf2_reader *reader = context;
+    struct otf2_reader *reader = context;
     if (paradigm != OTF2_PARADIGM_MPI) return OTF2_CALLBACK_SUCCESS;
-    otf2_group group = {.id = self,
-                        .name = name,
-                        .is_global = (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0,
-                        .size = size};
+    struct otf2_group group = {.id = self,
+                               .name = name,
+                               .is_global = (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0,
+                               .size = size};
     switch (type) {
     case OTF2_GROUP_TYPE_COMM_LOCATIONS:
         group.kind = OTF2_GROUP_LOCATIONS;
@@ -79,8 +79,8 @@ static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_
                                          OTF2_GroupRef group, OTF2_CommRef parent,
                                          OTF2_CommFlag flags) {
     (void)flags;
-    otf2_reader *reader = context;
-    otf2_communicator communicator = {self, name, group, parent, OTF2_NOT_DEFINED};
+    struct otf2_reader *reader = context;
+    struct otf2_communicator communicator = {self, name, group, parent, OTF2_NOT_DEFINED};
     return otf2_reader_answer(reader, otf2_definitions_add_communicator(
                                           reader->definitions, communicator, reader->status));
 }
@@ -89,8 +89,8 @@ static OTF2_CallbackCode on_intercommunicator(void *context, OTF2_CommRef self, 
                                               OTF2_GroupRef group_a, OTF2_GroupRef group_b,
                                               OTF2_CommRef parent, OTF2_CommFlag flags) {
     (void)flags;
-    otf2_reader *reader = context;
-    otf2_communicator communicator = {self, name, group_a, parent, group_b};
+    struct otf2_reader *reader = context;
+    struct otf2_communicator communicator = {self, name, group_a, parent, group_b};
     return otf2_reader_answer(reader, otf2_definitions_add_communicator(
                                           reader->definitions, communicator, reader->status));
 }
@@ -98,14 +98,14 @@ static OTF2_CallbackCode on_intercommunicator(void *context, OTF2_CommRef self, 
 static OTF2_CallbackCode on_window(void *context, OTF2_RmaWinRef self, OTF2_StringRef name,
                                    OTF2_CommRef communicator, OTF2_RmaWinFlag flags) {
     (void)name, (void)flags;
-    otf2_reader *reader = context;
-    otf2_window window = {self, communicator};
+    struct otf2_reader *reader = context;
+    struct otf2_window window = {self, communicator};
     return otf2_reader_answer(
         reader, otf2_definitions_add_window(reader->definitions, window, reader->status));
 }
 
-static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *global,
-                                    status *status) {
+static status_code read_definitions(struct otf2_reader *reader, OTF2_GlobalDefReader *global,
+                                    struct status *status) {
     OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
     RETURN_ERROR_IF(callbacks == NULL, status, STATUS_MEMORY, "out of memory for OTF2");
     OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
@@ -137,9 +137,9 @@ static status_code read_definitions(otf2_reader *reader, OTF2_GlobalDefReader *g
     return STATUS_OK;
 }
 
-status_code otf2_reader_definitions(otf2_reader *reader, otf2_definitions *definitions,
-                                    status *status) {
-    *definitions = (otf2_definitions){0};
+status_code otf2_reader_definitions(struct otf2_reader *reader,
+                                    struct otf2_definitions *definitions, struct status *status) {
+    *definitions = (struct otf2_definitions){0};
     reader->definitions = definitions;
     reader->status = status;
     bool has_records;

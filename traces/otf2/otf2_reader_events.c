@@ -13,8 +13,8 @@
 #define DELIVER(...)                                                                               \
     do {                                                                                           \
         (void)location, (void)attributes;                                                          \
-        otf2_event event = {.number = position - 1, .ticks = time, __VA_ARGS__};                   \
-        otf2_reader *reader = context;                                                             \
+        struct otf2_event event = {.number = position - 1, .ticks = time, __VA_ARGS__};            \
+        struct otf2_reader *reader = context;                                                      \
         return otf2_reader_answer(reader, reader->sink(reader->context, &event, reader->status));  \
     } while (0)
 
@@ -105,7 +105,8 @@ static uint32_t root_of(uint32_t root) {
     }
 }
 
-static uint16_t in_place_of(const otf2_reader *reader, const OTF2_AttributeList *attributes) {
+static uint16_t in_place_of(const struct otf2_reader *reader,
+                            const OTF2_AttributeList *attributes) {
     if (!reader->states_in_place) return OTF2_IN_PLACE_UNKNOWN;
     return OTF2_AttributeList_TestAttributeByID(attributes, OTF2_IN_PLACE_ATTRIBUTE)
                ? OTF2_IN_PLACE_YES

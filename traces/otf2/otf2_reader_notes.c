@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static status_code damaged(const otf2_reader *reader, const char *name, status *status) {
+static status_code damaged(const struct otf2_reader *reader, const char *name,
+                           struct status *status) {
     return status_set(status, STATUS_INPUT,
                       "%s: its property %s is damaged; copy or write the archive again",
                       reader->anchor_path, name);
@@ -24,8 +25,8 @@ static char *next_line(char **rest) {
     return line;
 }
 
-static status_code read_note(const otf2_reader *reader, uint32_t number, otf2_note_sink sink,
-                             void *context, status *status) {
+static status_code read_note(const struct otf2_reader *reader, uint32_t number, otf2_note_sink sink,
+                             void *context, struct status *status) {
     char name[48], *value = NULL;
     snprintf(name, sizeof name, OTF2_NOTE_PROPERTY, number);
     if (OTF2_Reader_GetProperty(reader->handle, name, &value) != OTF2_SUCCESS)
@@ -35,15 +36,16 @@ static status_code read_note(const otf2_reader *reader, uint32_t number, otf2_no
     bool is_sound = why != NULL && (head[0] == '0' || head[0] == '1') && head[1] == ' ' &&
                     head[2] >= '0' && head[2] <= '9';
     uint64_t count = is_sound ? strtoull(head + 2, &end, 10) : 0;
-    status_code code = is_sound && *end == '\0'
-                           ? sink(context, &(otf2_note){what, why, count, head[0] == '1'}, status)
-                           : damaged(reader, name, status);
+    status_code code =
+        is_sound && *end == '\0'
+            ? sink(context, &(struct otf2_note){what, why, count, head[0] == '1'}, status)
+            : damaged(reader, name, status);
     free(value);
     return code;
 }
 
-status_code otf2_reader_notes(otf2_reader *reader, otf2_note_sink sink, void *context,
-                              bool *are_stated, status *status) {
+status_code otf2_reader_notes(struct otf2_reader *reader, otf2_note_sink sink, void *context,
+                              bool *are_stated, struct status *status) {
     char *value = NULL, *end = NULL;
     *are_stated =
         OTF2_Reader_GetProperty(reader->handle, OTF2_NOTES_PROPERTY, &value) == OTF2_SUCCESS;

@@ -36,7 +36,7 @@ static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef 
 
 /* The library's codes tell what did not work, seldom why. Errors of the system that cannot be why,
  * such as a file that was looked for in vain, do not count. */
-status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, status *status) {
+status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, struct status *status) {
     static const int reasons[] = {ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE, EROFS, EACCES, EPERM};
     const int reason = errno;
     if (reason == ENOMEM || code == OTF2_ERROR_ENOMEM || code == OTF2_ERROR_MEM_ALLOC_FAILED)
@@ -50,12 +50,13 @@ status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, status *st
 
 /* ---- ranks ---- */
 
-static status_code write_record(void *context, const archive_record *record, status *status) {
-    otf2_writer *writer = context;
+static status_code write_record(void *context, const struct archive_record *record,
+                                struct status *status) {
+    struct otf2_writer *writer = context;
     return otf2_writer_checked(otf2_writer_event(writer, record), "an event", status);
 }
 
-static status_code write_rank(otf2_writer *writer, uint32_t rank, status *status) {
+static status_code write_rank(struct otf2_writer *writer, uint32_t rank, struct status *status) {
     writer->events = OTF2_Archive_GetEvtWriter(writer->archive, rank);
     if (writer->events == NULL)
         return otf2_writer_failed("an event file", OTF2_ERROR_INVALID, status);
@@ -73,7 +74,7 @@ static status_code write_rank(otf2_writer *writer, uint32_t rank, status *status
 }
 
 /* Event files, then a local definition file per rank: empty, but readers want them. */
-static status_code write_ranks(otf2_writer *writer, status *status) {
+static status_code write_ranks(struct otf2_writer *writer, struct status *status) {
     WRITE("event files", OTF2_Archive_OpenEvtFiles(writer->archive));
     for (uint32_t rank = 0; rank < writer->program->rank_count; rank++)
         FORWARD_IF_ERROR(write_rank(writer, rank, status));
@@ -92,7 +93,7 @@ static status_code write_ranks(otf2_writer *writer, status *status) {
 /* ---- the archive ---- */
 
 /* The longest name that is written. */
-static size_t longest_name(const program *program) {
+static size_t longest_name(const struct program *program) {
     size_t longest = strlen(program_text(program, program->source));
     for (uint32_t i = 0; i < program->region_count; i++) {
         size_t length = strlen(program_text(program, program->regions[i].name));
@@ -107,7 +108,8 @@ static size_t longest_name(const program *program) {
 
 /* The library clears a chunk for every file, so chunks are as small as it allows. Events are small;
  * a definition is a name, or a group with up to 9 bytes for each of its ranks, and has to fit. */
-static status_code definition_chunk(const program *program, uint64_t *bytes, status *status) {
+static status_code definition_chunk(const struct program *program, uint64_t *bytes,
+                                    struct status *status) {
     enum { GROUP_BYTES_PER_RANK = 16, NAME_BYTES_MORE = 64 };
     uint64_t group = GROUP_BYTES_PER_RANK * (uint64_t)program->rank_count;
     uint64_t name = longest_name(program) + NAME_BYTES_MORE;
@@ -123,7 +125,7 @@ static status_code definition_chunk(const program *program, uint64_t *bytes, sta
 
 /* What the program was read from, for people. In the anchor file, which is read at once, a very
  * long one ends early, between two characters; it stands whole among the definitions. */
-static status_code write_description(otf2_writer *writer, status *status) {
+static status_code write_description(struct otf2_writer *writer, struct status *status) {
     enum { DESCRIPTION_MOST = 1 << 16 };
     const char *source = program_text(writer->program, writer->program->source);
     size_t length = strlen(source);
@@ -137,19 +139,19 @@ static status_code write_description(otf2_writer *writer, status *status) {
     return otf2_writer_checked(code, "the archive", status);
 }
 
-static status_code write_property(otf2_writer *writer, const char *name, const char *value,
-                                  status *status) {
+static status_code write_property(struct otf2_writer *writer, const char *name, const char *value,
+                                  struct status *status) {
     return otf2_writer_checked(OTF2_Archive_SetProperty(writer->archive, name, value, true),
                                "the archive", status);
 }
 
 /* Notes that the program has, but for those that come anew when it is sealed. */
-static status_code write_notes(otf2_writer *writer, status *status) {
-    const program *program = writer->program;
+static status_code write_notes(struct otf2_writer *writer, struct status *status) {
+    const struct program *program = writer->program;
     uint32_t count = 0;
     char name[48], head[48];
     for (uint32_t i = 0; i < program->note_count; i++) {
-        const program_note *note = &program->notes[i];
+        const struct program_note *note = &program->notes[i];
         const char *what = program_text(program, note->what);
         const char *why = program_text(program, note->why);
         if (builder_note_is_of_sealing(what)) continue;
@@ -167,9 +169,10 @@ static status_code write_notes(otf2_writer *writer, status *status) {
     return write_property(writer, OTF2_NOTES_PROPERTY, head, status);
 }
 
-static status_code write_archive(otf2_writer *writer, const char *folder, status *status) {
+static status_code write_archive(struct otf2_writer *writer, const char *folder,
+                                 struct status *status) {
     static const OTF2_FlushCallbacks callbacks = {flush, NULL};
-    const program *program = writer->program;
+    const struct program *program = writer->program;
     uint64_t chunk_bytes;
     FORWARD_IF_ERROR(definition_chunk(program, &chunk_bytes, status));
     writer->archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
@@ -187,12 +190,12 @@ static status_code write_archive(otf2_writer *writer, const char *folder, status
 }
 
 /* The library writes the anchor file last, and closes it without a look at whether that worked. */
-static status_code check_anchor(const char *folder, status *status) {
+static status_code check_anchor(const char *folder, struct status *status) {
     size_t size = strlen(folder) + sizeof "/traces.otf2";
     char *path = malloc(size);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
     snprintf(path, size, "%s/traces.otf2", folder);
-    otf2_layout layout;
+    struct otf2_layout layout;
     status_code code = otf2_layout_read(&layout, path, status);
     otf2_layout_clear(&layout);
     free(path);
@@ -202,7 +205,8 @@ static status_code check_anchor(const char *folder, status *status) {
                : code;
 }
 
-static status_code write_and_close(otf2_writer *writer, const char *folder, status *status) {
+static status_code write_and_close(struct otf2_writer *writer, const char *folder,
+                                   struct status *status) {
     errno = 0;
     writer->records = archive_records_new(writer->program, status);
     if (writer->records == NULL) return STATUS_MEMORY;
@@ -236,12 +240,13 @@ static const char *numbered_path(char path[NUMBERED_PATH_BYTES], int number,
     return number >= 0 && access(path, W_OK) == 0 ? path : otherwise;
 }
 
-status_code traces_write_otf2(const program *program, const traces_times *times, const char *path,
-                              status *status) {
-    output_folder folder;
+status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
+                              const char *path, struct status *status) {
+    struct output_folder folder;
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
-    otf2_writer writer = {.program = program, .times = times, .next_group = GROUP_FIRST_FREE};
+    struct otf2_writer writer = {
+        .program = program, .times = times, .next_group = GROUP_FIRST_FREE};
     int number = open(folder.temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     char path_by_number[NUMBERED_PATH_BYTES];
     const char *open_folder = numbered_path(path_by_number, number, folder.temporary);

@@ -9,37 +9,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static status_code define_string(otf2_writer *writer, const char *text, uint32_t *string,
-                                 status *status) {
+static status_code define_string(struct otf2_writer *writer, const char *text, uint32_t *string,
+                                 struct status *status) {
     *string = writer->next_string++;
     return otf2_writer_checked(OTF2_GlobalDefWriter_WriteString(writer->definitions, *string, text),
                                "a definition", status);
 }
 
 /* A string of the program, once. */
-static status_code program_string(otf2_writer *writer, uint32_t offset, uint32_t *string,
-                                  status *status) {
+static status_code program_string(struct otf2_writer *writer, uint32_t offset, uint32_t *string,
+                                  struct status *status) {
     *string = key_table_find(&writer->strings, offset);
     if (*string != KEY_TABLE_NONE) return STATUS_OK;
     FORWARD_IF_ERROR(define_string(writer, program_text(writer->program, offset), string, status));
     return key_table_insert(&writer->strings, offset, *string, status);
 }
 
-static status_code define_group(otf2_writer *writer, uint32_t id, OTF2_GroupType type,
-                                const uint32_t *members, uint32_t count, status *status) {
-    uint64_t *wide = memory_new(count, sizeof *wide);
-    RETURN_ERROR_IF(wide == NULL, status, STATUS_MEMORY, "out of memory for a group");
+static status_code define_group(struct otf2_writer *writer, uint32_t id, OTF2_GroupType type,
+                                const uint32_t *members, uint32_t count, struct status *status) {
+    uint64_t *numbers = memory_new(count, sizeof *numbers);
+    RETURN_ERROR_IF(numbers == NULL, status, STATUS_MEMORY, "out of memory for a group");
     for (uint32_t i = 0; i < count; i++)
-        wide[i] = members != NULL ? members[i] : i;
+        numbers[i] = members != NULL ? members[i] : i;
     OTF2_ErrorCode code =
         OTF2_GlobalDefWriter_WriteGroup(writer->definitions, id, writer->empty_string, type,
-                                        OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count, wide);
-    free(wide);
+                                        OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count, numbers);
+    free(numbers);
     return otf2_writer_checked(code, "a group", status);
 }
 
-static status_code communicator_group(otf2_writer *writer, uint32_t first, uint32_t size,
-                                      uint32_t *group, status *status) {
+static status_code communicator_group(struct otf2_writer *writer, uint32_t first, uint32_t size,
+                                      uint32_t *group, struct status *status) {
     *group = GROUP_SELF;
     if (first == PROGRAM_NONE) return STATUS_OK;
     *group = key_table_find(&writer->groups, (uint64_t)first << 32 | size);
@@ -52,8 +52,8 @@ static status_code communicator_group(otf2_writer *writer, uint32_t first, uint3
 }
 
 /* The groups that MPI_Win_post and its like name in events have the first numbers. */
-static status_code define_window_groups(otf2_writer *writer, status *status) {
-    const archive_windows *windows = archive_records_windows(writer->records);
+static status_code define_window_groups(struct otf2_writer *writer, struct status *status) {
+    const struct archive_windows *windows = archive_records_windows(writer->records);
     for (size_t i = 0; i < windows->group_count; i++)
         FORWARD_IF_ERROR(define_group(writer, writer->next_group++, OTF2_GROUP_TYPE_COMM_GROUP,
                                       windows->members + windows->groups[i].first,
@@ -61,8 +61,8 @@ static status_code define_window_groups(otf2_writer *writer, status *status) {
     return STATUS_OK;
 }
 
-static status_code define_windows(otf2_writer *writer, status *status) {
-    const archive_windows *windows = archive_records_windows(writer->records);
+static status_code define_windows(struct otf2_writer *writer, struct status *status) {
+    const struct archive_windows *windows = archive_records_windows(writer->records);
     for (uint32_t i = 0; i < windows->count; i++) {
         char text[32];
         uint32_t name;
@@ -75,14 +75,14 @@ static status_code define_windows(otf2_writer *writer, status *status) {
     return STATUS_OK;
 }
 
-static status_code define_communicators(otf2_writer *writer, status *status) {
-    const program *program = writer->program;
+static status_code define_communicators(struct otf2_writer *writer, struct status *status) {
+    const struct program *program = writer->program;
     FORWARD_IF_ERROR(define_group(writer, GROUP_LOCATIONS, OTF2_GROUP_TYPE_COMM_LOCATIONS, NULL,
                                   program->rank_count, status));
     FORWARD_IF_ERROR(define_group(writer, GROUP_SELF, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0, status));
     FORWARD_IF_ERROR(define_window_groups(writer, status));
     for (uint32_t i = 0; i < program->communicator_count; i++) {
-        const program_communicator *c = &program->communicators[i];
+        const struct program_communicator *c = &program->communicators[i];
         uint32_t name, group, remote;
         FORWARD_IF_ERROR(program_string(writer, c->name, &name, status));
         FORWARD_IF_ERROR(communicator_group(writer, c->members, c->size, &group, status));
@@ -101,8 +101,8 @@ static status_code define_communicators(otf2_writer *writer, status *status) {
     return STATUS_OK;
 }
 
-static status_code define_regions(otf2_writer *writer, status *status) {
-    const program *program = writer->program;
+static status_code define_regions(struct otf2_writer *writer, struct status *status) {
+    const struct program *program = writer->program;
     for (uint32_t i = 0; i < program->region_count; i++) {
         bool mpi = program->regions[i].is_mpi != 0;
         uint32_t name;
@@ -121,8 +121,9 @@ typedef enum tree_level { TREE_GROUP, TREE_ROUTER, TREE_NODE, TREE_LEVELS } tree
 
 static const char *const level_names[TREE_LEVELS] = {"group", "router", "node"};
 
-static status_code define_node(otf2_writer *writer, const uint32_t *class_strings, tree_level level,
-                               uint32_t number, uint32_t *parent, status *status) {
+static status_code define_node(struct otf2_writer *writer, const uint32_t *class_strings,
+                               tree_level level, uint32_t number, uint32_t *parent,
+                               struct status *status) {
     uint64_t key = (uint64_t)level << 32 | number;
     uint32_t node = key_table_find(&writer->nodes, key);
     if (node == KEY_TABLE_NONE) {
@@ -145,9 +146,9 @@ static status_code define_node(otf2_writer *writer, const uint32_t *class_string
 }
 
 /* Group, router and node of a rank, as far as they are known. */
-static status_code place_rank(otf2_writer *writer, const uint32_t *class_strings, uint32_t rank,
-                              uint32_t *parent, status *status) {
-    const traces_times *times = writer->times;
+static status_code place_rank(struct otf2_writer *writer, const uint32_t *class_strings,
+                              uint32_t rank, uint32_t *parent, struct status *status) {
+    const struct traces_times *times = writer->times;
     uint32_t node = times->node_of_rank != NULL ? times->node_of_rank[rank] : rank;
     *parent = 0; /* the machine */
     if (times->node_of_rank != NULL && times->nodes_per_group > 0)
@@ -159,7 +160,7 @@ static status_code place_rank(otf2_writer *writer, const uint32_t *class_strings
     return define_node(writer, class_strings, TREE_NODE, node, parent, status);
 }
 
-static status_code define_locations(otf2_writer *writer, status *status) {
+static status_code define_locations(struct otf2_writer *writer, struct status *status) {
     uint32_t machine, machine_class, thread, class_strings[TREE_LEVELS];
     FORWARD_IF_ERROR(define_string(writer, "dragonfly", &machine, status));
     FORWARD_IF_ERROR(define_string(writer, "machine", &machine_class, status));
@@ -188,8 +189,8 @@ static status_code define_locations(otf2_writer *writer, status *status) {
     return STATUS_OK;
 }
 
-status_code otf2_writer_definitions(otf2_writer *writer, status *status) {
-    const program *program = writer->program;
+status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *status) {
+    const struct program *program = writer->program;
     writer->definitions = OTF2_Archive_GetGlobalDefWriter(writer->archive);
     if (writer->definitions == NULL)
         return otf2_writer_failed("the definition file", OTF2_ERROR_INVALID, status);

@@ -16,7 +16,7 @@ static OTF2_CollectiveOp collective_operation(program_collective_kind kind) {
     return operations[kind];
 }
 
-static uint32_t root_of(const archive_record *record) {
+static uint32_t root_of(const struct archive_record *record) {
     switch (record->root) {
     case ARCHIVE_ROOT_NUMBER:
         return record->number;
@@ -30,8 +30,8 @@ static uint32_t root_of(const archive_record *record) {
 }
 
 /* A list is empty again when it was written. */
-static OTF2_ErrorCode write_collective(otf2_writer *writer, OTF2_TimeStamp time,
-                                       const archive_record *r) {
+static OTF2_ErrorCode write_collective(struct otf2_writer *writer, OTF2_TimeStamp time,
+                                       const struct archive_record *r) {
     OTF2_EvtWriter *events = writer->events;
     OTF2_CollectiveOp operation = collective_operation(r->collective);
     if (r->is_in_place) {
@@ -49,7 +49,7 @@ static OTF2_ErrorCode write_collective(otf2_writer *writer, OTF2_TimeStamp time,
 }
 
 static OTF2_ErrorCode write_window_end(OTF2_EvtWriter *events, OTF2_TimeStamp time,
-                                       const archive_record *r) {
+                                       const struct archive_record *r) {
     static const OTF2_CollectiveOp operations[] = {
         [ARCHIVE_FENCE] = OTF2_COLLECTIVE_OP_BARRIER,
         [ARCHIVE_CREATE] = OTF2_COLLECTIVE_OP_CREATE_HANDLE,
@@ -63,7 +63,7 @@ static OTF2_ErrorCode write_window_end(OTF2_EvtWriter *events, OTF2_TimeStamp ti
 
 /* Records of one-sided communication. */
 static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
-                                   const archive_record *r) {
+                                   const struct archive_record *r) {
     static const OTF2_RmaAtomicType atomics[] = {
         [ARCHIVE_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
         [ARCHIVE_FETCH_AND_ACCUMULATE] = OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
@@ -103,7 +103,7 @@ static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
     }
 }
 
-OTF2_ErrorCode otf2_writer_event(otf2_writer *writer, const archive_record *r) {
+OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archive_record *r) {
     OTF2_EvtWriter *events = writer->events;
     OTF2_TimeStamp time = CLOCK_OFFSET_PS + (uint64_t)r->time_ps;
     uint32_t tag = (uint32_t)r->tag;

@@ -15,38 +15,38 @@
 
 enum { GROUP_LOCATIONS, GROUP_SELF, GROUP_FIRST_FREE };
 
-typedef struct otf2_writer {
-    const program *program;
-    const traces_times *times;
+struct otf2_writer {
+    const struct program *program;
+    const struct traces_times *times;
     OTF2_Archive *archive;
     OTF2_EvtWriter *events; /* of the rank at hand */
     OTF2_AttributeList *attributes;
     OTF2_GlobalDefWriter *definitions;
-    archive_records *records;
+    struct archive_records *records;
     uint64_t *event_counts; /* per rank */
     uint32_t next_string, next_group, next_node;
     uint32_t empty_string;
-    key_table strings; /* offset in the program's strings -> OTF2 string */
-    key_table groups;  /* first member -> OTF2 group */
-    key_table nodes;   /* level and number -> system tree node */
-} otf2_writer;
+    struct key_table strings; /* offset in the program's strings -> OTF2 string */
+    struct key_table groups;  /* first member -> OTF2 group */
+    struct key_table nodes;   /* level and number -> system tree node */
+};
 
 /* The string of the program's name is the first one defined. */
 enum { STRING_PROGRAM = 0 };
 
 /* Says what could not be written, and why as far as the system's last error tells. */
-status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, status *status);
+status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, struct status *status);
 
 static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *what,
-                                              status *status) {
+                                              struct status *status) {
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_writer_failed(what, code, status);
 }
 
 #define WRITE(what, expression) FORWARD_IF_ERROR(otf2_writer_checked((expression), (what), status))
 
 /* Writes a record to the rank at hand. */
-OTF2_ErrorCode otf2_writer_event(otf2_writer *writer, const archive_record *record);
+OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archive_record *record);
 /* All global definitions, once all events are written. */
-status_code otf2_writer_definitions(otf2_writer *writer, status *status);
+status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *status);
 
 #endif

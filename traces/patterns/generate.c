@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const traces_pattern *traces_patterns(void) {
-    static const traces_pattern rows[] = {
+const struct traces_pattern *traces_patterns(void) {
+    static const struct traces_pattern rows[] = {
 #define PATTERN_ROW(name, function, uses, help) {name, help, uses, function},
         PATTERN_ROWS(PATTERN_ROW)
 #undef PATTERN_ROW
@@ -23,30 +23,31 @@ const traces_pattern *traces_patterns(void) {
 
 /* The pattern that was probably meant, by a slip or by a part of its name; NULL for none. */
 static const char *nearest_pattern(const char *name) {
-    nearest search = nearest_to(name);
-    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++)
+    struct nearest search = nearest_to(name);
+    for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++)
         nearest_offer(&search, row->name);
     if (search.name != NULL || strlen(name) < 3) return search.name;
-    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++)
+    for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++)
         if (strstr(row->name, name) != NULL) return row->name;
     return NULL;
 }
 
-static status_code find_pattern(const char *name, const traces_pattern **pattern, status *status) {
+static status_code find_pattern(const char *name, const struct traces_pattern **pattern,
+                                struct status *status) {
     for (*pattern = traces_patterns(); (*pattern)->name != NULL; ++*pattern)
         if (strcmp((*pattern)->name, name) == 0) return STATUS_OK;
     const char *near = nearest_pattern(name);
     status_set(status, STATUS_USAGE, "there is no pattern %s%s%s%s; there are", name,
                near != NULL ? " (did you mean `" : "", near != NULL ? near : "",
                near != NULL ? "`?)" : "");
-    for (const traces_pattern *row = traces_patterns(); row->name != NULL; row++)
+    for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++)
         status_append(status, "  %s", row->name);
     return STATUS_USAGE;
 }
 
 /* What reports call the trace: the command line that makes it. */
-static void source_text(const traces_pattern *pattern, const traces_pattern_config *config,
-                        char *text, size_t size) {
+static void source_text(const struct traces_pattern *pattern,
+                        const struct traces_pattern_config *config, char *text, size_t size) {
     char message[32], compute[32], neighbours[32] = "", root[32] = "";
     units_size_text((int64_t)config->size_bytes, message, sizeof message);
     units_time_text(config->compute_ps, compute, sizeof compute);
@@ -58,7 +59,8 @@ static void source_text(const traces_pattern *pattern, const traces_pattern_conf
              root, config->seed);
 }
 
-static status_code define_world(program_builder *builder, uint32_t rank_count, status *status) {
+static status_code define_world(struct program_builder *builder, uint32_t rank_count,
+                                struct status *status) {
     uint32_t *members = memory_new(rank_count, sizeof *members), world;
     RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     rank_count);
@@ -70,12 +72,12 @@ static status_code define_world(program_builder *builder, uint32_t rank_count, s
     return code;
 }
 
-status_code traces_generate(program **program, const char *pattern,
-                            const traces_pattern_config *config, status *status) {
+status_code traces_generate(struct program **program, const char *pattern,
+                            const struct traces_pattern_config *config, struct status *status) {
     *program = NULL;
-    const traces_pattern *row;
+    const struct traces_pattern *row;
     FORWARD_IF_ERROR(find_pattern(pattern, &row, status));
-    program_builder *builder = builder_new(config->rank_count, status);
+    struct program_builder *builder = builder_new(config->rank_count, status);
     if (builder == NULL) return status_prefix(status, "pattern %s", pattern);
     status_code code = define_world(builder, config->rank_count, status);
     if (code == STATUS_OK) code = row->build(config, builder, status);

@@ -10,7 +10,7 @@ static uint64_t chunk_bytes(uint64_t bytes, uint32_t count, uint32_t chunk) {
 
 /* Step s: send one chunk to the right and get one from the left; size-1 steps reduce, size-1 more
  * pass the results on. */
-static void ring(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void ring(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
     uint32_t size = rank->size, me = rank->rank;
@@ -26,16 +26,16 @@ static void ring(pattern_rank *rank, uint32_t iteration, const void *context) {
     }
 }
 
-status_code pattern_build_allreduce_ring(const traces_pattern_config *config,
-                                         program_builder *builder, status *status) {
-    pattern_plan plan = {.body = ring,
-                         .operations_per_iteration = UINT64_C(10) * (config->rank_count - 1)};
+status_code pattern_build_allreduce_ring(const struct traces_pattern_config *config,
+                                         struct program_builder *builder, struct status *status) {
+    struct pattern_plan plan = {
+        .body = ring, .operations_per_iteration = UINT64_C(10) * (config->rank_count - 1)};
     return pattern_run(config, builder, &plan, status);
 }
 
 /* Of more ranks than the largest power of two, the first 2·rest are folded in pairs: the even one
  * gives its vector to the odd one before, and gets the result after. */
-static void doubling(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void doubling(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
     uint64_t bytes = rank->config->size_bytes;
@@ -58,51 +58,52 @@ static void doubling(pattern_rank *rank, uint32_t iteration, const void *context
     if (me < 2 * rest) pattern_send(rank, me - 1, 2, bytes);
 }
 
-status_code pattern_build_allreduce_doubling(const traces_pattern_config *config,
-                                             program_builder *builder, status *status) {
-    pattern_plan plan = {.body = doubling, .operations_per_iteration = (uint64_t)5 * 33};
+status_code pattern_build_allreduce_doubling(const struct traces_pattern_config *config,
+                                             struct program_builder *builder,
+                                             struct status *status) {
+    struct pattern_plan plan = {.body = doubling, .operations_per_iteration = (uint64_t)5 * 33};
     return pattern_run(config, builder, &plan, status);
 }
 
-static void allreduce(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void allreduce(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
     pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE, rank->world, PROGRAM_NONE,
                        rank->config->size_bytes);
 }
 
-static void alltoall(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void alltoall(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
     pattern_collective(rank, PATTERN_ALLTOALL, PROGRAM_ALLTOALL, rank->world, PROGRAM_NONE,
                        rank->config->size_bytes);
 }
 
-static void bcast(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void bcast(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
     pattern_collective(rank, PATTERN_BCAST, PROGRAM_BCAST, rank->world, rank->config->root,
                        rank->config->size_bytes);
 }
 
-static status_code run(pattern_body body, const traces_pattern_config *config,
-                       program_builder *builder, status *status) {
-    pattern_plan plan = {.body = body, .operations_per_iteration = 3};
+static status_code run(pattern_body body, const struct traces_pattern_config *config,
+                       struct program_builder *builder, struct status *status) {
+    struct pattern_plan plan = {.body = body, .operations_per_iteration = 3};
     return pattern_run(config, builder, &plan, status);
 }
 
-status_code pattern_build_allreduce(const traces_pattern_config *config, program_builder *builder,
-                                    status *status) {
+status_code pattern_build_allreduce(const struct traces_pattern_config *config,
+                                    struct program_builder *builder, struct status *status) {
     return run(allreduce, config, builder, status);
 }
 
-status_code pattern_build_alltoall(const traces_pattern_config *config, program_builder *builder,
-                                   status *status) {
+status_code pattern_build_alltoall(const struct traces_pattern_config *config,
+                                   struct program_builder *builder, struct status *status) {
     return run(alltoall, config, builder, status);
 }
 
-status_code pattern_build_bcast(const traces_pattern_config *config, program_builder *builder,
-                                status *status) {
+status_code pattern_build_bcast(const struct traces_pattern_config *config,
+                                struct program_builder *builder, struct status *status) {
     FORWARD_IF_ERROR(pattern_check_root(config, status));
     return run(bcast, config, builder, status);
 }

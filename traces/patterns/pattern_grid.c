@@ -8,13 +8,13 @@
 
 enum { SWEEP_OCTANTS = 8, SWEEP_BLOCKS = 4 };
 
-typedef struct grid {
+struct grid {
     uint32_t extents[2];
     uint32_t *communicators; /* fft3d: of the rows, then of the columns */
-} grid;
+};
 
 /* The neighbour one step away, PROGRAM_NONE at the border. */
-static uint32_t step(const grid *grid, uint32_t rank, unsigned dimension, bool up) {
+static uint32_t step(const struct grid *grid, uint32_t rank, unsigned dimension, bool up) {
     uint32_t extent = grid->extents[dimension];
     uint32_t stride = dimension == 0 ? 1 : grid->extents[0];
     uint32_t coordinate = rank / stride % extent;
@@ -24,9 +24,9 @@ static uint32_t step(const grid *grid, uint32_t rank, unsigned dimension, bool u
 
 /* Koch-Baker-Alcouffe sweep: each block waits for its upstream neighbours in x and y and then feeds
  * those downstream, so a wavefront crosses the grid; the octants start from each corner twice. */
-static void sweep(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void sweep(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
-    const grid *grid = context;
+    const struct grid *grid = context;
     int64_t parts = (int64_t)SWEEP_OCTANTS * SWEEP_BLOCKS, part = 0;
     for (unsigned octant = 0; octant < SWEEP_OCTANTS; octant++) {
         const bool up[2] = {(octant & 2) == 0, (octant & 4) == 0};
@@ -47,27 +47,28 @@ static void sweep(pattern_rank *rank, uint32_t iteration, const void *context) {
     }
 }
 
-status_code pattern_build_sweep3d(const traces_pattern_config *config, program_builder *builder,
-                                  status *status) {
-    grid grid = {.communicators = NULL};
+status_code pattern_build_sweep3d(const struct traces_pattern_config *config,
+                                  struct program_builder *builder, struct status *status) {
+    struct grid grid = {.communicators = NULL};
     pattern_grid(config->rank_count, 2, grid.extents);
-    pattern_plan plan = {.body = sweep,
-                         .context = &grid,
-                         .operations_per_iteration = (uint64_t)SWEEP_OCTANTS * SWEEP_BLOCKS * 17,
-                         .own_compute = true};
+    struct pattern_plan plan = {.body = sweep,
+                                .context = &grid,
+                                .operations_per_iteration =
+                                    (uint64_t)SWEEP_OCTANTS * SWEEP_BLOCKS * 17,
+                                .own_compute = true};
     return pattern_run(config, builder, &plan, status);
 }
 
 /* Dimension 0: the rank's row; 1: its column. */
 static uint32_t grid_communicator(const void *context, uint32_t rank, uint32_t dimension) {
-    const grid *grid = context;
+    const struct grid *grid = context;
     uint32_t x = rank % grid->extents[0], y = rank / grid->extents[0];
     return grid->communicators[dimension == 0 ? y : grid->extents[1] + x];
 }
 
 /* Pencils along x, y, z: a transpose within the row, then one within the column, and back; a
  * quarter of the computation before each. */
-static void transform(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void transform(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     static const uint32_t dimensions[4] = {0, 1, 1, 0};
     for (int64_t i = 0; i < 4; i++) {
@@ -79,8 +80,8 @@ static void transform(pattern_rank *rank, uint32_t iteration, const void *contex
     }
 }
 
-static status_code define_lines(grid *grid, program_builder *builder, uint32_t *members,
-                                status *status) {
+static status_code define_lines(struct grid *grid, struct program_builder *builder,
+                                uint32_t *members, struct status *status) {
     uint32_t width = grid->extents[0], height = grid->extents[1];
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++)
@@ -97,19 +98,19 @@ static status_code define_lines(grid *grid, program_builder *builder, uint32_t *
     return STATUS_OK;
 }
 
-status_code pattern_build_fft3d(const traces_pattern_config *config, program_builder *builder,
-                                status *status) {
-    grid grid = {.communicators = NULL};
+status_code pattern_build_fft3d(const struct traces_pattern_config *config,
+                                struct program_builder *builder, struct status *status) {
+    struct grid grid = {.communicators = NULL};
     pattern_grid(config->rank_count, 2, grid.extents);
     size_t lines = (size_t)grid.extents[0] + grid.extents[1];
     grid.communicators = memory_new(lines, sizeof *grid.communicators);
     uint32_t *members = memory_new(grid.extents[0], sizeof *members); /* the larger extent */
-    pattern_plan plan = {.body = transform,
-                         .context = &grid,
-                         .split_count = 2,
-                         .split = grid_communicator,
-                         .operations_per_iteration = 16,
-                         .own_compute = true};
+    struct pattern_plan plan = {.body = transform,
+                                .context = &grid,
+                                .split_count = 2,
+                                .split = grid_communicator,
+                                .operations_per_iteration = 16,
+                                .own_compute = true};
     status_code code = grid.communicators != NULL && members != NULL
                            ? define_lines(&grid, builder, members, status)
                            : status_set(status, STATUS_MEMORY, "out of memory for a grid");

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static void incast(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void incast(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
     uint32_t root = rank->config->root;
@@ -20,15 +20,15 @@ static void incast(pattern_rank *rank, uint32_t iteration, const void *context) 
     pattern_waitall(rank);
 }
 
-status_code pattern_build_incast(const traces_pattern_config *config, program_builder *builder,
-                                 status *status) {
+status_code pattern_build_incast(const struct traces_pattern_config *config,
+                                 struct program_builder *builder, struct status *status) {
     FORWARD_IF_ERROR(pattern_check_root(config, status));
-    pattern_plan plan = {.body = incast, .operations_per_iteration = 7};
+    struct pattern_plan plan = {.body = incast, .operations_per_iteration = 7};
     return pattern_run(config, builder, &plan, status);
 }
 
 /* Half the ranks each iteration, partner after partner; PROGRAM_NONE: left over. */
-static void random_pair(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void random_pair(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     const uint32_t *partners = context;
     uint32_t partner = partners[(size_t)iteration * rank->size + rank->rank];
     if (partner == PROGRAM_NONE) return;
@@ -43,7 +43,7 @@ static void draw_pairs(uint32_t *partners, uint32_t *order, uint32_t count, uint
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     for (uint32_t i = count; i > 1; i--) {
-        random_block draw = random_draw(seed, RANDOM_PATTERN, iteration, i);
+        struct random_block draw = random_draw(seed, RANDOM_PATTERN, iteration, i);
         uint32_t other = random_below(draw.word[0], i), moved = order[i - 1];
         order[i - 1] = order[other];
         order[other] = moved;
@@ -55,9 +55,9 @@ static void draw_pairs(uint32_t *partners, uint32_t *order, uint32_t count, uint
     if (count % 2 == 1) partners[order[count - 1]] = PROGRAM_NONE;
 }
 
-status_code pattern_build_random_pairs(const traces_pattern_config *config,
-                                       program_builder *builder, status *status) {
-    pattern_plan plan = {.body = random_pair, .operations_per_iteration = 9};
+status_code pattern_build_random_pairs(const struct traces_pattern_config *config,
+                                       struct program_builder *builder, struct status *status) {
+    struct pattern_plan plan = {.body = random_pair, .operations_per_iteration = 9};
     FORWARD_IF_ERROR(pattern_check_size(config, &plan, status));
     size_t count = config->rank_count;
     uint32_t *partners = memory_new(count * config->iterations, sizeof *partners);
@@ -74,7 +74,7 @@ status_code pattern_build_random_pairs(const traces_pattern_config *config,
     return code;
 }
 
-static void ping_pong(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void ping_pong(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
     uint32_t half = rank->size / 2;
@@ -88,8 +88,8 @@ static void ping_pong(pattern_rank *rank, uint32_t iteration, const void *contex
     }
 }
 
-status_code pattern_build_ping_pong(const traces_pattern_config *config, program_builder *builder,
-                                    status *status) {
-    pattern_plan plan = {.body = ping_pong, .operations_per_iteration = 8};
+status_code pattern_build_ping_pong(const struct traces_pattern_config *config,
+                                    struct program_builder *builder, struct status *status) {
+    struct pattern_plan plan = {.body = ping_pong, .operations_per_iteration = 8};
     return pattern_run(config, builder, &plan, status);
 }

@@ -31,12 +31,12 @@ static const char *const call_names[PATTERN_CALLS] = {[PATTERN_INIT] = "MPI_Init
                                                       [PATTERN_BARRIER] = "MPI_Barrier"};
 
 struct pattern_job {
-    const traces_pattern_config *config;
-    program_builder *builder;
-    const pattern_plan *plan;
+    const struct traces_pattern_config *config;
+    struct program_builder *builder;
+    const struct pattern_plan *plan;
     uint32_t regions[PATTERN_CALLS];
     uint32_t iteration_region;
-    pattern_rank *workers;
+    struct pattern_rank *workers;
     atomic_uint_fast64_t event_count;
     atomic_int_fast64_t span_ps;
 };
@@ -47,26 +47,26 @@ struct pattern_job {
         if ((rank)->code == STATUS_OK) (rank)->code = (expression);                                \
     } while (0)
 
-static void begin_call(pattern_rank *rank, pattern_call call) {
+static void begin_call(struct pattern_rank *rank, pattern_call call) {
     TRY(rank, builder_call(rank->builder, rank->rank, rank->job->regions[call], rank->event_number,
                            rank->now_ps, rank->status));
     rank->event_number++;
 }
 
-static void end_call(pattern_rank *rank) {
+static void end_call(struct pattern_rank *rank) {
     rank->now_ps += PATTERN_CALL_PS;
     rank->event_number++;
     TRY(rank, builder_wait_call(rank->builder, rank->rank, rank->status));
     TRY(rank, builder_return(rank->builder, rank->rank, rank->now_ps, false, rank->status));
 }
 
-void pattern_compute(pattern_rank *rank, int64_t duration_ps) {
+void pattern_compute(struct pattern_rank *rank, int64_t duration_ps) {
     TRY(rank, builder_compute(rank->builder, rank->rank, duration_ps, rank->status));
     rank->now_ps += duration_ps;
 }
 
 /* A request of the rank; ids count up as Score-P's do. */
-static uint64_t new_request(pattern_rank *rank) {
+static uint64_t new_request(struct pattern_rank *rank) {
     TRY(rank, memory_grow((void **)&rank->requests, &rank->request_capacity,
                           rank->request_count + 1, sizeof *rank->requests, rank->status));
     rank->request_total++;
@@ -74,33 +74,33 @@ static uint64_t new_request(pattern_rank *rank) {
     return rank->request_total;
 }
 
-static void send(pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes,
+static void send(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes,
                  uint64_t request) {
     TRY(rank, builder_send(rank->builder, rank->rank, rank->world, destination, tag, bytes, 0,
                            request, rank->status));
     rank->event_number++;
 }
 
-static void receive(pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes,
+static void receive(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes,
                     uint64_t request) {
     TRY(rank, builder_receive(rank->builder, rank->rank, rank->world, source, tag, bytes, 0,
                               request, rank->status));
     rank->event_number++;
 }
 
-void pattern_irecv(pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
+void pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
     begin_call(rank, PATTERN_IRECV);
     receive(rank, source, tag, bytes, new_request(rank));
     end_call(rank);
 }
 
-void pattern_isend(pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes) {
+void pattern_isend(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes) {
     begin_call(rank, PATTERN_ISEND);
     send(rank, destination, tag, bytes, new_request(rank));
     end_call(rank);
 }
 
-void pattern_waitall(pattern_rank *rank) {
+void pattern_waitall(struct pattern_rank *rank) {
     if (rank->request_count == 0) return;
     begin_call(rank, PATTERN_WAITALL);
     TRY(rank, builder_wait(rank->builder, rank->rank, rank->requests, (uint32_t)rank->request_count,
@@ -110,19 +110,19 @@ void pattern_waitall(pattern_rank *rank) {
     end_call(rank);
 }
 
-void pattern_send(pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes) {
+void pattern_send(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes) {
     begin_call(rank, PATTERN_SEND);
     send(rank, destination, tag, bytes, BUILDER_NO_REQUEST);
     end_call(rank);
 }
 
-void pattern_recv(pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
+void pattern_recv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
     begin_call(rank, PATTERN_RECV);
     receive(rank, source, tag, bytes, BUILDER_NO_REQUEST);
     end_call(rank);
 }
 
-void pattern_sendrecv(pattern_rank *rank, uint32_t destination, uint64_t send_bytes,
+void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t send_bytes,
                       uint32_t source, uint64_t receive_bytes, int32_t tag) {
     begin_call(rank, PATTERN_SENDRECV);
     send(rank, destination, tag, send_bytes, BUILDER_NO_REQUEST);
@@ -130,13 +130,13 @@ void pattern_sendrecv(pattern_rank *rank, uint32_t destination, uint64_t send_by
     end_call(rank);
 }
 
-void pattern_collective(pattern_rank *rank, pattern_call call, program_collective_kind kind,
+void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                         uint32_t communicator, uint32_t root, uint64_t bytes) {
-    program_collective_arguments arguments = {.kind = kind,
-                                              .communicator = communicator,
-                                              .root = root,
-                                              .send_bytes = bytes,
-                                              .receive_bytes = bytes};
+    struct program_collective_arguments arguments = {.kind = kind,
+                                                     .communicator = communicator,
+                                                     .root = root,
+                                                     .send_bytes = bytes,
+                                                     .receive_bytes = bytes};
     begin_call(rank, call);
     TRY(rank, builder_collective(rank->builder, rank->rank, &arguments, 0, BUILDER_NO_REQUEST,
                                  rank->status));
@@ -144,7 +144,7 @@ void pattern_collective(pattern_rank *rank, pattern_call call, program_collectiv
     end_call(rank);
 }
 
-static void mark_iteration(pattern_rank *rank, bool begins) {
+static void mark_iteration(struct pattern_rank *rank, bool begins) {
     if (begins)
         TRY(rank, builder_enter(rank->builder, rank->rank, rank->job->iteration_region,
                                 rank->now_ps, rank->status));
@@ -153,9 +153,9 @@ static void mark_iteration(pattern_rank *rank, bool begins) {
     rank->event_number++;
 }
 
-static void frame(pattern_rank *rank) {
-    const pattern_job *job = rank->job;
-    const pattern_plan *plan = job->plan;
+static void frame(struct pattern_rank *rank) {
+    const struct pattern_job *job = rank->job;
+    const struct pattern_plan *plan = job->plan;
     pattern_collective(rank, PATTERN_INIT, PROGRAM_CREATE_HANDLE, rank->world, PROGRAM_NONE, 0);
     for (uint32_t i = 0; i < plan->split_count; i++)
         pattern_collective(rank, PATTERN_COMM_SPLIT, PROGRAM_CREATE_HANDLE, rank->world,
@@ -173,19 +173,19 @@ static void frame(pattern_rank *rank) {
                        0);
 }
 
-static status_code run_rank(void *context, unsigned worker, uint64_t rank, status *status) {
-    pattern_job *job = context;
-    pattern_rank *self = &job->workers[worker];
-    *self = (pattern_rank){.job = job,
-                           .config = job->config,
-                           .builder = job->builder,
-                           .world = 0,
-                           .rank = (uint32_t)rank,
-                           .size = job->config->rank_count,
-                           .event_number = 1, /* after PROGRAM_BEGIN */
-                           .requests = self->requests,
-                           .request_capacity = self->request_capacity,
-                           .status = status};
+static status_code run_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
+    struct pattern_job *job = context;
+    struct pattern_rank *self = &job->workers[worker];
+    *self = (struct pattern_rank){.job = job,
+                                  .config = job->config,
+                                  .builder = job->builder,
+                                  .world = 0,
+                                  .rank = (uint32_t)rank,
+                                  .size = job->config->rank_count,
+                                  .event_number = 1, /* after PROGRAM_BEGIN */
+                                  .requests = self->requests,
+                                  .request_capacity = self->request_capacity,
+                                  .status = status};
     frame(self);
     if (self->code == STATUS_OK)
         self->code = builder_rank_done(job->builder, (uint32_t)rank, status);
@@ -197,8 +197,8 @@ static status_code run_rank(void *context, unsigned worker, uint64_t rank, statu
     return self->code;
 }
 
-status_code pattern_check_size(const traces_pattern_config *config, const pattern_plan *plan,
-                               status *status) {
+status_code pattern_check_size(const struct traces_pattern_config *config,
+                               const struct pattern_plan *plan, struct status *status) {
     RETURN_ERROR_IF(config->iterations == 0, status, STATUS_USAGE,
                     "a pattern needs at least one iteration");
     RETURN_ERROR_IF(config->compute_ps < 0 || config->compute_ps > INT64_MAX / 4 ||
@@ -213,7 +213,7 @@ status_code pattern_check_size(const traces_pattern_config *config, const patter
     if (pages <= 0 || page_bytes <= 0) return STATUS_OK;
     uint64_t memory_bytes = (uint64_t)pages * (uint64_t)page_bytes;
     uint64_t per_rank = config->iterations * (plan->operations_per_iteration + 3);
-    uint64_t limit = memory_bytes / sizeof(program_operation) / config->rank_count;
+    uint64_t limit = memory_bytes / sizeof(struct program_operation) / config->rank_count;
     bool too_many = __builtin_mul_overflow((uint64_t)config->iterations,
                                            plan->operations_per_iteration + 3, &per_rank);
     RETURN_ERROR_IF(too_many || per_rank > limit, status, STATUS_USAGE,
@@ -225,9 +225,9 @@ status_code pattern_check_size(const traces_pattern_config *config, const patter
     return STATUS_OK;
 }
 
-status_code pattern_run(const traces_pattern_config *config, program_builder *builder,
-                        const pattern_plan *plan, status *status) {
-    pattern_job job = {.config = config, .builder = builder, .plan = plan};
+status_code pattern_run(const struct traces_pattern_config *config, struct program_builder *builder,
+                        const struct pattern_plan *plan, struct status *status) {
+    struct pattern_job job = {.config = config, .builder = builder, .plan = plan};
     FORWARD_IF_ERROR(pattern_check_size(config, plan, status));
     for (unsigned i = 0; i < PATTERN_CALLS; i++)
         job.regions[i] = builder_region(builder, call_names[i], true);
@@ -272,7 +272,7 @@ uint64_t pattern_square_root(uint64_t square) {
     return root;
 }
 
-status_code pattern_check_root(const traces_pattern_config *config, status *status) {
+status_code pattern_check_root(const struct traces_pattern_config *config, struct status *status) {
     RETURN_ERROR_IF(config->root >= config->rank_count, status, STATUS_USAGE,
                     "root %u: there %s only %u rank%s", config->root,
                     config->rank_count == 1 ? "is" : "are", config->rank_count,

@@ -30,13 +30,13 @@ typedef enum pattern_call {
     PATTERN_CALLS
 } pattern_call;
 
-typedef struct pattern_job pattern_job;
+struct pattern_job;
 
 /* One rank at work. The first error sticks in code; whatever follows it does nothing. */
-typedef struct pattern_rank {
-    const pattern_job *job;
-    const traces_pattern_config *config;
-    program_builder *builder;
+struct pattern_rank {
+    const struct pattern_job *job;
+    const struct traces_pattern_config *config;
+    struct program_builder *builder;
     uint32_t world; /* communicator 0 */
     uint32_t rank;
     uint32_t size;         /* ranks in all */
@@ -46,14 +46,14 @@ typedef struct pattern_rank {
     size_t request_count, request_capacity;
     uint64_t request_total;
     status_code code;
-    status *status;
-} pattern_rank;
+    struct status *status;
+};
 
 /* One rank's iteration. Called by several threads at once; context is read only. */
-typedef void (*pattern_body)(pattern_rank *rank, uint32_t iteration, const void *context);
+typedef void (*pattern_body)(struct pattern_rank *rank, uint32_t iteration, const void *context);
 
 /* What distinguishes a pattern. */
-typedef struct pattern_plan {
+struct pattern_plan {
     pattern_body body;
     const void *context;
     /* Additional communicators of each rank (MPI_Comm_split before the first iteration,
@@ -63,26 +63,26 @@ typedef struct pattern_plan {
     /* How many operations the body appends on average, to refuse what no memory can hold. */
     uint64_t operations_per_iteration;
     bool own_compute; /* the body spends compute_ps itself */
-} pattern_plan;
+};
 
 /* Refuses configurations out of range, and what the machine's memory cannot hold. */
-status_code pattern_check_size(const traces_pattern_config *config, const pattern_plan *plan,
-                               status *status);
+status_code pattern_check_size(const struct traces_pattern_config *config,
+                               const struct pattern_plan *plan, struct status *status);
 
 /* Runs all ranks through the frame, after pattern_check_size. */
-status_code pattern_run(const traces_pattern_config *config, program_builder *builder,
-                        const pattern_plan *plan, status *status);
+status_code pattern_run(const struct traces_pattern_config *config, struct program_builder *builder,
+                        const struct pattern_plan *plan, struct status *status);
 
 /* Calls, as a rank makes them. */
-void pattern_compute(pattern_rank *rank, int64_t duration_ps);
-void pattern_irecv(pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
-void pattern_isend(pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes);
-void pattern_waitall(pattern_rank *rank); /* nothing in flight: no call */
-void pattern_send(pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes);
-void pattern_recv(pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
-void pattern_sendrecv(pattern_rank *rank, uint32_t destination, uint64_t send_bytes,
+void pattern_compute(struct pattern_rank *rank, int64_t duration_ps);
+void pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
+void pattern_isend(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes);
+void pattern_waitall(struct pattern_rank *rank); /* nothing in flight: no call */
+void pattern_send(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes);
+void pattern_recv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
+void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t send_bytes,
                       uint32_t source, uint64_t receive_bytes, int32_t tag);
-void pattern_collective(pattern_rank *rank, pattern_call call, program_collective_kind kind,
+void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                         uint32_t communicator, uint32_t root, uint64_t bytes);
 
 /* Splits count into dimensions (2 or 3) as nearly equal factors as there are, largest first. */
@@ -91,7 +91,7 @@ void pattern_grid(uint32_t count, unsigned dimensions, uint32_t *extents);
 /* Largest root with root * root <= square. */
 uint64_t pattern_square_root(uint64_t square);
 
-status_code pattern_check_root(const traces_pattern_config *config, status *status);
+status_code pattern_check_root(const struct traces_pattern_config *config, struct status *status);
 
 /* name, function, settings that few patterns use, help */
 #define PATTERN_ROWS(X)                                                                            \
@@ -122,8 +122,8 @@ status_code pattern_check_root(const traces_pattern_config *config, status *stat
       "as many back")
 
 #define PATTERN_DECLARE(name, function, uses, help)                                                \
-    status_code function(const traces_pattern_config *config, program_builder *builder,            \
-                         status *status);
+    status_code function(const struct traces_pattern_config *config,                               \
+                         struct program_builder *builder, struct status *status);
 PATTERN_ROWS(PATTERN_DECLARE)
 #undef PATTERN_DECLARE
 

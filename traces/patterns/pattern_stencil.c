@@ -5,18 +5,19 @@
 #include "traces/patterns/pattern_parts.h"
 
 /* One direction in which data travels; its tag is the direction's number. */
-typedef struct direction {
+struct direction {
     int step[3];
     uint64_t bytes;
-} direction;
+};
 
-typedef struct stencil {
+struct stencil {
     uint32_t extents[3];
-    direction directions[26];
+    struct direction directions[26];
     unsigned direction_count;
-} stencil;
+};
 
-static uint32_t neighbour(const stencil *stencil, uint32_t rank, const int step[3], int sign) {
+static uint32_t neighbour(const struct stencil *stencil, uint32_t rank, const int step[3],
+                          int sign) {
     uint32_t coordinates[3], result = 0;
     for (unsigned d = 0; d < 3; d++) {
         coordinates[d] = rank % stencil->extents[d];
@@ -31,41 +32,41 @@ static uint32_t neighbour(const stencil *stencil, uint32_t rank, const int step[
 }
 
 /* Irecv from all, Isend to all, Waitall. */
-static void exchange(pattern_rank *rank, uint32_t iteration, const void *context) {
+static void exchange(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
-    const stencil *stencil = context;
+    const struct stencil *stencil = context;
     for (unsigned i = 0; i < stencil->direction_count; i++) {
-        const direction *direction = &stencil->directions[i];
+        const struct direction *direction = &stencil->directions[i];
         uint32_t source = neighbour(stencil, rank->rank, direction->step, -1);
         pattern_irecv(rank, source, (int32_t)i, direction->bytes);
     }
     for (unsigned i = 0; i < stencil->direction_count; i++) {
-        const direction *direction = &stencil->directions[i];
+        const struct direction *direction = &stencil->directions[i];
         uint32_t destination = neighbour(stencil, rank->rank, direction->step, 1);
         pattern_isend(rank, destination, (int32_t)i, direction->bytes);
     }
     pattern_waitall(rank);
 }
 
-static status_code run(const stencil *stencil, const traces_pattern_config *config,
-                       program_builder *builder, status *status) {
-    pattern_plan plan = {.body = exchange,
-                         .context = stencil,
-                         .operations_per_iteration = 6 * stencil->direction_count + 3};
+static status_code run(const struct stencil *stencil, const struct traces_pattern_config *config,
+                       struct program_builder *builder, struct status *status) {
+    struct pattern_plan plan = {.body = exchange,
+                                .context = stencil,
+                                .operations_per_iteration = 6 * stencil->direction_count + 3};
     return pattern_run(config, builder, &plan, status);
 }
 
 /* Adds a direction unless it leads along a dimension of one process. */
-static void add_direction(stencil *stencil, int x, int y, int z, uint64_t bytes) {
+static void add_direction(struct stencil *stencil, int x, int y, int z, uint64_t bytes) {
     const int step[3] = {x, y, z};
     for (unsigned d = 0; d < 3; d++)
         if (step[d] != 0 && stencil->extents[d] == 1) return;
-    stencil->directions[stencil->direction_count++] = (direction){{x, y, z}, bytes};
+    stencil->directions[stencil->direction_count++] = (struct direction){{x, y, z}, bytes};
 }
 
-status_code pattern_build_halo2d(const traces_pattern_config *config, program_builder *builder,
-                                 status *status) {
-    stencil stencil = {.extents = {1, 1, 1}};
+status_code pattern_build_halo2d(const struct traces_pattern_config *config,
+                                 struct program_builder *builder, struct status *status) {
+    struct stencil stencil = {.extents = {1, 1, 1}};
     pattern_grid(config->rank_count, 2, stencil.extents);
     add_direction(&stencil, -1, 0, 0, config->size_bytes);
     add_direction(&stencil, 1, 0, 0, config->size_bytes);
@@ -74,11 +75,11 @@ status_code pattern_build_halo2d(const traces_pattern_config *config, program_bu
     return run(&stencil, config, builder, status);
 }
 
-status_code pattern_build_halo3d(const traces_pattern_config *config, program_builder *builder,
-                                 status *status) {
+status_code pattern_build_halo3d(const struct traces_pattern_config *config,
+                                 struct program_builder *builder, struct status *status) {
     RETURN_ERROR_IF(config->neighbours != 6 && config->neighbours != 26, status, STATUS_USAGE,
                     "halo3d has 6 or 26 neighbours, not %u", config->neighbours);
-    stencil stencil = {.extents = {1, 1, 1}};
+    struct stencil stencil = {.extents = {1, 1, 1}};
     pattern_grid(config->rank_count, 3, stencil.extents);
     uint64_t face = config->size_bytes;
     uint64_t edge = 8 * pattern_square_root(face / 8), corner = face < 8 ? face : 8;

@@ -11,20 +11,20 @@ static bool is_rooted(uint32_t kind) {
            kind == PROGRAM_SCATTER || kind == PROGRAM_SCATTERV || kind == PROGRAM_REDUCE;
 }
 
-static status_code find_arguments(program_builder *builder, uint32_t rank,
-                                  program_collective_arguments arguments, unsigned flags,
-                                  uint32_t *index, status *status) {
-    const program *program = builder->program;
+static status_code find_arguments(struct program_builder *builder, uint32_t rank,
+                                  struct program_collective_arguments arguments, unsigned flags,
+                                  uint32_t *index, struct status *status) {
+    const struct program *program = builder->program;
     RETURN_ERROR_IF(
         arguments.kind >= PROGRAM_COLLECTIVE_KINDS ||
             arguments.communicator >= program->communicator_count ||
             (flags & ~(unsigned)(PROGRAM_IN_PLACE | PROGRAM_BLOCKING | PROGRAM_ROOT_REMOTE)) != 0,
         status, STATUS_USAGE, "rank %u: collective of kind %u on communicator %u with flags %u",
         rank, arguments.kind, arguments.communicator, flags);
-    const program_communicator *c = &program->communicators[arguments.communicator];
+    const struct program_communicator *c = &program->communicators[arguments.communicator];
     const char *kind = program_collective_name(arguments.kind);
     const char *name = program_text(program, c->name);
-    builder_member me = builder_find_member(builder, arguments.communicator, rank);
+    struct builder_member me = builder_find_member(builder, arguments.communicator, rank);
     RETURN_ERROR_IF(me.number == PROGRAM_NONE && arguments.kind != PROGRAM_CREATE_HANDLE &&
                         arguments.kind != PROGRAM_DESTROY_HANDLE,
                     status, STATUS_INPUT,
@@ -46,16 +46,16 @@ static status_code find_arguments(program_builder *builder, uint32_t rank,
                         "rank %u: %s with root %u in a group of %u", rank, kind, arguments.root,
                         size);
     }
-    builder_rank *part = &builder->ranks[rank];
+    struct builder_rank *part = &builder->ranks[rank];
     return builder_intern(&part->argument_index, builder_hash_arguments(&arguments), &arguments,
                           sizeof arguments, (void **)&part->arguments, &part->argument_count,
                           &part->argument_capacity, index, status);
 }
 
-status_code builder_collective(program_builder *builder, uint32_t rank,
-                               const program_collective_arguments *arguments, unsigned flags,
-                               uint64_t request, status *status) {
-    builder_rank *part = NULL;
+status_code builder_collective(struct program_builder *builder, uint32_t rank,
+                               const struct program_collective_arguments *arguments, unsigned flags,
+                               uint64_t request, struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a collective", &part, status));
     bool blocking = request == BUILDER_NO_REQUEST;
     flags = blocking ? flags | PROGRAM_BLOCKING : flags & ~(unsigned)PROGRAM_BLOCKING;
@@ -64,29 +64,30 @@ status_code builder_collective(program_builder *builder, uint32_t rank,
     if (known != 0) atomic_store_explicit(&builder->has_known, true, memory_order_relaxed);
     uint32_t index;
     FORWARD_IF_ERROR(find_arguments(builder, rank, *arguments, flags, &index, status));
-    program_operation *operation = NULL;
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-    *operation =
-        (program_operation){.kind = PROGRAM_COLLECTIVE,
-                            .flags = (flags | known) & 0xFF,
-                            .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
+    *operation = (struct program_operation){
+        .kind = PROGRAM_COLLECTIVE,
+        .flags = (flags | known) & 0xFF,
+        .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
     return blocking ? STATUS_OK : builder_post(part, rank, request, status);
 }
 
-status_code builder_collective_reserve(program_builder *builder, uint32_t rank, uint64_t request,
-                                       status *status) {
-    static const program_operation reserved = {
+status_code builder_collective_reserve(struct program_builder *builder, uint32_t rank,
+                                       uint64_t request, struct status *status) {
+    static const struct program_operation reserved = {
         .kind = PROGRAM_COLLECTIVE,
         .collective = {PROGRAM_NONE, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
     return builder_reserve(builder, &reserved, rank, request, status);
 }
 
-status_code builder_collective_known(program_builder *builder, uint32_t rank, uint64_t request,
-                                     const program_collective_arguments *arguments, unsigned flags,
-                                     status *status) {
+status_code builder_collective_known(struct program_builder *builder, uint32_t rank,
+                                     uint64_t request,
+                                     const struct program_collective_arguments *arguments,
+                                     unsigned flags, struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
-    program_operation *operation = NULL;
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_COLLECTIVE,
                                           &operation, status));
     flags &= ~(unsigned)PROGRAM_BLOCKING;
@@ -96,7 +97,7 @@ status_code builder_collective_known(program_builder *builder, uint32_t rank, ui
     return STATUS_OK;
 }
 
-status_code builder_collective_drop(program_builder *builder, uint32_t rank, uint64_t request,
-                                    status *status) {
+status_code builder_collective_drop(struct program_builder *builder, uint32_t rank,
+                                    uint64_t request, struct status *status) {
     return builder_drop(builder, rank, request, PROGRAM_COLLECTIVE, status);
 }

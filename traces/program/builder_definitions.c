@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static status_code add_string(program_builder *builder, const char *text, uint32_t *offset,
-                              status *status) {
-    program *program = builder->program;
+static status_code add_string(struct program_builder *builder, const char *text, uint32_t *offset,
+                              struct status *status) {
+    struct program *program = builder->program;
     uint64_t hash = content_hash_text(0, text);
     for (;; hash++) {
         *offset = key_table_find(&builder->string_index, hash);
@@ -30,12 +30,12 @@ static status_code add_string(program_builder *builder, const char *text, uint32
     return STATUS_OK;
 }
 
-program_builder *builder_new(uint32_t rank_count, status *status) {
+struct program_builder *builder_new(uint32_t rank_count, struct status *status) {
     if (rank_count == 0 || rank_count == PROGRAM_NONE) {
         status_set(status, STATUS_USAGE, "a program needs 1 to %u ranks", PROGRAM_NONE - 1);
         return NULL;
     }
-    program_builder *builder = memory_new(1, sizeof *builder);
+    struct program_builder *builder = memory_new(1, sizeof *builder);
     if (builder != NULL) {
         pthread_mutex_init(&builder->note_lock, NULL);
         pthread_mutex_init(&builder->places.lock, NULL);
@@ -54,7 +54,7 @@ program_builder *builder_new(uint32_t rank_count, status *status) {
     return builder;
 }
 
-void builder_free(program_builder *builder) {
+void builder_free(struct program_builder *builder) {
     if (builder == NULL) return;
     if (builder->program != NULL && builder->ranks != NULL)
         for (uint32_t rank = 0; rank < builder->program->rank_count; rank++)
@@ -75,7 +75,7 @@ void builder_free(program_builder *builder) {
     free(builder);
 }
 
-uint32_t builder_string(program_builder *builder, const char *text) {
+uint32_t builder_string(struct program_builder *builder, const char *text) {
     uint32_t offset = 0;
     status_code code = add_string(builder, text, &offset, NULL);
     if (code != STATUS_OK) {
@@ -85,9 +85,9 @@ uint32_t builder_string(program_builder *builder, const char *text) {
     return offset;
 }
 
-uint32_t builder_region(program_builder *builder, const char *name, bool is_mpi) {
-    program *program = builder->program;
-    program_region region = {builder_string(builder, name), is_mpi};
+uint32_t builder_region(struct program_builder *builder, const char *name, bool is_mpi) {
+    struct program *program = builder->program;
+    struct program_region region = {builder_string(builder, name), is_mpi};
     uint64_t key = (uint64_t)region.name << 1 | is_mpi;
     uint32_t index = key_table_find(&builder->region_index, key);
     if (index != KEY_TABLE_NONE) return index;
@@ -125,7 +125,7 @@ static void sort_numbers(uint32_t *numbers, uint32_t *scratch, const uint32_t *m
 
 /* Fills sorted for a new group and finds duplicates. */
 static status_code sort_group(uint32_t *sorted, const uint32_t *members, uint32_t size,
-                              status *status) {
+                              struct status *status) {
     uint32_t *scratch = memory_new(size, sizeof *scratch);
     RETURN_ERROR_IF(scratch == NULL, status, STATUS_MEMORY, "out of memory for a group");
     for (uint32_t i = 0; i < size; i++)
@@ -139,9 +139,9 @@ static status_code sort_group(uint32_t *sorted, const uint32_t *members, uint32_
 }
 
 /* Stores a group, once; *first: index of its first member. */
-static status_code add_group(program_builder *builder, const uint32_t *members, uint32_t size,
-                             uint32_t *first, status *status) {
-    program *program = builder->program;
+static status_code add_group(struct program_builder *builder, const uint32_t *members,
+                             uint32_t size, uint32_t *first, struct status *status) {
+    struct program *program = builder->program;
     RETURN_ERROR_IF(size == 0, status, STATUS_INPUT, "a group without members");
     for (uint32_t i = 0; i < size; i++)
         RETURN_ERROR_IF(members[i] >= program->rank_count, status, STATUS_INPUT,
@@ -170,10 +170,10 @@ static status_code add_group(program_builder *builder, const uint32_t *members, 
     return STATUS_OK;
 }
 
-static status_code add_communicator(program_builder *builder, const char *name,
-                                    program_communicator communicator, uint32_t *index,
-                                    status *status) {
-    program *program = builder->program;
+static status_code add_communicator(struct program_builder *builder, const char *name,
+                                    struct program_communicator communicator, uint32_t *index,
+                                    struct status *status) {
+    struct program *program = builder->program;
     FORWARD_IF_ERROR(add_string(builder, name != NULL ? name : "", &communicator.name, status));
     *index = program->communicator_count;
     RETURN_ERROR_IF(*index == PROGRAM_NONE - 1, status, STATUS_INPUT, "too many communicators");
@@ -184,30 +184,30 @@ static status_code add_communicator(program_builder *builder, const char *name,
     return STATUS_OK;
 }
 
-void builder_communicator_number(program_builder *builder, uint32_t index, uint32_t number) {
+void builder_communicator_number(struct program_builder *builder, uint32_t index, uint32_t number) {
     builder->program->communicators[index].number = number;
 }
 
-status_code builder_communicator(program_builder *builder, const char *name,
+status_code builder_communicator(struct program_builder *builder, const char *name,
                                  const uint32_t *members, uint32_t size, uint32_t *index,
-                                 status *status) {
-    program_communicator communicator = {.size = size};
+                                 struct status *status) {
+    struct program_communicator communicator = {.size = size};
     if (add_group(builder, members, size, &communicator.members, status) != STATUS_OK)
         return status_prefix(status, "communicator %s", name != NULL ? name : "");
     return add_communicator(builder, name, communicator, index, status);
 }
 
-status_code builder_communicator_self(program_builder *builder, const char *name, uint32_t *index,
-                                      status *status) {
-    program_communicator communicator = {.size = 1, .members = PROGRAM_NONE};
+status_code builder_communicator_self(struct program_builder *builder, const char *name,
+                                      uint32_t *index, struct status *status) {
+    struct program_communicator communicator = {.size = 1, .members = PROGRAM_NONE};
     return add_communicator(builder, name, communicator, index, status);
 }
 
-status_code builder_intercommunicator(program_builder *builder, const char *name,
+status_code builder_intercommunicator(struct program_builder *builder, const char *name,
                                       const uint32_t *local, uint32_t local_size,
                                       const uint32_t *remote, uint32_t remote_size, uint32_t *index,
-                                      status *status) {
-    program_communicator communicator = {.size = local_size, .remote_size = remote_size};
+                                      struct status *status) {
+    struct program_communicator communicator = {.size = local_size, .remote_size = remote_size};
     if (add_group(builder, local, local_size, &communicator.members, status) != STATUS_OK ||
         add_group(builder, remote, remote_size, &communicator.remote_members, status) != STATUS_OK)
         return status_prefix(status, "intercommunicator %s", name != NULL ? name : "");
@@ -219,7 +219,7 @@ status_code builder_intercommunicator(program_builder *builder, const char *name
     return STATUS_OK;
 }
 
-static uint32_t find_in_group(const program_builder *builder, uint32_t first, uint32_t size,
+static uint32_t find_in_group(const struct program_builder *builder, uint32_t first, uint32_t size,
                               uint32_t rank) {
     const uint32_t *members = builder->program->communicator_members + first;
     if (rank < size && members[rank] == rank) return rank; /* MPI_COMM_WORLD and its duplicates */
@@ -235,17 +235,18 @@ static uint32_t find_in_group(const program_builder *builder, uint32_t first, ui
     return low < size && members[sorted[low]] == rank ? sorted[low] : PROGRAM_NONE;
 }
 
-builder_member builder_find_member(const program_builder *builder, uint32_t communicator,
-                                   uint32_t rank) {
-    const program_communicator *c = &builder->program->communicators[communicator];
-    if (c->members == PROGRAM_NONE) return (builder_member){false, 0};
+struct builder_member builder_find_member(const struct program_builder *builder,
+                                          uint32_t communicator, uint32_t rank) {
+    const struct program_communicator *c = &builder->program->communicators[communicator];
+    if (c->members == PROGRAM_NONE) return (struct builder_member){false, 0};
     uint32_t number = find_in_group(builder, c->members, c->size, rank);
-    if (number != PROGRAM_NONE || c->remote_size == 0) return (builder_member){false, number};
+    if (number != PROGRAM_NONE || c->remote_size == 0)
+        return (struct builder_member){false, number};
     number = find_in_group(builder, c->remote_members, c->remote_size, rank);
-    return (builder_member){true, number};
+    return (struct builder_member){true, number};
 }
 
-static void note(program_builder *builder, const char *what, const char *why, uint64_t count,
+static void note(struct program_builder *builder, const char *what, const char *why, uint64_t count,
                  bool is_assumed) {
     pthread_mutex_lock(&builder->note_lock);
     size_t i = 0;
@@ -253,7 +254,7 @@ static void note(program_builder *builder, const char *what, const char *why, ui
            (strcmp(builder->notes[i].what, what) != 0 || strcmp(builder->notes[i].why, why) != 0))
         i++;
     if (i == builder->note_count) {
-        builder_note_text new = {strdup(what), strdup(why), 0, is_assumed};
+        struct builder_note_text new = {strdup(what), strdup(why), 0, is_assumed};
         if (new.what == NULL || new.why == NULL ||
             memory_grow((void **)&builder->notes, &builder->note_capacity, i + 1, sizeof new,
                         NULL) != STATUS_OK) {
@@ -269,28 +270,29 @@ static void note(program_builder *builder, const char *what, const char *why, ui
     pthread_mutex_unlock(&builder->note_lock);
 }
 
-void builder_note(program_builder *builder, const char *what, const char *why, uint64_t count) {
+void builder_note(struct program_builder *builder, const char *what, const char *why,
+                  uint64_t count) {
     note(builder, what, why, count, false);
 }
 
-void builder_assumption(program_builder *builder, const char *what, const char *why,
+void builder_assumption(struct program_builder *builder, const char *what, const char *why,
                         uint64_t count) {
     note(builder, what, why, count, true);
 }
 
-bool builder_is_noted(const program_builder *builder, const char *what) {
+bool builder_is_noted(const struct program_builder *builder, const char *what) {
     for (size_t i = 0; i < builder->note_count; i++)
         if (strcmp(builder->notes[i].what, what) == 0) return true;
     return false;
 }
 
-void builder_sizes_are_open(program_builder *builder) {
+void builder_sizes_are_open(struct program_builder *builder) {
     builder->sizes_are_open = true;
 }
 
-void builder_about(program_builder *builder, const char *source, const char *creator,
+void builder_about(struct program_builder *builder, const char *source, const char *creator,
                    uint64_t event_count, uint64_t location_count, int64_t span_ps) {
-    program *program = builder->program;
+    struct program *program = builder->program;
     program->source = builder_string(builder, source);
     program->creator = builder_string(builder, creator);
     program->event_count = event_count;

@@ -34,28 +34,28 @@ enum {
 /* New numbers of a rank's channels or arguments: first in the order in which its operations use
  * them (what is known of a request early or late must not make a difference), then the program's.
  */
-typedef struct builder_order {
+struct builder_order {
     uint32_t *number; /* per element; PROGRAM_NONE: not used so far */
     uint32_t *used;   /* elements in the order of their use */
     size_t number_capacity, used_capacity;
     uint32_t used_count;
-} builder_order;
+};
 
 /* A message of a rank whose peer was checked and whose channel was found. */
-typedef struct builder_recent {
+struct builder_recent {
     bool is_set;
     uint32_t peer;
     int32_t tag;
     uint32_t communicator;
     uint32_t channel;
-} builder_recent;
+};
 
 enum { BUILDER_RECENT_BITS = 6, BUILDER_RECENT = 1 << BUILDER_RECENT_BITS };
 
 /* A rank while it is appended to. When it has found its place in the program, the next rank goes on
  * with its memory. */
-typedef struct builder_rank {
-    program_operation *operations;
+struct builder_rank {
+    struct program_operation *operations;
     size_t operation_count, operation_capacity;
     size_t dropped_count;    /* of them, BUILDER_DROPPED */
     size_t unrecorded_count; /* of them, unrecorded receives */
@@ -65,67 +65,68 @@ typedef struct builder_rank {
     size_t blocking_count, blocking_capacity;
     uint32_t *open_regions;
     size_t open_count, open_capacity;
-    key_table requests; /* id -> operation */
-    key_table tested;   /* the same, of persistent sends that were only tested since their start */
-    program_channel *channels;
+    struct key_table requests; /* id -> operation */
+    struct key_table
+        tested; /* the same, of persistent sends that were only tested since their start */
+    struct program_channel *channels;
     size_t channel_count, channel_capacity;
-    key_table channel_index;
-    builder_recent *recent; /* BUILDER_RECENT of them; NULL before the first message */
-    program_collective_arguments *arguments;
+    struct key_table channel_index;
+    struct builder_recent *recent; /* BUILDER_RECENT of them; NULL before the first message */
+    struct program_collective_arguments *arguments;
     size_t argument_count, argument_capacity;
-    key_table argument_index;
+    struct key_table argument_index;
     uint32_t call_region; /* PROGRAM_NONE: not inside a call */
     /* Once it is done: */
-    builder_order channel_order, argument_order;
-    program_posted_rank posted; /* places in the program */
+    struct builder_order channel_order, argument_order;
+    struct program_posted_rank posted; /* places in the program */
     uint32_t mark_count, slot_count;
     uint32_t *free_slots; /* used last in, first out */
     size_t free_count, free_capacity;
     uint64_t expected; /* builder_expect */
     bool is_done;
-} builder_rank;
+};
 
 /* One of the two kinds of tables that each rank has for itself and the program once for all. */
-typedef struct builder_united {
+struct builder_united {
     void *elements;
     size_t count, capacity;
-    key_table index;
-} builder_united;
+    struct key_table index;
+};
 
 /* Where the program's operations come together, rank after rank (builder_place.c). */
-typedef struct builder_places {
+struct builder_places {
     pthread_mutex_t lock;    /* of all but what is said to be under `moving` */
     pthread_rwlock_t moving; /* held to write: the program's arrays move */
-    program_posted posted;
-    builder_united channels, arguments;
+    struct program_posted posted;
+    struct builder_united channels, arguments;
     size_t operation_capacity, wait_slot_capacity; /* of the program's arrays */
     uint32_t next_rank;                            /* all before it have their places */
     uint64_t unrecorded_count;                     /* of those that have one */
     uint64_t expected;                             /* by all ranks, and by those with a place */
     uint64_t expected_so_far;
-    builder_rank *spares; /* memory for ranks to come */
+    struct builder_rank *spares; /* memory for ranks to come */
     size_t spare_count, spare_capacity;
-} builder_places;
+};
 
-typedef struct builder_note_text {
+struct builder_note_text {
     char *what;
     char *why;
     uint64_t count;
     bool is_assumed;
-} builder_note_text;
+};
 
 struct program_builder {
-    program *program; /* the shared tables grow in place; operations come when sealing */
+    struct program *program; /* the shared tables grow in place; operations come when sealing */
     size_t string_capacity, region_capacity, communicator_capacity;
-    key_table string_index, region_index, group_index;
+    struct key_table string_index, region_index, group_index;
     /* As long as communicator_members: per group, its member numbers in ascending order of their
      * world ranks, to find a rank's number. */
     uint32_t *members_sorted;
     size_t member_capacity, sorted_capacity;
-    builder_rank *ranks;
-    builder_places places;
+    struct builder_rank *ranks;
+    struct builder_places places;
     pthread_mutex_t note_lock;
-    builder_note_text *notes;
+    struct builder_note_text *notes;
     size_t note_count, note_capacity;
     bool is_sealed;
     bool sizes_are_open;
@@ -133,54 +134,58 @@ struct program_builder {
     status_code failed;    /* of a function that cannot say so; builder_seal reports it */
 };
 
-typedef struct builder_member {
+struct builder_member {
     bool remote;     /* in the remote group of an intercommunicator */
     uint32_t number; /* in its group; PROGRAM_NONE: not a member */
-} builder_member;
+};
 
 /* While building, the RECEIVE of a builder_receive_unrecorded. */
-static inline bool builder_is_unrecorded(const program_operation *operation) {
+static inline bool builder_is_unrecorded(const struct program_operation *operation) {
     return operation->kind == PROGRAM_RECEIVE && operation->message.peer == PROGRAM_NONE;
 }
 
-builder_member builder_find_member(const program_builder *builder, uint32_t communicator,
-                                   uint32_t rank);
+struct builder_member builder_find_member(const struct program_builder *builder,
+                                          uint32_t communicator, uint32_t rank);
 
 /* Interns an element of size bytes, all of it meaningful, in a growing array. */
-status_code builder_intern(key_table *table, uint64_t hash, const void *element, size_t size,
+status_code builder_intern(struct key_table *table, uint64_t hash, const void *element, size_t size,
                            void **array, size_t *count, size_t *capacity, uint32_t *index,
-                           status *status);
-uint64_t builder_hash_channel(const program_channel *channel);
-uint64_t builder_hash_arguments(const program_collective_arguments *arguments);
+                           struct status *status);
+uint64_t builder_hash_channel(const struct program_channel *channel);
+uint64_t builder_hash_arguments(const struct program_collective_arguments *arguments);
 
-void builder_rank_clear(builder_rank *rank);
+void builder_rank_clear(struct builder_rank *rank);
 
 /* program_builder.c, for all that appends to ranks */
 /* The rank's part, checked. wants_call: the operation stands inside an MPI call, or outside. */
-status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wants_call,
-                               const char *what, builder_rank **part, status *status);
+status_code builder_enter_rank(struct program_builder *builder, uint32_t rank, bool wants_call,
+                               const char *what, struct builder_rank **part, struct status *status);
 /* Makes room for one more operation, to be written where it stays: a copy of what has just been
  * written in smaller parts waits until these have left the processor. */
-status_code builder_append(builder_rank *part, uint32_t rank, program_operation **operation,
-                           status *status);
+status_code builder_append(struct builder_rank *part, uint32_t rank,
+                           struct program_operation **operation, struct status *status);
 /* Notes that the operation appended last is to be waited for. */
-status_code builder_post(builder_rank *part, uint32_t rank, uint64_t request, status *status);
+status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t request,
+                         struct status *status);
 /* Finds a request in flight whose operation is of the wanted kind. */
-status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t request,
-                                 program_kind kind, program_operation **operation, status *status);
-status_code builder_reserve(program_builder *builder, const program_operation *reserved,
-                            uint32_t rank, uint64_t request, status *status);
+status_code builder_find_request(struct builder_rank *part, uint32_t rank, uint64_t request,
+                                 program_kind kind, struct program_operation **operation,
+                                 struct status *status);
+status_code builder_reserve(struct program_builder *builder,
+                            const struct program_operation *reserved, uint32_t rank,
+                            uint64_t request, struct status *status);
 /* Makes an operation vanish. */
-status_code builder_drop(program_builder *builder, uint32_t rank, uint64_t request,
-                         program_kind kind, status *status);
+status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
+                         program_kind kind, struct status *status);
 
 /* builder_place.c */
 /* No rank has a place yet. */
-status_code builder_places_new(program_builder *builder, uint32_t rank_count, status *status);
-void builder_places_free(program_builder *builder);
+status_code builder_places_new(struct program_builder *builder, uint32_t rank_count,
+                               struct status *status);
+void builder_places_free(struct program_builder *builder);
 /* Memory that another rank has left, if there is any, for one that has none. */
-void builder_take_spare(program_builder *builder, builder_rank *rank);
+void builder_take_spare(struct program_builder *builder, struct builder_rank *rank);
 /* All ranks have their places: hands the program what came together, and gives back the rest. */
-status_code builder_places_close(program_builder *builder, status *status);
+status_code builder_places_close(struct program_builder *builder, struct status *status);
 
 #endif

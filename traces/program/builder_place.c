@@ -15,9 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-status_code builder_places_new(program_builder *builder, uint32_t rank_count, status *status) {
-    builder_places *places = &builder->places;
-    program *program = builder->program;
+status_code builder_places_new(struct program_builder *builder, uint32_t rank_count,
+                               struct status *status) {
+    struct builder_places *places = &builder->places;
+    struct program *program = builder->program;
     program->rank_count = rank_count;
     program->ranks = memory_new(rank_count, sizeof *program->ranks);
     RETURN_ERROR_IF(program->ranks == NULL, status, STATUS_MEMORY, "out of memory for ranks");
@@ -29,7 +30,7 @@ status_code builder_places_new(program_builder *builder, uint32_t rank_count, st
     return program_posted_new(&places->posted, rank_count, status);
 }
 
-static void free_spares(builder_places *places) {
+static void free_spares(struct builder_places *places) {
     for (size_t i = 0; i < places->spare_count; i++)
         builder_rank_clear(&places->spares[i]);
     free(places->spares);
@@ -37,8 +38,8 @@ static void free_spares(builder_places *places) {
     places->spare_count = places->spare_capacity = 0;
 }
 
-void builder_places_free(program_builder *builder) {
-    builder_places *places = &builder->places;
+void builder_places_free(struct program_builder *builder) {
+    struct builder_places *places = &builder->places;
     program_posted_free(&places->posted);
     key_table_free(&places->channels.index);
     key_table_free(&places->arguments.index);
@@ -49,16 +50,16 @@ void builder_places_free(program_builder *builder) {
     pthread_rwlock_destroy(&places->moving);
 }
 
-void builder_expect(program_builder *builder, uint32_t rank, uint64_t share) {
-    builder_places *places = &builder->places;
+void builder_expect(struct program_builder *builder, uint32_t rank, uint64_t share) {
+    struct builder_places *places = &builder->places;
     places->expected += share - builder->ranks[rank].expected;
     builder->ranks[rank].expected = share;
 }
 
 /* ---- memory of ranks ---- */
 
-void builder_take_spare(program_builder *builder, builder_rank *rank) {
-    builder_places *places = &builder->places;
+void builder_take_spare(struct program_builder *builder, struct builder_rank *rank) {
+    struct builder_places *places = &builder->places;
     uint64_t expected = rank->expected;
     pthread_mutex_lock(&places->lock);
     if (places->spare_count > 0) *rank = places->spares[--places->spare_count];
@@ -67,9 +68,9 @@ void builder_take_spare(program_builder *builder, builder_rank *rank) {
 }
 
 /* The rank has moved; under the lock. */
-static void leave_spare(builder_places *places, builder_rank *rank) {
-    builder_rank spare = *rank;
-    *rank = (builder_rank){.call_region = PROGRAM_NONE, .is_done = true};
+static void leave_spare(struct builder_places *places, struct builder_rank *rank) {
+    struct builder_rank spare = *rank;
+    *rank = (struct builder_rank){.call_region = PROGRAM_NONE, .is_done = true};
     spare.operation_count = spare.dropped_count = spare.unrecorded_count = spare.wait_count = 0;
     spare.channel_count = spare.argument_count = spare.free_count = 0;
     spare.is_done = false;
@@ -87,7 +88,7 @@ static void leave_spare(builder_places *places, builder_rank *rank) {
 
 /* ---- one rank by itself ---- */
 
-static status_code order_begin(builder_order *order, size_t count, status *status) {
+static status_code order_begin(struct builder_order *order, size_t count, struct status *status) {
     order->used_count = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&order->number, &order->number_capacity, count,
                                  sizeof *order->number, status));
@@ -97,19 +98,19 @@ static status_code order_begin(builder_order *order, size_t count, status *statu
     return STATUS_OK;
 }
 
-static void order_use(builder_order *order, uint32_t index) {
+static void order_use(struct builder_order *order, uint32_t index) {
     if (order->number[index] != PROGRAM_NONE) return;
     order->number[index] = order->used_count;
     order->used[order->used_count++] = index;
 }
 
-static uint32_t take_slot(builder_rank *part) {
+static uint32_t take_slot(struct builder_rank *part) {
     if (part->free_count > 0) return part->free_slots[--part->free_count];
     return part->slot_count++;
 }
 
-static status_code finish_posted(builder_rank *part, uint32_t rank, program_operation *operation,
-                                 status *status) {
+static status_code finish_posted(struct builder_rank *part, uint32_t rank,
+                                 struct program_operation *operation, struct status *status) {
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
     if (builder_is_unrecorded(operation)) {
@@ -138,8 +139,9 @@ static status_code finish_posted(builder_rank *part, uint32_t rank, program_oper
 
 /* The slot of an operation that was posted before; it is free again, unless it is kept for the next
  * start. */
-static status_code give_slot(builder_rank *part, uint32_t index, uint32_t *slot, status *status) {
-    const program_operation *posted = &part->operations[index];
+static status_code give_slot(struct builder_rank *part, uint32_t index, uint32_t *slot,
+                             struct status *status) {
+    const struct program_operation *posted = &part->operations[index];
     *slot = posted->kind == PROGRAM_COLLECTIVE ? posted->collective.slot : posted->message.slot;
     if (posted->kind == PROGRAM_SEND && (posted->flags & PROGRAM_PERSISTENT)) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&part->free_slots, &part->free_capacity,
@@ -148,7 +150,8 @@ static status_code give_slot(builder_rank *part, uint32_t index, uint32_t *slot,
     return STATUS_OK;
 }
 
-static status_code finish_wait(builder_rank *part, program_operation *operation, status *status) {
+static status_code finish_wait(struct builder_rank *part, struct program_operation *operation,
+                               struct status *status) {
     if (operation->wait.count == 1)
         return give_slot(part, operation->wait.first, &operation->wait.first, status);
     uint32_t *waits = part->waits + operation->wait.first;
@@ -158,7 +161,7 @@ static status_code finish_wait(builder_rank *part, program_operation *operation,
 }
 
 /* Assigns slots and counts what there is. */
-static status_code finish_rank(builder_rank *part, uint32_t rank, status *status) {
+static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct status *status) {
     RETURN_ERROR_IF(part->call_region != PROGRAM_NONE || part->open_count > 0, status, STATUS_INPUT,
                     "rank %u: %s is still open at the end", rank,
                     part->open_count > 0 ? "a user region" : "an MPI call");
@@ -168,7 +171,7 @@ static status_code finish_rank(builder_rank *part, uint32_t rank, status *status
     part->posted.sends.count = part->posted.receives.count = part->posted.collectives.count = 0;
     uint64_t place = 0;
     for (size_t i = 0; i < part->operation_count; i++, place++) {
-        program_operation *operation = &part->operations[i];
+        struct program_operation *operation = &part->operations[i];
         switch (operation->kind) {
         case PROGRAM_SEND:
         case PROGRAM_RECEIVE:
@@ -195,7 +198,7 @@ static status_code finish_rank(builder_rank *part, uint32_t rank, status *status
 
 /* How many there will be if ranks to come are like those seen so far, and half as many again as
  * there was room for at least. What is reserved and not used is given back untouched. */
-static size_t estimate(const builder_places *places, size_t capacity, size_t wanted) {
+static size_t estimate(const struct builder_places *places, size_t capacity, size_t wanted) {
     unsigned __int128 all = wanted;
     if (places->expected_so_far > 0) /* and a little, for ranks are seldom alike to the last one */
         all = all * places->expected / places->expected_so_far * 65 / 64 + 64;
@@ -205,8 +208,9 @@ static size_t estimate(const builder_places *places, size_t capacity, size_t wan
 }
 
 /* Room for `wanted` elements; once is mostly enough. The array moves while nobody writes to it. */
-static status_code make_room(builder_places *places, void **array, size_t *capacity, size_t used,
-                             size_t wanted, size_t element_bytes, status *status) {
+static status_code make_room(struct builder_places *places, void **array, size_t *capacity,
+                             size_t used, size_t wanted, size_t element_bytes,
+                             struct status *status) {
     if (wanted <= *capacity) return STATUS_OK;
     const size_t sizes[] = {estimate(places, *capacity, wanted), wanted + wanted / 2, wanted};
     void *moved = NULL;
@@ -227,9 +231,9 @@ static status_code make_room(builder_places *places, void **array, size_t *capac
 }
 
 /* Puts the elements that a rank uses into the program's table, in the order of their use. */
-static status_code unite(builder_united *united, builder_order *order, const void *elements,
-                         size_t element_bytes, uint64_t (*hash)(const void *element),
-                         status *status) {
+static status_code unite(struct builder_united *united, struct builder_order *order,
+                         const void *elements, size_t element_bytes,
+                         uint64_t (*hash)(const void *element), struct status *status) {
     for (uint32_t i = 0; i < order->used_count; i++) {
         const void *element = (const char *)elements + order->used[i] * element_bytes;
         FORWARD_IF_ERROR(builder_intern(&united->index, hash(element), element, element_bytes,
@@ -248,9 +252,10 @@ static uint64_t hash_arguments(const void *arguments) {
 }
 
 /* Gives the next rank its place; under the lock. */
-static status_code place_rank(program_builder *builder, builder_rank *part, status *status) {
-    builder_places *places = &builder->places;
-    program *program = builder->program;
+static status_code place_rank(struct program_builder *builder, struct builder_rank *part,
+                              struct status *status) {
+    struct builder_places *places = &builder->places;
+    struct program *program = builder->program;
     places->expected_so_far += part->expected;
     uint64_t count = part->operation_count - part->dropped_count + 1; /* END */
     FORWARD_IF_ERROR(make_room(places, (void **)&program->operations, &places->operation_capacity,
@@ -265,21 +270,22 @@ static status_code place_rank(program_builder *builder, builder_rank *part, stat
     FORWARD_IF_ERROR(unite(&places->arguments, &part->argument_order, part->arguments,
                            sizeof *part->arguments, hash_arguments, status));
     program->ranks[places->next_rank++] =
-        (program_rank){.first = program->operation_count,
-                       .count = count,
-                       .first_wait_slot = program->wait_slot_count,
-                       .wait_slot_count = part->wait_count,
-                       .slot_count = part->slot_count,
-                       .send_count = (uint32_t)part->posted.sends.count,
-                       .receive_count = (uint32_t)part->posted.receives.count,
-                       .mark_count = part->mark_count};
+        (struct program_rank){.first = program->operation_count,
+                              .count = count,
+                              .first_wait_slot = program->wait_slot_count,
+                              .wait_slot_count = part->wait_count,
+                              .slot_count = part->slot_count,
+                              .send_count = (uint32_t)part->posted.sends.count,
+                              .receive_count = (uint32_t)part->posted.receives.count,
+                              .mark_count = part->mark_count};
     program->operation_count += count;
     program->wait_slot_count += part->wait_count;
     places->unrecorded_count += part->unrecorded_count;
     return STATUS_OK;
 }
 
-static status_code copy_places(program_places *copy, const program_places *places, status *status) {
+static status_code copy_places(struct program_places *copy, const struct program_places *places,
+                               struct status *status) {
     if (places->count == 0) return STATUS_OK;
     copy->at = malloc(places->count * sizeof *copy->at);
     RETURN_ERROR_IF(copy->at == NULL, status, STATUS_MEMORY, "out of memory for %zu messages",
@@ -289,18 +295,18 @@ static status_code copy_places(program_places *copy, const program_places *place
     return STATUS_OK;
 }
 
-static void renumber_channels(program_operation *operations, const program_places *places,
-                              const uint32_t *numbers) {
+static void renumber_channels(struct program_operation *operations,
+                              const struct program_places *places, const uint32_t *numbers) {
     for (size_t i = 0; i < places->count; i++) {
-        program_operation *operation = &operations[places->at[i]];
+        struct program_operation *operation = &operations[places->at[i]];
         if (operation->message.channel != PROGRAM_NONE)
             operation->message.channel = numbers[operation->message.channel];
     }
 }
 
 /* Writes a rank's operations to their place. */
-static void move_operations(const builder_rank *part, program_operation *to) {
-    program_operation *end = to;
+static void move_operations(const struct builder_rank *part, struct program_operation *to) {
+    struct program_operation *end = to;
     if (part->dropped_count > 0) {
         for (size_t i = 0; i < part->operation_count; i++)
             if (part->operations[i].kind != BUILDER_DROPPED) *end++ = part->operations[i];
@@ -308,21 +314,22 @@ static void move_operations(const builder_rank *part, program_operation *to) {
         memcpy(to, part->operations, part->operation_count * sizeof *to);
         end += part->operation_count;
     }
-    *end = (program_operation){.kind = PROGRAM_END};
+    *end = (struct program_operation){.kind = PROGRAM_END};
     renumber_channels(to, &part->posted.sends, part->channel_order.number);
     renumber_channels(to, &part->posted.receives, part->channel_order.number);
     for (size_t i = 0; i < part->posted.collectives.count; i++) {
-        program_operation *operation = &to[part->posted.collectives.at[i]];
+        struct program_operation *operation = &to[part->posted.collectives.at[i]];
         operation->collective.arguments =
             part->argument_order.number[operation->collective.arguments];
     }
 }
 
-static status_code move_rank(program_builder *builder, uint32_t rank, status *status) {
-    builder_places *places = &builder->places;
-    program *program = builder->program;
-    builder_rank *part = &builder->ranks[rank];
-    program_posted_rank *posted = &places->posted.ranks[rank];
+static status_code move_rank(struct program_builder *builder, uint32_t rank,
+                             struct status *status) {
+    struct builder_places *places = &builder->places;
+    struct program *program = builder->program;
+    struct builder_rank *part = &builder->ranks[rank];
+    struct program_posted_rank *posted = &places->posted.ranks[rank];
     FORWARD_IF_ERROR(copy_places(&posted->sends, &part->posted.sends, status));
     FORWARD_IF_ERROR(copy_places(&posted->receives, &part->posted.receives, status));
     FORWARD_IF_ERROR(copy_places(&posted->collectives, &part->posted.collectives, status));
@@ -338,11 +345,12 @@ static status_code move_rank(program_builder *builder, uint32_t rank, status *st
     return STATUS_OK;
 }
 
-status_code builder_rank_done(program_builder *builder, uint32_t rank, status *status) {
+status_code builder_rank_done(struct program_builder *builder, uint32_t rank,
+                              struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
-    builder_places *places = &builder->places;
-    builder_rank *part = &builder->ranks[rank];
+    struct builder_places *places = &builder->places;
+    struct builder_rank *part = &builder->ranks[rank];
     pthread_mutex_lock(&places->lock); /* whoever moves a rank that is done writes to it */
     bool is_done = part->is_done;
     pthread_mutex_unlock(&places->lock);
@@ -367,9 +375,9 @@ static void shrink(void **array, size_t count, size_t element_bytes) {
     if (moved != NULL) *array = moved;
 }
 
-status_code builder_places_close(program_builder *builder, status *status) {
-    builder_places *places = &builder->places;
-    program *program = builder->program;
+status_code builder_places_close(struct program_builder *builder, struct status *status) {
+    struct builder_places *places = &builder->places;
+    struct program *program = builder->program;
     free_spares(places);
     shrink((void **)&program->operations, program->operation_count, sizeof *program->operations);
     shrink((void **)&program->wait_slots, program->wait_slot_count, sizeof *program->wait_slots);

@@ -30,26 +30,27 @@ enum {
 
 /* Sizes of one kind and number of members: certainly not in place, certainly in place, or either.
  */
-typedef struct size_group {
+struct size_group {
     uint32_t kind;
     uint32_t members;
     uint64_t other, in_place, either;
-} size_group;
+};
 
-typedef struct judge {
-    in_place_odds *odds;
-    const program *program;
-    key_table index; /* of classes */
-    size_group *groups;
+struct judge {
+    struct in_place_odds *odds;
+    const struct program *program;
+    struct key_table index; /* of classes */
+    struct size_group *groups;
     size_t group_count, group_capacity;
-    key_table group_index;
+    struct key_table group_index;
     uint64_t other[PROGRAM_COLLECTIVE_KINDS]; /* sizes, as estimated */
     uint64_t in_place[PROGRAM_COLLECTIVE_KINDS];
-    key_table known; /* blocks that are certain */
-} judge;
+    struct key_table known; /* blocks that are certain */
+};
 
-bool in_place_concerns(const program *program, const program_collective_arguments *arguments) {
-    const program_communicator *c = &program->communicators[arguments->communicator];
+bool in_place_concerns(const struct program *program,
+                       const struct program_collective_arguments *arguments) {
+    const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->members == PROGRAM_NONE || c->size < 2 || c->remote_size > 0) return false;
     switch ((program_collective_kind)arguments->kind) {
     case PROGRAM_ALLREDUCE:
@@ -64,40 +65,41 @@ bool in_place_concerns(const program *program, const program_collective_argument
     }
 }
 
-uint64_t in_place_block(const program_collective_arguments *arguments) {
+uint64_t in_place_block(const struct program_collective_arguments *arguments) {
     return arguments->kind == PROGRAM_REDUCE_SCATTER ? arguments->receive_bytes
                                                      : arguments->send_bytes;
 }
 
 /* ---- classes ---- */
 
-static status_code find_class(judge *judge, uint32_t kind, uint32_t members, uint64_t recorded,
-                              uint32_t *number, status *status) {
-    in_place_odds *odds = judge->odds;
+static status_code find_class(struct judge *judge, uint32_t kind, uint32_t members,
+                              uint64_t recorded, uint32_t *number, struct status *status) {
+    struct in_place_odds *odds = judge->odds;
     const uint64_t words[] = {kind, members, recorded};
     uint64_t hash = content_hash_words64(0, words, sizeof words / sizeof words[0]);
     for (;; hash++) {
         *number = key_table_find(&judge->index, hash);
         if (*number == KEY_TABLE_NONE) break;
-        const in_place_class *found = &odds->classes[*number];
+        const struct in_place_class *found = &odds->classes[*number];
         if (found->kind == kind && found->members == members && found->recorded == recorded)
             return STATUS_OK;
     }
     FORWARD_IF_ERROR(memory_grow((void **)&odds->classes, &odds->capacity, odds->count + 1,
                                  sizeof *odds->classes, status));
     *number = (uint32_t)odds->count++;
-    odds->classes[*number] = (in_place_class){kind, members, recorded, false, false};
+    odds->classes[*number] = (struct in_place_class){kind, members, recorded, false, false};
     return key_table_insert(&judge->index, hash, *number, status);
 }
 
-static status_code classify(judge *judge, const program_operation *operation, status *status) {
-    const program *program = judge->program;
+static status_code classify(struct judge *judge, const struct program_operation *operation,
+                            struct status *status) {
+    const struct program *program = judge->program;
     if (operation->flags & BUILDER_SIZES_ARE_KNOWN) return STATUS_OK;
     uint32_t index = operation->collective.arguments;
     bool in_place = (operation->flags & PROGRAM_IN_PLACE) != 0;
     uint32_t *number = &judge->odds->class_of[2 * (size_t)index + in_place];
     if (*number != PROGRAM_NONE) return STATUS_OK;
-    const program_collective_arguments *arguments = &program->collective_arguments[index];
+    const struct program_collective_arguments *arguments = &program->collective_arguments[index];
     uint64_t block = in_place_block(arguments);
     if (block == 0 || !in_place_concerns(program, arguments)) return STATUS_OK;
     uint32_t members = program->communicators[arguments->communicator].size;
@@ -106,11 +108,13 @@ static status_code classify(judge *judge, const program_operation *operation, st
                       status);
 }
 
-static status_code classify_all(judge *judge, const program_posted *posted, status *status) {
-    const program *program = judge->program;
+static status_code classify_all(struct judge *judge, const struct program_posted *posted,
+                                struct status *status) {
+    const struct program *program = judge->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const program_places *places = &posted->ranks[rank].collectives;
-        const program_operation *operations = program->operations + program->ranks[rank].first;
+        const struct program_places *places = &posted->ranks[rank].collectives;
+        const struct program_operation *operations =
+            program->operations + program->ranks[rank].first;
         for (size_t i = 0; i < places->count; i++)
             FORWARD_IF_ERROR(classify(judge, program_posted_at(operations, places, i), status));
     }
@@ -119,39 +123,39 @@ static status_code classify_all(judge *judge, const program_posted *posted, stat
 
 /* ---- what the sizes of a kind say together ---- */
 
-static bool is_whole(const in_place_class *class, bool in_place) {
+static bool is_whole(const struct in_place_class *class, bool in_place) {
     return class->recorded % (class->members - in_place) == 0;
 }
 
-static uint64_t block_of(const in_place_class *class, bool in_place) {
+static uint64_t block_of(const struct in_place_class *class, bool in_place) {
     return class->recorded / (class->members - in_place);
 }
 
-static status_code find_group(judge *judge, const in_place_class *class, size_group **group,
-                              status *status) {
+static status_code find_group(struct judge *judge, const struct in_place_class *class,
+                              struct size_group **group, struct status *status) {
     uint64_t key = (uint64_t) class->kind << 32 | class->members;
     uint32_t number = key_table_find(&judge->group_index, key);
     if (number == KEY_TABLE_NONE) {
         FORWARD_IF_ERROR(memory_grow((void **)&judge->groups, &judge->group_capacity,
                                      judge->group_count + 1, sizeof *judge->groups, status));
         number = (uint32_t)judge->group_count++;
-        judge->groups[number] = (size_group){.kind = class->kind, .members = class->members};
+        judge->groups[number] = (struct size_group){.kind = class->kind, .members = class->members};
         FORWARD_IF_ERROR(key_table_insert(&judge->group_index, key, number, status));
     }
     *group = &judge->groups[number];
     return STATUS_OK;
 }
 
-static status_code know(judge *judge, uint64_t block, status *status) {
+static status_code know(struct judge *judge, uint64_t block, struct status *status) {
     if (block < SMALLEST_KNOWN || key_table_find(&judge->known, block) != KEY_TABLE_NONE)
         return STATUS_OK;
     return key_table_insert(&judge->known, block, 0, status);
 }
 
-static status_code count_sizes(judge *judge, status *status) {
+static status_code count_sizes(struct judge *judge, struct status *status) {
     for (size_t i = 0; i < judge->odds->count; i++) {
-        const in_place_class *class = &judge->odds->classes[i];
-        size_group *group = NULL;
+        const struct in_place_class *class = &judge->odds->classes[i];
+        struct size_group *group = NULL;
         FORWARD_IF_ERROR(find_group(judge, class, &group, status));
         bool other = is_whole(class, false), in_place = is_whole(class, true);
         group->either += other && in_place;
@@ -160,7 +164,7 @@ static status_code count_sizes(judge *judge, status *status) {
         if (other != in_place) FORWARD_IF_ERROR(know(judge, block_of(class, in_place), status));
     }
     for (size_t i = 0; i < judge->group_count; i++) {
-        const size_group *group = &judge->groups[i];
+        const struct size_group *group = &judge->groups[i];
         uint32_t below = group->members - 1;
         uint64_t by_chance_one_in = below / (below % 4 == 0 ? 4 : below % 2 == 0 ? 2 : 1);
         uint64_t expected = by_chance_one_in == 1
@@ -176,10 +180,10 @@ static status_code count_sizes(judge *judge, status *status) {
 }
 
 /* Blocks of collectives whose sizes are recorded as they are. */
-static status_code know_others(judge *judge, status *status) {
-    const program *program = judge->program;
+static status_code know_others(struct judge *judge, struct status *status) {
+    const struct program *program = judge->program;
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
-        const program_collective_arguments *arguments = &program->collective_arguments[i];
+        const struct program_collective_arguments *arguments = &program->collective_arguments[i];
         switch ((program_collective_kind)arguments->kind) {
         case PROGRAM_BCAST:
         case PROGRAM_REDUCE:
@@ -197,14 +201,14 @@ static status_code know_others(judge *judge, status *status) {
 
 /* ---- verdicts ---- */
 
-static uint64_t worth_of(const judge *judge, uint64_t block) {
+static uint64_t worth_of(const struct judge *judge, uint64_t block) {
     uint64_t worth = block % 8 == 0 ? 24 : block % 4 == 0 ? 16 : 1;
     if (block >= SMALLEST_POWER && (block & (block - 1)) == 0) worth *= WORTH_POWER;
     if (key_table_find(&judge->known, block) != KEY_TABLE_NONE) worth *= WORTH_KNOWN;
     return worth;
 }
 
-static void decide(const judge *judge, in_place_class *class) {
+static void decide(const struct judge *judge, struct in_place_class *class) {
     class->in_place = !is_whole(class, false) && is_whole(class, true);
     if (!is_whole(class, false) || !is_whole(class, true)) return;
     uint64_t in_place = (judge->in_place[class->kind] + 1) * worth_of(judge, block_of(class, true));
@@ -213,7 +217,8 @@ static void decide(const judge *judge, in_place_class *class) {
     class->is_open = class->in_place ? in_place < CERTAINTY * other : other < CERTAINTY * in_place;
 }
 
-static status_code find(judge *judge, const program_posted *posted, status *status) {
+static status_code find(struct judge *judge, const struct program_posted *posted,
+                        struct status *status) {
     FORWARD_IF_ERROR(classify_all(judge, posted, status));
     FORWARD_IF_ERROR(count_sizes(judge, status));
     FORWARD_IF_ERROR(know_others(judge, status));
@@ -222,16 +227,16 @@ static status_code find(judge *judge, const program_posted *posted, status *stat
     return STATUS_OK;
 }
 
-status_code in_place_odds_find(in_place_odds *odds, const program *program,
-                               const program_posted *posted, status *status) {
+status_code in_place_odds_find(struct in_place_odds *odds, const struct program *program,
+                               const struct program_posted *posted, struct status *status) {
     size_t count = program->collective_argument_count;
-    *odds = (in_place_odds){.argument_count = count,
-                            .class_of = memory_new(2 * count, sizeof *odds->class_of)};
+    *odds = (struct in_place_odds){.argument_count = count,
+                                   .class_of = memory_new(2 * count, sizeof *odds->class_of)};
     RETURN_ERROR_IF(odds->class_of == NULL, status, STATUS_MEMORY,
                     "out of memory for %zu sizes of collectives", count);
     for (size_t i = 0; i < 2 * count; i++)
         odds->class_of[i] = PROGRAM_NONE;
-    judge judge = {.odds = odds, .program = program};
+    struct judge judge = {.odds = odds, .program = program};
     status_code code = find(&judge, posted, status);
     key_table_free(&judge.index);
     key_table_free(&judge.group_index);
@@ -240,8 +245,8 @@ status_code in_place_odds_find(in_place_odds *odds, const program *program,
     return code;
 }
 
-void in_place_odds_free(in_place_odds *odds) {
+void in_place_odds_free(struct in_place_odds *odds) {
     free(odds->classes);
     free(odds->class_of);
-    *odds = (in_place_odds){0};
+    *odds = (struct in_place_odds){0};
 }

@@ -10,10 +10,10 @@
 
 /* Moves the bounds of the first `count` receives to before send `end`; false if some find no send
  * there. carry_out: else only tells. */
-static bool move_bounds(infer *infer, const infer_queue *queue, uint32_t count, uint32_t end,
-                        bool carry_out) {
+static bool move_bounds(struct infer *infer, const struct infer_queue *queue, uint32_t count,
+                        uint32_t end, bool carry_out) {
     for (uint32_t i = count; i-- > 0;) {
-        infer_receive *receive = infer_receive_at(infer, queue, i);
+        struct infer_receive *receive = infer_receive_at(infer, queue, i);
         if (receive->latest < end) end = receive->latest + 1;
         do {
             if (end <= i) return false;
@@ -26,10 +26,10 @@ static bool move_bounds(infer *infer, const infer_queue *queue, uint32_t count, 
 
 /* A receive is complete after its send was sent, but for the clocks. Sends are sent in their order.
  */
-static bool find_bounds(infer *infer, const infer_queue *queue, int64_t doubt_ps) {
+static bool find_bounds(struct infer *infer, const struct infer_queue *queue, int64_t doubt_ps) {
     uint32_t end = queue->sends;
     for (uint32_t i = queue->receives; i-- > 0;) {
-        infer_receive *receive = infer_receive_at(infer, queue, i);
+        struct infer_receive *receive = infer_receive_at(infer, queue, i);
         int64_t last_ps =
             receive->done_ps > INT64_MAX - doubt_ps ? INT64_MAX : receive->done_ps + doubt_ps;
         while (end > 0 && infer_send_at(infer, queue, end - 1)->sent_ps > last_ps)
@@ -41,16 +41,16 @@ static bool find_bounds(infer *infer, const infer_queue *queue, int64_t doubt_ps
 }
 
 /* Where lengths contradict each other (some tracers write down the buffer's) they say nothing. */
-static void ignore_lengths(infer *infer, const infer_queue *queue) {
+static void ignore_lengths(struct infer *infer, const struct infer_queue *queue) {
     for (uint32_t i = 0; i < queue->receives; i++) {
-        infer_receive *receive = infer_receive_at(infer, queue, i);
+        struct infer_receive *receive = infer_receive_at(infer, queue, i);
         receive->bytes = INFER_ANY_BYTES;
         receive->latest = queue->sends - queue->receives + i;
     }
 }
 
-static int64_t lateness(const infer *infer, const infer_queue *queue, uint32_t receive,
-                        uint32_t send) {
+static int64_t lateness(const struct infer *infer, const struct infer_queue *queue,
+                        uint32_t receive, uint32_t send) {
     int64_t sent_ps = infer_send_at(infer, queue, send)->sent_ps;
     int64_t done_ps = infer_receive_at(infer, queue, receive)->done_ps;
     if (done_ps > 0) return sent_ps < INT64_MIN + done_ps ? INT64_MIN : sent_ps - done_ps;
@@ -58,13 +58,13 @@ static int64_t lateness(const infer *infer, const infer_queue *queue, uint32_t r
 }
 
 /* What recorded messages to each rank show of the clocks. */
-static void find_doubts(infer *infer) {
+static void find_doubts(struct infer *infer) {
     for (uint32_t rank = 0; rank < infer->program->rank_count; rank++)
         infer->ranks[rank].doubt_ps = INFER_DOUBT_PS;
     for (size_t i = 0; i < infer->queue_count; i++) {
-        const infer_queue *queue = &infer->queues[i];
+        const struct infer_queue *queue = &infer->queues[i];
         if (!queue->is_watched || queue->is_open) continue;
-        infer_rank *rank = &infer->ranks[queue->destination];
+        struct infer_rank *rank = &infer->ranks[queue->destination];
         for (uint32_t k = 0; k < queue->sends; k++) { /* there are at least as many receives */
             int64_t late_ps = lateness(infer, queue, k, k);
             if (late_ps > rank->doubt_ps) rank->doubt_ps = late_ps;
@@ -72,10 +72,10 @@ static void find_doubts(infer *infer) {
     }
 }
 
-void infer_bounds_find(infer *infer) {
+void infer_bounds_find(struct infer *infer) {
     find_doubts(infer);
     for (size_t i = 0; i < infer->queue_count; i++) {
-        const infer_queue *queue = &infer->queues[i];
+        const struct infer_queue *queue = &infer->queues[i];
         if (queue->is_open &&
             !find_bounds(infer, queue, infer->ranks[queue->destination].doubt_ps) &&
             !find_bounds(infer, queue, INT64_MAX))
@@ -83,13 +83,14 @@ void infer_bounds_find(infer *infer) {
     }
 }
 
-int64_t infer_lateness(const infer *infer, uint32_t number, uint32_t receive, uint32_t send) {
-    const infer_queue *queue = &infer->queues[number];
+int64_t infer_lateness(const struct infer *infer, uint32_t number, uint32_t receive,
+                       uint32_t send) {
+    const struct infer_queue *queue = &infer->queues[number];
     return queue->is_open ? lateness(infer, queue, receive, send) : INT64_MIN;
 }
 
-bool infer_rule_out(infer *infer, uint32_t number, uint32_t receive, uint32_t send) {
-    const infer_queue *queue = &infer->queues[number];
+bool infer_rule_out(struct infer *infer, uint32_t number, uint32_t receive, uint32_t send) {
+    const struct infer_queue *queue = &infer->queues[number];
     return move_bounds(infer, queue, receive + 1, send, false) &&
            move_bounds(infer, queue, receive + 1, send, true);
 }

@@ -14,7 +14,8 @@
 
 /* ---- lists ---- */
 
-static status_code list_add(infer_list *list, uint32_t queue, uint32_t *place, status *status) {
+static status_code list_add(struct infer_list *list, uint32_t queue, uint32_t *place,
+                            struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&list->numbers, &list->capacity, list->count + 1,
                                  sizeof *list->numbers, status));
     *place = (uint32_t)list->count;
@@ -22,10 +23,11 @@ static status_code list_add(infer_list *list, uint32_t queue, uint32_t *place, s
     return STATUS_OK;
 }
 
-static status_code set_ready(infer *infer, uint32_t number, bool is_ready, status *status) {
-    infer_queue *queue = &infer->queues[number];
+static status_code set_ready(struct infer *infer, uint32_t number, bool is_ready,
+                             struct status *status) {
+    struct infer_queue *queue = &infer->queues[number];
     if (queue->is_ready == is_ready) return STATUS_OK;
-    infer_list *list = &infer->ranks[queue->destination].ready;
+    struct infer_list *list = &infer->ranks[queue->destination].ready;
     queue->is_ready = is_ready;
     if (is_ready) return list_add(list, number, &queue->ready_place, status);
     uint32_t last = list->numbers[--list->count];
@@ -34,10 +36,11 @@ static status_code set_ready(infer *infer, uint32_t number, bool is_ready, statu
     return STATUS_OK;
 }
 
-static status_code set_urgent(infer *infer, uint32_t number, bool is_urgent, status *status) {
-    infer_queue *queue = &infer->queues[number];
+static status_code set_urgent(struct infer *infer, uint32_t number, bool is_urgent,
+                              struct status *status) {
+    struct infer_queue *queue = &infer->queues[number];
     if (queue->is_urgent == is_urgent) return STATUS_OK;
-    infer_list *list = &infer->ranks[queue->destination].urgent;
+    struct infer_list *list = &infer->ranks[queue->destination].urgent;
     queue->is_urgent = is_urgent;
     if (is_urgent) return list_add(list, number, &queue->urgent_place, status);
     uint32_t last = list->numbers[--list->count];
@@ -49,16 +52,17 @@ static status_code set_urgent(infer *infer, uint32_t number, bool is_urgent, sta
 /* ---- what the next recorded receive needs ---- */
 
 /* The first send from `from` on that the queue's next recorded receive can take. */
-static uint32_t find_fitting(const infer *infer, const infer_queue *queue, uint32_t from) {
+static uint32_t find_fitting(const struct infer *infer, const struct infer_queue *queue,
+                             uint32_t from) {
     if (queue->known >= queue->receives) return PROGRAM_NONE;
-    const infer_receive *receive = infer_receive_at(infer, queue, queue->known);
+    const struct infer_receive *receive = infer_receive_at(infer, queue, queue->known);
     for (uint32_t send = from; send <= receive->latest; send++)
         if (infer_fits(receive, infer_send_at(infer, queue, send))) return send;
     return PROGRAM_NONE;
 }
 
-status_code infer_queue_changed(infer *infer, uint32_t number, status *status) {
-    infer_queue *queue = &infer->queues[number];
+status_code infer_queue_changed(struct infer *infer, uint32_t number, struct status *status) {
+    struct infer_queue *queue = &infer->queues[number];
     if (!queue->is_open) return STATUS_OK;
     if (queue->known != queue->target_of || queue->claimed > queue->target) {
         queue->target_of = queue->known;
@@ -71,14 +75,14 @@ status_code infer_queue_changed(infer *infer, uint32_t number, status *status) {
 }
 
 /* If the next send is the target: the one that would be it after that. */
-static uint32_t after_target(const infer *infer, infer_queue *queue) {
+static uint32_t after_target(const struct infer *infer, struct infer_queue *queue) {
     if (!queue->has_after) queue->after = find_fitting(infer, queue, queue->target + 1);
     queue->has_after = true;
     return queue->after;
 }
 
 /* May the next send be taken, as far as the queue's recorded receives are concerned? */
-static bool can_spare(const infer *infer, const infer_queue *queue) {
+static bool can_spare(const struct infer *infer, const struct infer_queue *queue) {
     if (queue->known >= queue->receives) return true;
     if (queue->target == PROGRAM_NONE) /* lengths are wrong already: at least enough must be left */
         return queue->sends - queue->claimed > queue->receives - queue->known;
@@ -87,20 +91,20 @@ static bool can_spare(const infer *infer, const infer_queue *queue) {
 
 /* ---- deadlines ---- */
 
-typedef struct deadline {
+struct deadline {
     uint32_t receives; /* unrecorded ones before it, without the one at hand */
     uint32_t sends;    /* to be taken by them */
-} deadline;
+};
 
-typedef struct schedule {
+struct schedule {
     bool keeps_all;        /* even if the receive at hand takes nothing that is urgent */
     bool can_keep;         /* if it takes the right thing */
     uint32_t first_missed; /* if it does not: receives before that deadline */
-} schedule;
+};
 
 /* False if the deadline is over. */
-static bool deadline_of(const infer *infer, const infer_queue *queue, uint32_t target,
-                        deadline *deadline) {
+static bool deadline_of(const struct infer *infer, const struct infer_queue *queue, uint32_t target,
+                        struct deadline *deadline) {
     uint32_t before = infer_receive_at(infer, queue, queue->known)->unrecorded_before;
     uint32_t decided = infer->ranks[queue->destination].decided;
     if (before <= decided) return false;
@@ -110,22 +114,23 @@ static bool deadline_of(const infer *infer, const infer_queue *queue, uint32_t t
 }
 
 static int compare_deadlines(const void *left, const void *right) {
-    const deadline *a = left, *b = right;
+    const struct deadline *a = left, *b = right;
     return (a->receives > b->receives) - (a->receives < b->receives);
 }
 
 /* more: one more deadline, or NULL. */
-static status_code find_schedule(infer *infer, const infer_rank *rank, const deadline *more,
-                                 schedule *schedule, status *status) {
+static status_code find_schedule(struct infer *infer, const struct infer_rank *rank,
+                                 const struct deadline *more, struct schedule *schedule,
+                                 struct status *status) {
     *schedule = (struct schedule){true, true, UINT32_MAX};
     if (rank->urgent.count == 0 && more == NULL) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow(&infer->deadlines, &infer->deadline_capacity,
-                                 rank->urgent.count + 1, sizeof(deadline), status));
-    deadline *deadlines = infer->deadlines;
+                                 rank->urgent.count + 1, sizeof(struct deadline), status));
+    struct deadline *deadlines = infer->deadlines;
     size_t count = 0;
     if (more != NULL) deadlines[count++] = *more;
     for (size_t i = 0; i < rank->urgent.count; i++) {
-        const infer_queue *queue = &infer->queues[rank->urgent.numbers[i]];
+        const struct infer_queue *queue = &infer->queues[rank->urgent.numbers[i]];
         count += deadline_of(infer, queue, queue->target, &deadlines[count]);
     }
     if (count > 1) qsort(deadlines, count, sizeof *deadlines, compare_deadlines);
@@ -142,9 +147,10 @@ static status_code find_schedule(infer *infer, const infer_rank *rank, const dea
 }
 
 /* Are all deadlines kept if the receive at hand takes the queue's next send? */
-static status_code keeps_deadlines(infer *infer, const infer_rank *rank, infer_queue *queue,
-                                   const schedule *schedule, bool *keeps, status *status) {
-    deadline own;
+static status_code keeps_deadlines(struct infer *infer, const struct infer_rank *rank,
+                                   struct infer_queue *queue, const struct schedule *schedule,
+                                   bool *keeps, struct status *status) {
+    struct deadline own;
     bool is_bound = queue->target != PROGRAM_NONE && deadline_of(infer, queue, queue->target, &own);
     *keeps = schedule->keeps_all || !schedule->can_keep;
     if (queue->is_urgent) *keeps |= is_bound && own.receives <= schedule->first_missed;
@@ -159,21 +165,22 @@ static status_code keeps_deadlines(infer *infer, const infer_rank *rank, infer_q
 
 /* ---- the choice ---- */
 
-static const infer_send *next_send(const infer *infer, const infer_queue *queue) {
+static const struct infer_send *next_send(const struct infer *infer,
+                                          const struct infer_queue *queue) {
     return infer_send_at(infer, queue, queue->claimed);
 }
 
 /* Must it be this receive, by the times in the trace? */
-static bool is_due(const infer_send *send, const infer_place *place) {
+static bool is_due(const struct infer_send *send, const struct infer_place *place) {
     return send->is_synchronous && send->due_ps < place->next_ps;
 }
 
-static bool is_inside(const infer_send *send, const infer_place *place) {
+static bool is_inside(const struct infer_send *send, const struct infer_place *place) {
     return send->sent_ps >= place->enter_ps && send->sent_ps <= place->leave_ps;
 }
 
 /* Of one source: what was due first. */
-static bool is_earlier(const infer_send *left, const infer_send *right) {
+static bool is_earlier(const struct infer_send *left, const struct infer_send *right) {
     if (left->due_ps != right->due_ps) return left->due_ps < right->due_ps;
     return left->order < right->order;
 }
@@ -181,9 +188,9 @@ static bool is_earlier(const infer_send *left, const infer_send *right) {
 /* Of several sources: what would be too late for the next receive; then what was sent while the
  * call lasted, since it may have ended its waiting; then what comes from the one to whom the rank
  * sends next. Of what was sent in the call the last; else what was due first. */
-static bool is_better(const infer *infer, const infer_queue *a, const infer_queue *b,
-                      const infer_place *place) {
-    const infer_send *left = next_send(infer, a), *right = next_send(infer, b);
+static bool is_better(const struct infer *infer, const struct infer_queue *a,
+                      const struct infer_queue *b, const struct infer_place *place) {
+    const struct infer_send *left = next_send(infer, a), *right = next_send(infer, b);
     bool is_left = is_due(left, place), is_inner = is_inside(left, place);
     if (is_left != is_due(right, place)) return is_left;
     if (is_inner != is_inside(right, place)) return is_inner;
@@ -196,14 +203,14 @@ static bool is_better(const infer *infer, const infer_queue *a, const infer_queu
 }
 
 /* The queues whose next send the receive may take. */
-static status_code find_candidates(infer *infer, infer_rank *rank, const schedule *schedule,
-                                   status *status) {
-    infer_list *candidates = &infer->candidates;
+static status_code find_candidates(struct infer *infer, struct infer_rank *rank,
+                                   const struct schedule *schedule, struct status *status) {
+    struct infer_list *candidates = &infer->candidates;
     FORWARD_IF_ERROR(memory_grow((void **)&candidates->numbers, &candidates->capacity,
                                  rank->ready.count, sizeof *candidates->numbers, status));
     candidates->count = 0;
     for (size_t i = 0; i < rank->ready.count; i++) {
-        infer_queue *queue = &infer->queues[rank->ready.numbers[i]];
+        struct infer_queue *queue = &infer->queues[rank->ready.numbers[i]];
         bool fits = false;
         if (can_spare(infer, queue))
             FORWARD_IF_ERROR(keeps_deadlines(infer, rank, queue, schedule, &fits, status));
@@ -213,12 +220,12 @@ static status_code find_candidates(infer *infer, infer_rank *rank, const schedul
 }
 
 /* Leaves one candidate of each source, the earliest. */
-static void keep_earliest(infer *infer) {
-    infer_list *candidates = &infer->candidates;
+static void keep_earliest(struct infer *infer) {
+    struct infer_list *candidates = &infer->candidates;
     size_t kept = 0;
     for (size_t i = 0; i < candidates->count; i++) {
-        const infer_queue *queue = &infer->queues[candidates->numbers[i]];
-        infer_rank *source = &infer->ranks[queue->source];
+        const struct infer_queue *queue = &infer->queues[candidates->numbers[i]];
+        struct infer_rank *source = &infer->ranks[queue->source];
         if (source->candidate < kept &&
             infer->queues[candidates->numbers[source->candidate]].source == queue->source) {
             uint32_t *other = &candidates->numbers[source->candidate];
@@ -232,16 +239,16 @@ static void keep_earliest(infer *infer) {
     candidates->count = kept;
 }
 
-status_code infer_choose(infer *infer, uint32_t number, const infer_place *place,
-                         infer_choice *choice, status *status) {
-    infer_rank *rank = &infer->ranks[number];
-    schedule schedule;
+status_code infer_choose(struct infer *infer, uint32_t number, const struct infer_place *place,
+                         struct infer_choice *choice, struct status *status) {
+    struct infer_rank *rank = &infer->ranks[number];
+    struct schedule schedule;
     FORWARD_IF_ERROR(find_schedule(infer, rank, NULL, &schedule, status));
     FORWARD_IF_ERROR(find_candidates(infer, rank, &schedule, status));
-    *choice = (infer_choice){.queue = PROGRAM_NONE,
-                             .is_by_time = infer->candidates.count > 1,
-                             .may_be_empty = rank->unrecorded - rank->decided > rank->left &&
-                                             (schedule.keeps_all || !schedule.can_keep)};
+    *choice = (struct infer_choice){.queue = PROGRAM_NONE,
+                                    .is_by_time = infer->candidates.count > 1,
+                                    .may_be_empty = rank->unrecorded - rank->decided > rank->left &&
+                                                    (schedule.keeps_all || !schedule.can_keep)};
     keep_earliest(infer);
     for (size_t i = 0; i < infer->candidates.count; i++) {
         uint32_t queue = infer->candidates.numbers[i];
@@ -252,11 +259,11 @@ status_code infer_choose(infer *infer, uint32_t number, const infer_place *place
     return STATUS_OK;
 }
 
-bool infer_hasten(infer *infer, uint32_t number, uint32_t send) {
-    const infer_queue *queue = &infer->queues[number];
+bool infer_hasten(struct infer *infer, uint32_t number, uint32_t send) {
+    const struct infer_queue *queue = &infer->queues[number];
     bool could_be = queue->is_open && infer->ranks[queue->destination].decided > 0;
     if (!could_be || queue->claimed != send) return false;
-    infer_send *own = infer_send_at(infer, queue, send);
+    struct infer_send *own = infer_send_at(infer, queue, send);
     bool is_new = own->due_ps != INT64_MIN;
     own->due_ps = INT64_MIN;
     return is_new;

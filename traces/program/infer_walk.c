@@ -36,70 +36,71 @@ typedef enum walk_need {
 } walk_need;
 
 /* What a slot waits for. */
-typedef struct walk_slot {
+struct walk_slot {
     walk_need kind;
     uint32_t of;      /* queue; communicator */
     uint32_t number;  /* send; collective */
     uint32_t receive; /* NEEDS_SEND: number among the recorded ones of its queue */
-} walk_slot;
+};
 
-typedef struct walk_rank {
+struct walk_rank {
     uint64_t next; /* operation */
     int64_t time_ps;
     int64_t call_ps;
     uint64_t first_slot;
-    uint32_t stamp;   /* of its entry in the heap that counts */
-    uint32_t checked; /* slots of the wait at hand that are complete */
-    walk_slot slot;   /* WALK_RECEIVER, WALK_SEND: which one */
+    uint32_t stamp;        /* of its entry in the heap that counts */
+    uint32_t checked;      /* slots of the wait at hand that are complete */
+    struct walk_slot slot; /* WALK_RECEIVER, WALK_SEND: which one */
     uint32_t next_waiter;
-    infer_place place; /* of the unrecorded receive */
-    uint64_t place_of; /* that is this operation */
+    struct infer_place place; /* of the unrecorded receive */
+    uint64_t place_of;        /* that is this operation */
     uint8_t state;
     bool is_released;
-} walk_rank;
+};
 
-typedef struct walk_instance {
+struct walk_instance {
     uint32_t arrived;
     bool has_root;
-} walk_instance;
+};
 
-typedef struct walk_communicator {
-    walk_instance *instances;
+struct walk_communicator {
+    struct walk_instance *instances;
     size_t count, capacity;
     uint32_t first_waiter;
-} walk_communicator;
+};
 
-typedef struct walk_entry {
+struct walk_entry {
     int64_t time_ps;
     uint32_t rank;
     uint32_t stamp;
-} walk_entry;
+};
 
-typedef struct walk {
-    infer *infer;
-    program *program;
-    walk_rank *ranks;
-    walk_slot *slots;
-    walk_communicator *communicators;
-    key_table passed_index; /* rank and communicator -> where it is counted in passed */
+struct walk {
+    struct infer *infer;
+    struct program *program;
+    struct walk_rank *ranks;
+    struct walk_slot *slots;
+    struct walk_communicator *communicators;
+    struct key_table passed_index; /* rank and communicator -> where it is counted in passed */
     uint32_t *passed;
     size_t passed_count, passed_capacity;
-    walk_entry *heap;
+    struct walk_entry *heap;
     size_t heap_count, heap_capacity;
     int64_t now_ps;
-} walk;
+};
 
 /* ---- who goes on next ---- */
 
-static bool is_before(const walk_entry *a, const walk_entry *b) {
+static bool is_before(const struct walk_entry *a, const struct walk_entry *b) {
     return a->time_ps != b->time_ps ? a->time_ps < b->time_ps : a->rank < b->rank;
 }
 
 /* The rank goes on at that time, and at no other. */
-static status_code push(walk *walk, uint32_t number, int64_t time_ps, status *status) {
+static status_code push(struct walk *walk, uint32_t number, int64_t time_ps,
+                        struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&walk->heap, &walk->heap_capacity, walk->heap_count + 1,
                                  sizeof *walk->heap, status));
-    walk_entry entry = {time_ps, number, ++walk->ranks[number].stamp};
+    struct walk_entry entry = {time_ps, number, ++walk->ranks[number].stamp};
     size_t place = walk->heap_count++;
     for (; place > 0 && is_before(&entry, &walk->heap[(place - 1) / 2]); place = (place - 1) / 2)
         walk->heap[place] = walk->heap[(place - 1) / 2];
@@ -107,8 +108,8 @@ static status_code push(walk *walk, uint32_t number, int64_t time_ps, status *st
     return STATUS_OK;
 }
 
-static walk_entry pop(walk *walk) {
-    walk_entry first = walk->heap[0], last = walk->heap[--walk->heap_count];
+static struct walk_entry pop(struct walk *walk) {
+    struct walk_entry first = walk->heap[0], last = walk->heap[--walk->heap_count];
     size_t place = 0;
     for (;;) {
         size_t child = 2 * place + 1;
@@ -124,62 +125,63 @@ static walk_entry pop(walk *walk) {
 }
 
 /* Moves the rank's clock; true if others go first, and it was put behind them. */
-static status_code advance(walk *walk, uint32_t number, int64_t time_ps, bool *others,
-                           status *status) {
-    walk_rank *rank = &walk->ranks[number];
+static status_code advance(struct walk *walk, uint32_t number, int64_t time_ps, bool *others,
+                           struct status *status) {
+    struct walk_rank *rank = &walk->ranks[number];
     *others = false;
     if (time_ps <= rank->time_ps) return STATUS_OK;
     rank->time_ps = time_ps;
-    const walk_entry own = {time_ps, number, 0};
+    const struct walk_entry own = {time_ps, number, 0};
     *others = walk->heap_count > 0 && is_before(&walk->heap[0], &own);
     if (*others) return push(walk, number, time_ps, status);
     walk->now_ps = time_ps;
     return STATUS_OK;
 }
 
-static status_code wake(walk *walk, uint32_t number, status *status) {
+static status_code wake(struct walk *walk, uint32_t number, struct status *status) {
     walk->ranks[number].state = WALK_RUNS;
     return push(walk, number, walk->now_ps, status);
 }
 
 /* ---- messages ---- */
 
-static void set_slot(walk *walk, const walk_rank *rank, uint32_t slot, walk_slot content) {
+static void set_slot(struct walk *walk, const struct walk_rank *rank, uint32_t slot,
+                     struct walk_slot content) {
     if (slot != PROGRAM_NONE) walk->slots[rank->first_slot + slot] = content;
 }
 
-static status_code pass_send(walk *walk, const walk_rank *rank, const program_operation *operation,
-                             status *status) {
-    set_slot(walk, rank, operation->message.slot, (walk_slot){NEEDS_NOTHING, 0, 0, 0});
+static status_code pass_send(struct walk *walk, const struct walk_rank *rank,
+                             const struct program_operation *operation, struct status *status) {
+    set_slot(walk, rank, operation->message.slot, (struct walk_slot){NEEDS_NOTHING, 0, 0, 0});
     if (program_is_remote(operation)) return STATUS_OK;
     uint32_t number = operation->message.match;
-    infer_queue *queue = &walk->infer->queues[number];
+    struct infer_queue *queue = &walk->infer->queues[number];
     if (operation->flags & PROGRAM_SYNCHRONOUS)
         set_slot(walk, rank, operation->message.slot,
-                 (walk_slot){NEEDS_RECEIVER, number, queue->posted, 0});
+                 (struct walk_slot){NEEDS_RECEIVER, number, queue->posted, 0});
     queue->posted++;
     FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
-    const walk_rank *destination = &walk->ranks[queue->destination];
+    const struct walk_rank *destination = &walk->ranks[queue->destination];
     bool is_awaited = destination->state == WALK_SEND ? destination->slot.of == number
                                                       : destination->state == WALK_MESSAGE;
     return is_awaited ? wake(walk, queue->destination, status) : STATUS_OK;
 }
 
 /* A receive has claimed a send of the queue. */
-static status_code tell_claimed(walk *walk, uint32_t number, status *status) {
+static status_code tell_claimed(struct walk *walk, uint32_t number, struct status *status) {
     FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
     uint32_t source = walk->infer->queues[number].source;
-    const walk_rank *sender = &walk->ranks[source];
+    const struct walk_rank *sender = &walk->ranks[source];
     bool is_awaited = sender->state == WALK_RECEIVER && sender->slot.of == number;
     return is_awaited ? wake(walk, source, status) : STATUS_OK;
 }
 
-static status_code pass_receive(walk *walk, const walk_rank *rank,
-                                const program_operation *operation, status *status) {
+static status_code pass_receive(struct walk *walk, const struct walk_rank *rank,
+                                const struct program_operation *operation, struct status *status) {
     uint32_t number = operation->message.match;
-    infer_queue *queue = &walk->infer->queues[number];
+    struct infer_queue *queue = &walk->infer->queues[number];
     set_slot(walk, rank, operation->message.slot,
-             (walk_slot){NEEDS_SEND, number, queue->claimed, queue->known});
+             (struct walk_slot){NEEDS_SEND, number, queue->claimed, queue->known});
     queue->claimed++;
     queue->known++;
     return tell_claimed(walk, number, status);
@@ -187,23 +189,23 @@ static status_code pass_receive(walk *walk, const walk_rank *rank,
 
 /* ---- unrecorded receives ---- */
 
-static void note(walk *walk, uint32_t number, const infer_choice *choice) {
-    infer_rank *receiver = &walk->infer->ranks[number];
-    infer_decision *decision =
+static void note(struct walk *walk, uint32_t number, const struct infer_choice *choice) {
+    struct infer_rank *receiver = &walk->infer->ranks[number];
+    struct infer_decision *decision =
         &walk->infer->decisions[receiver->first_decision + receiver->decided++];
-    *decision = (infer_decision){choice->queue, 0, choice->is_by_time};
+    *decision = (struct infer_decision){choice->queue, 0, choice->is_by_time};
     if (choice->queue == PROGRAM_NONE) return;
     decision->send = walk->infer->queues[choice->queue].claimed++;
     receiver->left--;
 }
 
 /* Of the unrecorded receive at hand. */
-static void find_place(const walk *walk, walk_rank *rank) {
+static void find_place(const struct walk *walk, struct walk_rank *rank) {
     if (rank->place_of == rank->next) return;
-    const program_operation *operation = &walk->program->operations[rank->next];
-    infer_place *place = &rank->place;
+    const struct program_operation *operation = &walk->program->operations[rank->next];
+    struct infer_place *place = &rank->place;
     rank->place_of = rank->next;
-    *place = (infer_place){.enter_ps = rank->call_ps, .partner = PROGRAM_NONE};
+    *place = (struct infer_place){.enter_ps = rank->call_ps, .partner = PROGRAM_NONE};
     while (operation->kind != PROGRAM_RETURN)
         operation++;
     place->leave_ps = operation->mark.trace_ps;
@@ -217,13 +219,13 @@ static void find_place(const walk *walk, walk_rank *rank) {
 }
 
 /* Decides on the receive and passes it and its wait, or waits. */
-static status_code decide(walk *walk, uint32_t number, bool *waits, status *status) {
-    walk_rank *rank = &walk->ranks[number];
+static status_code decide(struct walk *walk, uint32_t number, bool *waits, struct status *status) {
+    struct walk_rank *rank = &walk->ranks[number];
     find_place(walk, rank);
-    const infer_place *place = &rank->place;
+    const struct infer_place *place = &rank->place;
     FORWARD_IF_ERROR(advance(walk, number, place->leave_ps, waits, status));
     if (*waits) return STATUS_OK;
-    infer_choice choice;
+    struct infer_choice choice;
     FORWARD_IF_ERROR(infer_choose(walk->infer, number, place, &choice, status));
     int64_t last_ps = place->leave_ps > INT64_MAX - INFER_PATIENCE_PS
                           ? INT64_MAX
@@ -242,8 +244,8 @@ static status_code decide(walk *walk, uint32_t number, bool *waits, status *stat
 
 /* ---- collectives ---- */
 
-static status_code count_collective(walk *walk, uint32_t rank, uint32_t communicator,
-                                    uint32_t *number, status *status) {
+static status_code count_collective(struct walk *walk, uint32_t rank, uint32_t communicator,
+                                    uint32_t *number, struct status *status) {
     uint64_t key = (uint64_t)rank << 32 | communicator;
     uint32_t place = key_table_find(&walk->passed_index, key);
     if (place == KEY_TABLE_NONE) {
@@ -258,8 +260,10 @@ static status_code count_collective(walk *walk, uint32_t rank, uint32_t communic
 }
 
 /* Whose data the rank's part in a collective needs. */
-static walk_need needs_of(const program *program, const program_collective_arguments *arguments) {
-    const program_communicator *communicator = &program->communicators[arguments->communicator];
+static walk_need needs_of(const struct program *program,
+                          const struct program_collective_arguments *arguments) {
+    const struct program_communicator *communicator =
+        &program->communicators[arguments->communicator];
     if (communicator->members == PROGRAM_NONE || communicator->remote_size > 0)
         return NEEDS_NOTHING;
     bool is_root = arguments->root == arguments->me;
@@ -282,7 +286,8 @@ static walk_need needs_of(const program *program, const program_collective_argum
     }
 }
 
-static status_code wake_members(walk *walk, walk_communicator *communicator, status *status) {
+static status_code wake_members(struct walk *walk, struct walk_communicator *communicator,
+                                struct status *status) {
     uint32_t waiter = communicator->first_waiter;
     communicator->first_waiter = PROGRAM_NONE;
     while (waiter != PROGRAM_NONE) {
@@ -295,20 +300,21 @@ static status_code wake_members(walk *walk, walk_communicator *communicator, sta
 }
 
 /* The rank arrives at its next collective; *slot: what it has to wait for. */
-static status_code arrive(walk *walk, uint32_t rank, const program_collective_arguments *arguments,
-                          walk_slot *slot, status *status) {
-    const program *program = walk->program;
-    *slot = (walk_slot){NEEDS_NOTHING, arguments->communicator, 0, 0};
+static status_code arrive(struct walk *walk, uint32_t rank,
+                          const struct program_collective_arguments *arguments,
+                          struct walk_slot *slot, struct status *status) {
+    const struct program *program = walk->program;
+    *slot = (struct walk_slot){NEEDS_NOTHING, arguments->communicator, 0, 0};
     if (arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE)
         return STATUS_OK; /* only some members may record them */
     FORWARD_IF_ERROR(count_collective(walk, rank, arguments->communicator, &slot->number, status));
     slot->kind = needs_of(program, arguments);
-    walk_communicator *communicator = &walk->communicators[arguments->communicator];
+    struct walk_communicator *communicator = &walk->communicators[arguments->communicator];
     FORWARD_IF_ERROR(memory_grow((void **)&communicator->instances, &communicator->capacity,
                                  slot->number + 1, sizeof *communicator->instances, status));
     while (communicator->count <= slot->number)
-        communicator->instances[communicator->count++] = (walk_instance){0, false};
-    walk_instance *instance = &communicator->instances[slot->number];
+        communicator->instances[communicator->count++] = (struct walk_instance){0, false};
+    struct walk_instance *instance = &communicator->instances[slot->number];
     instance->arrived++;
     instance->has_root |= arguments->root == arguments->me;
     bool is_whole = instance->arrived == program->communicators[arguments->communicator].size;
@@ -318,24 +324,24 @@ static status_code arrive(walk *walk, uint32_t rank, const program_collective_ar
 
 /* ---- waiting ---- */
 
-static bool is_complete(const walk *walk, const walk_slot *slot) {
+static bool is_complete(const struct walk *walk, const struct walk_slot *slot) {
     if (slot->kind == NEEDS_NOTHING) return true;
     if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
-        const infer_queue *queue = &walk->infer->queues[slot->of];
+        const struct infer_queue *queue = &walk->infer->queues[slot->of];
         if (slot->kind == NEEDS_SEND)
             return queue->posted > slot->number || slot->number >= queue->sends;
         bool is_received = queue->is_open || slot->number < queue->receives;
         return queue->claimed > slot->number || !is_received;
     }
-    const walk_instance *instance = &walk->communicators[slot->of].instances[slot->number];
+    const struct walk_instance *instance = &walk->communicators[slot->of].instances[slot->number];
     return slot->kind == NEEDS_ROOT
                ? instance->has_root
                : instance->arrived >= walk->program->communicators[slot->of].size;
 }
 
 /* True if the rank has to wait for it, which is noted. */
-static bool waits_for(walk *walk, uint32_t number, const walk_slot *slot) {
-    walk_rank *rank = &walk->ranks[number];
+static bool waits_for(struct walk *walk, uint32_t number, const struct walk_slot *slot) {
+    struct walk_rank *rank = &walk->ranks[number];
     if (rank->is_released || is_complete(walk, slot)) return false;
     if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
         rank->state = slot->kind == NEEDS_RECEIVER ? WALK_RECEIVER : WALK_SEND;
@@ -348,9 +354,10 @@ static bool waits_for(walk *walk, uint32_t number, const walk_slot *slot) {
     return true;
 }
 
-static bool waits_in_wait(walk *walk, uint32_t number, const program_operation *operation) {
-    walk_rank *rank = &walk->ranks[number];
-    const program_rank *part = &walk->program->ranks[number];
+static bool waits_in_wait(struct walk *walk, uint32_t number,
+                          const struct program_operation *operation) {
+    struct walk_rank *rank = &walk->ranks[number];
+    const struct program_rank *part = &walk->program->ranks[number];
     for (; rank->checked < operation->wait.count; rank->checked++) {
         uint32_t slot =
             operation->wait.count == 1
@@ -365,15 +372,17 @@ static bool waits_in_wait(walk *walk, uint32_t number, const program_operation *
 }
 
 /* A blocking collective takes two steps: it arrives, and then it is complete (checked is 1). */
-static status_code pass_collective(walk *walk, uint32_t number, const program_operation *operation,
-                                   bool *waits, status *status) {
-    walk_rank *rank = &walk->ranks[number];
-    const program_collective_arguments *arguments =
+static status_code pass_collective(struct walk *walk, uint32_t number,
+                                   const struct program_operation *operation, bool *waits,
+                                   struct status *status) {
+    struct walk_rank *rank = &walk->ranks[number];
+    const struct program_collective_arguments *arguments =
         &walk->program->collective_arguments[operation->collective.arguments];
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
-    walk_slot *own = &walk->slots[rank->first_slot + walk->program->ranks[number].slot_count];
+    struct walk_slot *own =
+        &walk->slots[rank->first_slot + walk->program->ranks[number].slot_count];
     if (rank->checked == 0) {
-        walk_slot slot;
+        struct walk_slot slot;
         FORWARD_IF_ERROR(arrive(walk, number, arguments, &slot, status));
         if (!blocking) {
             set_slot(walk, rank, operation->collective.slot, slot);
@@ -392,9 +401,9 @@ static status_code pass_collective(walk *walk, uint32_t number, const program_op
 /* ---- ranks ---- */
 
 /* Passes the next operation; *waits: not yet. */
-static status_code pass(walk *walk, uint32_t number, bool *waits, status *status) {
-    walk_rank *rank = &walk->ranks[number];
-    const program_operation *operation = &walk->program->operations[rank->next];
+static status_code pass(struct walk *walk, uint32_t number, bool *waits, struct status *status) {
+    struct walk_rank *rank = &walk->ranks[number];
+    const struct program_operation *operation = &walk->program->operations[rank->next];
     switch (operation->kind) {
     case PROGRAM_CALL:
     case PROGRAM_RETURN:
@@ -421,18 +430,18 @@ static status_code pass(walk *walk, uint32_t number, bool *waits, status *status
     return STATUS_OK;
 }
 
-static status_code run_rank(walk *walk, uint32_t number, status *status) {
-    walk_rank *rank = &walk->ranks[number];
+static status_code run_rank(struct walk *walk, uint32_t number, struct status *status) {
+    struct walk_rank *rank = &walk->ranks[number];
     bool waits = false;
     while (!waits && walk->program->operations[rank->next].kind != PROGRAM_END)
         FORWARD_IF_ERROR(pass(walk, number, &waits, status));
     return STATUS_OK;
 }
 
-static status_code run_all(walk *walk, status *status) {
+static status_code run_all(struct walk *walk, struct status *status) {
     while (walk->heap_count > 0) {
-        walk_entry entry = pop(walk);
-        walk_rank *rank = &walk->ranks[entry.rank];
+        struct walk_entry entry = pop(walk);
+        struct walk_rank *rank = &walk->ranks[entry.rank];
         if (entry.stamp != rank->stamp) continue;
         walk->now_ps = entry.time_ps;
         rank->state = WALK_RUNS;
@@ -443,7 +452,7 @@ static status_code run_all(walk *walk, status *status) {
 }
 
 /* Lets all go on that are in the first state in which there are any; false: nobody waits. */
-static status_code release(walk *walk, bool *released, status *status) {
+static status_code release(struct walk *walk, bool *released, struct status *status) {
     *released = false;
     for (uint8_t state = WALK_COLLECTIVE; state < WALK_STATES && !*released; state++)
         for (uint32_t i = 0; i < walk->program->rank_count; i++) {
@@ -458,10 +467,10 @@ static status_code release(walk *walk, bool *released, status *status) {
 
 /* Synchronous sends that wait for ever, though an unrecorded receive went before, were received by
  * it. True if that is new. */
-static bool hasten_sends(walk *walk) {
+static bool hasten_sends(struct walk *walk) {
     bool is_new = false;
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {
-        const walk_rank *rank = &walk->ranks[i];
+        const struct walk_rank *rank = &walk->ranks[i];
         if (rank->state == WALK_RECEIVER)
             is_new |= infer_hasten(walk->infer, rank->slot.of, rank->slot.number);
     }
@@ -470,11 +479,11 @@ static bool hasten_sends(walk *walk) {
 
 /* Of the recorded receives that wait for ever behind unrecorded ones, the one whose send was sent
  * the latest after its completion did not take it. False if there is none that could be spared. */
-static bool rule_out_worst(walk *walk) {
-    const walk_slot *worst = NULL;
+static bool rule_out_worst(struct walk *walk) {
+    const struct walk_slot *worst = NULL;
     int64_t worst_ps = 0;
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {
-        const walk_rank *rank = &walk->ranks[i];
+        const struct walk_rank *rank = &walk->ranks[i];
         if (rank->state != WALK_SEND || rank->slot.number == rank->slot.receive) continue;
         int64_t late_ps =
             infer_lateness(walk->infer, rank->slot.of, rank->slot.receive, rank->slot.number);
@@ -485,14 +494,14 @@ static bool rule_out_worst(walk *walk) {
     return worst != NULL && infer_rule_out(walk->infer, worst->of, worst->receive, worst->number);
 }
 
-static status_code go_through(walk *walk, bool *again, status *status) {
+static status_code go_through(struct walk *walk, bool *again, struct status *status) {
     for (uint32_t i = 0; i < walk->program->communicator_count; i++)
         walk->communicators[i].first_waiter = PROGRAM_NONE;
     for (uint32_t i = 0; i < walk->infer->queue_count; i++)
         FORWARD_IF_ERROR(infer_queue_changed(walk->infer, i, status));
     uint64_t slots = 0;
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {
-        walk->ranks[i] = (walk_rank){
+        walk->ranks[i] = (struct walk_rank){
             .next = walk->program->ranks[i].first, .time_ps = INT64_MIN, .first_slot = slots};
         slots += (uint64_t)walk->program->ranks[i].slot_count + 1;
         FORWARD_IF_ERROR(push(walk, i, INT64_MIN, status));
@@ -508,17 +517,17 @@ static status_code go_through(walk *walk, bool *again, status *status) {
     return STATUS_OK;
 }
 
-status_code infer_walk(infer *infer, bool *again, status *status) {
-    program *program = infer->program;
+status_code infer_walk(struct infer *infer, bool *again, struct status *status) {
+    struct program *program = infer->program;
     uint64_t slots = 0; /* one more per rank for blocking collectives */
     for (uint32_t i = 0; i < program->rank_count; i++)
         slots += (uint64_t)program->ranks[i].slot_count + 1;
-    walk walk = {.infer = infer,
-                 .program = program,
-                 .ranks = memory_new(program->rank_count, sizeof *walk.ranks),
-                 .slots = memory_new((size_t)slots, sizeof *walk.slots),
-                 .communicators =
-                     memory_new(program->communicator_count, sizeof *walk.communicators)};
+    struct walk walk = {.infer = infer,
+                        .program = program,
+                        .ranks = memory_new(program->rank_count, sizeof *walk.ranks),
+                        .slots = memory_new((size_t)slots, sizeof *walk.slots),
+                        .communicators =
+                            memory_new(program->communicator_count, sizeof *walk.communicators)};
     status_code code =
         walk.ranks != NULL && walk.slots != NULL && walk.communicators != NULL
             ? go_through(&walk, again, status)

@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-static status_code time_rank(const program *program, uint32_t rank, int64_t *times_ps,
-                             int64_t *end_ps, status *status) {
-    const program_rank *part = &program->ranks[rank];
+static status_code time_rank(const struct program *program, uint32_t rank, int64_t *times_ps,
+                             int64_t *end_ps, struct status *status) {
+    const struct program_rank *part = &program->ranks[rank];
     int64_t now_ps = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (operation->kind == PROGRAM_COMPUTE) now_ps += operation->compute.duration_ps;
         if (operation->kind == PROGRAM_RETURN) now_ps += PATTERN_CALL_PS;
         if (program_is_mark(operation)) *times_ps++ = now_ps;
@@ -25,7 +25,8 @@ static status_code time_rank(const program *program, uint32_t rank, int64_t *tim
     return STATUS_OK;
 }
 
-status_code traces_nominal_times(const program *program, traces_times *times, status *status) {
+status_code traces_nominal_times(const struct program *program, struct traces_times *times,
+                                 struct status *status) {
     uint64_t total = 0;
     uint64_t *first = memory_new((size_t)program->rank_count + 1, sizeof *first);
     for (uint32_t rank = 0; first != NULL && rank < program->rank_count; rank++) {
@@ -35,7 +36,7 @@ status_code traces_nominal_times(const program *program, traces_times *times, st
     }
     int64_t *times_ps = memory_new(total, sizeof *times_ps);
     int64_t *end_ps = memory_new(program->rank_count, sizeof *end_ps);
-    *times = (traces_times){.first = first, .times_ps = times_ps, .end_ps = end_ps};
+    *times = (struct traces_times){.first = first, .times_ps = times_ps, .end_ps = end_ps};
     if (first == NULL || times_ps == NULL || end_ps == NULL) {
         traces_times_free(times);
         return status_set(status, STATUS_MEMORY, "out of memory for time stamps");
@@ -47,9 +48,9 @@ status_code traces_nominal_times(const program *program, traces_times *times, st
     return code;
 }
 
-void traces_times_free(traces_times *times) {
+void traces_times_free(struct traces_times *times) {
     free((void *)times->first);
     free((void *)times->times_ps);
     free((void *)times->end_ps);
-    *times = (traces_times){0};
+    *times = (struct traces_times){0};
 }

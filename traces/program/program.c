@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void program_free(program *program) {
+void program_free(struct program *program) {
     if (program == NULL) return;
     free(program->ranks);
     free(program->operations);
@@ -44,17 +44,17 @@ bool program_collective_is_sized(program_collective_kind kind) {
 }
 
 /* Equal texts of a program are stored once; joined ones keep theirs apart. */
-static bool is_alone_of_its_name(const program *program, uint32_t communicator) {
+static bool is_alone_of_its_name(const struct program *program, uint32_t communicator) {
     uint32_t name = program->communicators[communicator].name;
     for (uint32_t i = 0; i < program->communicator_count; i++)
         if (i != communicator && program->communicators[i].name == name) return false;
     return true;
 }
 
-void program_communicator_text(const program *program, uint32_t communicator,
+void program_communicator_text(const struct program *program, uint32_t communicator,
                                char text[PROGRAM_COMMUNICATOR_TEXT]) {
     const size_t size = PROGRAM_COMMUNICATOR_TEXT;
-    const program_communicator *c = &program->communicators[communicator];
+    const struct program_communicator *c = &program->communicators[communicator];
     char name[PROGRAM_COMMUNICATOR_TEXT - 48];
     utf8_copy(name, sizeof name, program_text(program, c->name));
     if (*name != '\0' && is_alone_of_its_name(program, communicator))
@@ -69,9 +69,9 @@ void program_communicator_text(const program *program, uint32_t communicator,
                  plural(c->size));
 }
 
-const char *program_call_name(const program *program, uint32_t rank, uint64_t index) {
-    const program_operation *first = program->operations + program->ranks[rank].first;
-    const program_operation *operation = first + index;
+const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index) {
+    const struct program_operation *first = program->operations + program->ranks[rank].first;
+    const struct program_operation *operation = first + index;
     while (operation > first && operation->kind != PROGRAM_CALL &&
            operation->kind != PROGRAM_RETURN)
         operation--;
@@ -81,8 +81,9 @@ const char *program_call_name(const program *program, uint32_t rank, uint64_t in
     return program_text(program, program->regions[operation->mark.region].name);
 }
 
-bool program_collective_is_given(const program_communicator *communicator,
-                                 const program_collective_arguments *arguments, unsigned flags) {
+bool program_collective_is_given(const struct program_communicator *communicator,
+                                 const struct program_collective_arguments *arguments,
+                                 unsigned flags) {
     bool is_inter = communicator->remote_size > 0;
     bool root_is_remote = (flags & PROGRAM_ROOT_REMOTE) != 0;
     bool is_root = !root_is_remote && arguments->root == arguments->me;
@@ -103,9 +104,9 @@ bool program_collective_is_given(const program_communicator *communicator,
     }
 }
 
-bool program_is_given(const program *program, const program_operation *operation) {
+bool program_is_given(const struct program *program, const struct program_operation *operation) {
     if (operation->kind == PROGRAM_COLLECTIVE) {
-        const program_collective_arguments *arguments =
+        const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
         return program_collective_is_given(&program->communicators[arguments->communicator],
                                            arguments, operation->flags);
@@ -119,10 +120,10 @@ static unsigned size_bin(uint64_t bytes) {
     return bytes <= 1 ? 0 : 64 - (unsigned)__builtin_clzll(bytes - 1);
 }
 
-void program_totals_of(const program *program, program_totals *totals) {
-    *totals = (program_totals){0};
+void program_totals_of(const struct program *program, struct program_totals *totals) {
+    *totals = (struct program_totals){0};
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (program_is_remote(operation)) {
             totals->remote_operations++;
             totals->remote_bytes += operation->value;

@@ -75,7 +75,7 @@ enum {
               group. Not set: it is in this rank's own group (root == me: itself) */
 };
 
-typedef struct program_operation {
+struct program_operation {
     uint64_t kind : 8; /* program_kind */
     uint64_t flags : 8;
     uint64_t value : 48; /* SEND, RECEIVE: bytes. CALL: number of its record in its location's event
@@ -113,8 +113,8 @@ typedef struct program_operation {
             uint64_t unused;
         } wait;
     };
-} program_operation;
-static_assert(sizeof(program_operation) == 24, "an operation is at most 24 bytes");
+};
+static_assert(sizeof(struct program_operation) == 24, "an operation is at most 24 bytes");
 
 /* name used in reports and JSON, does it carry per-rank sizes */
 #define PROGRAM_COLLECTIVES(X)                                                                     \
@@ -149,7 +149,7 @@ typedef enum program_collective_kind {
 /* What a collective was called with on one rank; equal arguments of different calls are shared.
  * The sizes are the caller's own, with the recording's conventions (N times, N-1 in place, …)
  * already taken out by the importer. */
-typedef struct program_collective_arguments {
+struct program_collective_arguments {
     uint32_t kind;         /* program_collective_kind */
     uint32_t communicator; /* index into communicators */
     uint32_t me;           /* this rank's number in the (local) group of the communicator */
@@ -165,9 +165,9 @@ typedef struct program_collective_arguments {
      * REDUCE_SCATTER: send = whole vector, receive = own block. Others 0. */
     uint64_t send_bytes;
     uint64_t receive_bytes;
-} program_collective_arguments;
+};
 
-typedef struct program_communicator {
+struct program_communicator {
     uint32_t size;        /* members of the (local) group; 1 for COMM_SELF */
     uint32_t members;     /* index of the first member's world rank in communicator_members;
                              PROGRAM_NONE for COMM_SELF, where everyone is alone */
@@ -178,7 +178,7 @@ typedef struct program_communicator {
     bool
         handles_synchronise; /* all members recorded the same number of CREATE_HANDLEs on it, at
                                 least one: each of them may be taken as synchronising the members */
-} program_communicator;
+};
 
 /* Tags of messages that are none of the application's: of one-sided operations, and of the
  * synchronisation of windows (MPI_Win_post to MPI_Win_start, MPI_Win_complete to MPI_Win_wait). */
@@ -204,26 +204,26 @@ typedef enum program_lock {
     PROGRAM_NO_LOCK
 } program_lock;
 
-typedef struct program_channel {
+struct program_channel {
     uint32_t communicator;
     int32_t tag;
-} program_channel;
+};
 
-typedef struct program_region {
+struct program_region {
     uint32_t name; /* offset in strings */
     uint32_t is_mpi;
-} program_region;
+};
 
 /* Something the trace holds that the program does not carry, or that the trace does not say in
  * full, so that the rest was assumed. */
-typedef struct program_note {
+struct program_note {
     uint32_t what; /* offset in strings: a short name, e.g. "MPI_Neighbor_alltoall" */
     uint32_t why;  /* offset in strings: one sentence, and what it means for the result */
     uint64_t count;
     uint64_t is_assumed; /* 0 or 1 */
-} program_note;
+};
 
-typedef struct program_rank {
+struct program_rank {
     uint64_t first;           /* index of its first operation */
     uint64_t count;           /* operations, END included */
     uint64_t first_wait_slot; /* its part of wait_slots */
@@ -232,16 +232,16 @@ typedef struct program_rank {
     uint32_t send_count;    /* SEND operations */
     uint32_t receive_count; /* RECEIVE operations */
     uint32_t mark_count;    /* CALL, RETURN, ENTER and LEAVE operations */
-} program_rank;
+};
 
-typedef struct program {
+struct program {
     uint32_t rank_count;
-    program_rank *ranks;
-    program_operation *operations;
+    struct program_rank *ranks;
+    struct program_operation *operations;
     uint64_t operation_count;
     uint32_t *wait_slots; /* WAIT.first of a rank is relative to its first_wait_slot */
     uint64_t wait_slot_count;
-    program_collective_arguments *collective_arguments;
+    struct program_collective_arguments *collective_arguments;
     uint32_t collective_argument_count;
     uint64_t *sizes; /* of v- and w-instances, per member of the communicator: GATHERV, SCATTERV,
                         ALLGATHERV, REDUCE_SCATTER: its block; ALLTOALLV/W: all row sums, then all
@@ -249,15 +249,15 @@ typedef struct program {
                         group, then those of the remote group (N = size + remote_size). Equal
                         vectors are stored once */
     uint64_t size_count;
-    program_communicator *communicators;
+    struct program_communicator *communicators;
     uint32_t communicator_count;
     uint32_t *communicator_members;
     uint64_t communicator_member_count;
-    program_channel *channels;
+    struct program_channel *channels;
     uint32_t channel_count;
-    program_region *regions;
+    struct program_region *regions;
     uint32_t region_count;
-    program_note *notes;
+    struct program_note *notes;
     uint32_t note_count;
     char *strings; /* NUL-terminated texts one after another; offset 0 is "" */
     uint64_t string_bytes;
@@ -271,32 +271,33 @@ typedef struct program {
     uint64_t unmatched_receives;
     uint64_t content_hash; /* of the sealed program's parts: its identity in results; equal for an
                               archive, its program file and every way of reading them */
-} program;
+};
 
 /* Frees a program and all it holds; NULL is allowed. */
-void program_free(program *program);
+void program_free(struct program *program);
 
 /* Tests all invariants above; STATUS_INPUT names the first that does not hold, with the place. */
-status_code program_check(const program *program, status *status);
+status_code program_check(const struct program *program, struct status *status);
 
-static inline const char *program_text(const program *program, uint32_t offset) {
+static inline const char *program_text(const struct program *program, uint32_t offset) {
     return program->strings + offset;
 }
 
 /* One with a time of the trace. */
-static inline bool program_is_mark(const program_operation *operation) {
+static inline bool program_is_mark(const struct program_operation *operation) {
     return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||
            operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE;
 }
 
 /* A one-sided operation: a SEND that meets no RECEIVE. */
-static inline bool program_is_remote(const program_operation *operation) {
+static inline bool program_is_remote(const struct program_operation *operation) {
     return operation->kind == PROGRAM_SEND &&
            (operation->flags & (PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ)) != 0;
 }
 
 /* A message that the application sent or received itself. */
-static inline bool program_is_message(const program *program, const program_operation *operation) {
+static inline bool program_is_message(const struct program *program,
+                                      const struct program_operation *operation) {
     return (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
            program->channels[operation->message.channel].tag > PROGRAM_TAG_LAST;
 }
@@ -304,13 +305,14 @@ static inline bool program_is_message(const program *program, const program_oper
 /* Does an operation with a slot only give data away? Its completion then tells the rank nothing of
  * others: a send that is not synchronous, or a part in a collective that brings the rank no data.
  * (One-sided operations are carried out by NICs; nobody can be blocked by waiting for them.) */
-bool program_is_given(const program *program, const program_operation *operation);
-bool program_collective_is_given(const program_communicator *communicator,
-                                 const program_collective_arguments *arguments, unsigned flags);
+bool program_is_given(const struct program *program, const struct program_operation *operation);
+bool program_collective_is_given(const struct program_communicator *communicator,
+                                 const struct program_collective_arguments *arguments,
+                                 unsigned flags);
 
 /* What a one-sided operation does with a lock. */
-static inline program_lock program_lock_kind(const program *program,
-                                             const program_operation *operation) {
+static inline program_lock program_lock_kind(const struct program *program,
+                                             const struct program_operation *operation) {
     int32_t tag = program->channels[operation->message.channel].tag;
     if (tag < PROGRAM_TAG_LOCK || tag > PROGRAM_TAG_LAST) return PROGRAM_NO_LOCK;
     return (program_lock)((tag - PROGRAM_TAG_LOCK) % 6);
@@ -327,7 +329,7 @@ static inline uint32_t program_lock_number(int32_t tag) {
 }
 
 /* The world rank of member number `number` of a communicator, as seen by world rank `self`. */
-static inline uint32_t program_member(const program *program, uint32_t communicator,
+static inline uint32_t program_member(const struct program *program, uint32_t communicator,
                                       uint32_t number, uint32_t self) {
     uint32_t members = program->communicators[communicator].members;
     return members == PROGRAM_NONE ? self : program->communicator_members[members + number];
@@ -340,15 +342,15 @@ enum { PROGRAM_COMMUNICATOR_TEXT = 160 };
 
 /* Names a communicator for people: by its name, if no other one of the trace has the same, else by
  * its number, with its name or sizes. Long names end with "...". */
-void program_communicator_text(const program *program, uint32_t communicator,
+void program_communicator_text(const struct program *program, uint32_t communicator,
                                char text[PROGRAM_COMMUNICATOR_TEXT]);
 
 /* "MPI_Waitall" for a SEND etc.: the region of the CALL around operation `index` of a rank (CALL
  * and RETURN included); "" outside calls. */
-const char *program_call_name(const program *program, uint32_t rank, uint64_t index);
+const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index);
 
 /* Frequently needed totals, found by one pass. */
-typedef struct program_totals {
+struct program_totals {
     uint64_t messages; /* the application's, unmatched ones included */
     wide message_bytes;
     uint64_t remote_operations; /* one-sided */
@@ -357,8 +359,8 @@ typedef struct program_totals {
                                                           summed over ranks */
     wide compute_ps;                                   /* sum over ranks */
     uint64_t size_histogram[64]; /* messages of at most 2^k bytes and more than 2^(k-1) */
-} program_totals;
+};
 
-void program_totals_of(const program *program, program_totals *totals);
+void program_totals_of(const struct program *program, struct program_totals *totals);
 
 #endif

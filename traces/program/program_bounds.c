@@ -14,25 +14,25 @@
 #include <string.h>
 
 /* One of the two ends. */
-typedef struct place {
+struct place {
     const char *option; /* with which it was given */
     const char *text;   /* as it was given; NULL: not at all */
     size_t name_length;
     bool is_time;
     int64_t time_ps;
     uint64_t number; /* from 1; 0: the first to begin with, the last to end with */
-} place;
+};
 
-static bool begins(const program_operation *operation) {
+static bool begins(const struct program_operation *operation) {
     return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_ENTER;
 }
 
-static bool is_named(const program *program, const place *place, uint32_t region) {
+static bool is_named(const struct program *program, const struct place *place, uint32_t region) {
     return program_region_is(program, region, place->text, place->name_length);
 }
 
-static status_code parse(place *place, const program *program, const char *text, const char *option,
-                         status *status) {
+static status_code parse(struct place *place, const struct program *program, const char *text,
+                         const char *option, struct status *status) {
     *place = (struct place){.option = option};
     if (text == NULL || *text == '\0') return STATUS_OK;
     place->text = text;
@@ -60,8 +60,8 @@ static status_code parse(place *place, const program *program, const char *text,
     return program_region_unknown(program, option, text, text, place->name_length, status);
 }
 
-static status_code too_few(const program *program, const place *place, uint32_t rank,
-                           uint64_t times, status *status) {
+static status_code too_few(const struct program *program, const struct place *place, uint32_t rank,
+                           uint64_t times, struct status *status) {
     return status_set(status, STATUS_INPUT,
                       "%s %s: rank %u is in %.*s %" PRIu64
                       " time%s; choose a region that all ranks enter so often, or a time (%s)",
@@ -70,12 +70,12 @@ static status_code too_few(const program *program, const place *place, uint32_t 
 }
 
 /* The operation with which a rank enters the region. */
-static status_code find_begin(const program *program, const place *place, uint32_t rank,
-                              uint64_t *at, status *status) {
-    const program_rank *part = &program->ranks[rank];
+static status_code find_begin(const struct program *program, const struct place *place,
+                              uint32_t rank, uint64_t *at, struct status *status) {
+    const struct program_rank *part = &program->ranks[rank];
     uint64_t times = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (!program_is_mark(operation) || !begins(operation) ||
             !is_named(program, place, operation->mark.region) || ++times < place->number)
             continue;
@@ -86,13 +86,13 @@ static status_code find_begin(const program *program, const place *place, uint32
 }
 
 /* The one after that with which it leaves it: the number-th one entered, or the last one left. */
-static status_code find_end(const program *program, const place *place, uint32_t rank, uint64_t *at,
-                            status *status) {
-    const program_rank *part = &program->ranks[rank];
+static status_code find_end(const struct program *program, const struct place *place, uint32_t rank,
+                            uint64_t *at, struct status *status) {
+    const struct program_rank *part = &program->ranks[rank];
     uint64_t times = 0, depth = 0, depth_of_it = 0;
     *at = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (!program_is_mark(operation) || !is_named(program, place, operation->mark.region))
             continue;
         if (begins(operation)) {
@@ -108,17 +108,18 @@ static status_code find_end(const program *program, const place *place, uint32_t
 }
 
 /* A computation and the time it took in the trace; after scaling the two differ. */
-typedef struct gap {
+struct gap {
     int64_t compute_ps; /* 0: none */
     int64_t from_ps;
     int64_t to_ps;
-} gap;
+};
 
 /* The computation right before an operation of a rank, which is a mark or the rank's end. */
-static gap gap_before(const program *program, uint32_t rank, uint64_t at) {
-    const program_operation *operation = &program->operations[program->ranks[rank].first + at];
-    if (at == 0 || operation[-1].kind != PROGRAM_COMPUTE) return (gap){0};
-    gap gap = {.compute_ps = operation[-1].compute.duration_ps};
+static struct gap gap_before(const struct program *program, uint32_t rank, uint64_t at) {
+    const struct program_operation *operation =
+        &program->operations[program->ranks[rank].first + at];
+    if (at == 0 || operation[-1].kind != PROGRAM_COMPUTE) return (struct gap){0};
+    struct gap gap = {.compute_ps = operation[-1].compute.duration_ps};
     bool has_begin = at > 1 && program_is_mark(&operation[-2]),
          has_end = program_is_mark(operation);
     if (has_end) gap.to_ps = operation->mark.trace_ps;
@@ -130,7 +131,7 @@ static gap gap_before(const program *program, uint32_t rank, uint64_t at) {
 
 /* What of it lies in a window of the trace: in proportion, rounded down. All of it or nothing if it
  * took no time. */
-static int64_t part_of(const gap *gap, int64_t from_ps, int64_t to_ps) {
+static int64_t part_of(const struct gap *gap, int64_t from_ps, int64_t to_ps) {
     if (gap->to_ps <= gap->from_ps)
         return from_ps <= gap->from_ps && gap->from_ps <= to_ps ? gap->compute_ps : 0;
     if (from_ps < gap->from_ps) from_ps = gap->from_ps;
@@ -142,13 +143,13 @@ static int64_t part_of(const gap *gap, int64_t from_ps, int64_t to_ps) {
 
 /* The first place between calls at or after a time, and what is computed from the time until there,
  * but not beyond to_ps. */
-static void find_time_begin(const program *program, int64_t time_ps, int64_t to_ps, uint32_t rank,
-                            program_bounds *bounds) {
-    const program_rank *part = &program->ranks[rank];
+static void find_time_begin(const struct program *program, int64_t time_ps, int64_t to_ps,
+                            uint32_t rank, struct program_bounds *bounds) {
+    const struct program_rank *part = &program->ranks[rank];
     bool inside = false;
     bounds->first = part->count - 1;
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (!program_is_mark(operation)) continue;
         bool was_inside = inside;
         if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
@@ -157,19 +158,19 @@ static void find_time_begin(const program *program, int64_t time_ps, int64_t to_
         bounds->first = i;
         break;
     }
-    gap gap = gap_before(program, rank, bounds->first);
+    struct gap gap = gap_before(program, rank, bounds->first);
     bounds->before_ps = part_of(&gap, time_ps, to_ps);
 }
 
 /* After the last mark between calls at or before a time; and what is computed from there until the
  * time, unless that is what bounds->before_ps counts. */
-static void find_time_end(const program *program, int64_t time_ps, bool from_time, uint32_t rank,
-                          program_bounds *bounds) {
-    const program_rank *part = &program->ranks[rank];
+static void find_time_end(const struct program *program, int64_t time_ps, bool from_time,
+                          uint32_t rank, struct program_bounds *bounds) {
+    const struct program_rank *part = &program->ranks[rank];
     bool inside = false;
     bounds->end = bounds->first;
     for (uint64_t i = bounds->first; i < part->count; i++) {
-        const program_operation *operation = &program->operations[part->first + i];
+        const struct program_operation *operation = &program->operations[part->first + i];
         if (!program_is_mark(operation)) continue;
         if (operation->mark.trace_ps > time_ps) break;
         if (operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN)
@@ -178,13 +179,14 @@ static void find_time_end(const program *program, int64_t time_ps, bool from_tim
     }
     bool beginning = bounds->end == bounds->first;
     if (bounds->end + 1 >= part->count || (beginning && from_time)) return;
-    gap gap = gap_before(program, rank, bounds->end + 1);
+    struct gap gap = gap_before(program, rank, bounds->end + 1);
     bounds->after_ps = part_of(&gap, 0, time_ps);
 }
 
-static status_code find_bounds(program_bounds *bounds, const program *program, const place *from,
-                               const place *to, uint32_t rank, status *status) {
-    *bounds = (program_bounds){.end = program->ranks[rank].count - 1};
+static status_code find_bounds(struct program_bounds *bounds, const struct program *program,
+                               const struct place *from, const struct place *to, uint32_t rank,
+                               struct status *status) {
+    *bounds = (struct program_bounds){.end = program->ranks[rank].count - 1};
     if (from->is_time)
         find_time_begin(program, from->time_ps, to->is_time ? to->time_ps : INT64_MAX, rank,
                         bounds);
@@ -201,10 +203,10 @@ static status_code find_bounds(program_bounds *bounds, const program *program, c
 }
 
 /* When the last mark of all ranks is. */
-static int64_t last_mark_ps(const program *program) {
+static int64_t last_mark_ps(const struct program *program) {
     int64_t last_ps = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (program_is_mark(operation) && operation->mark.trace_ps > last_ps)
             last_ps = operation->mark.trace_ps;
     }
@@ -212,8 +214,9 @@ static int64_t last_mark_ps(const program *program) {
 }
 
 /* Refuses times that leave nothing on any rank: they are not of this trace. */
-static status_code check_times(const program_bounds *bounds, const program *program,
-                               const place *from, const place *to, status *status) {
+static status_code check_times(const struct program_bounds *bounds, const struct program *program,
+                               const struct place *from, const struct place *to,
+                               struct status *status) {
     if (!from->is_time && !to->is_time) return STATUS_OK;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         if (bounds[rank].first < bounds[rank].end || bounds[rank].before_ps > 0 ||
@@ -228,9 +231,10 @@ static status_code check_times(const program_bounds *bounds, const program *prog
         program_text(program, program->source));
 }
 
-status_code program_bounds_find(program_bounds *bounds, const program *program, const char *from,
-                                const char *to, const char *option, status *status) {
-    place begin, end;
+status_code program_bounds_find(struct program_bounds *bounds, const struct program *program,
+                                const char *from, const char *to, const char *option,
+                                struct status *status) {
+    struct place begin, end;
     FORWARD_IF_ERROR(parse(&begin, program, from, option != NULL ? option : "--from", status));
     FORWARD_IF_ERROR(parse(&end, program, to, option != NULL ? option : "--to", status));
     RETURN_ERROR_IF(begin.is_time && end.is_time && end.time_ps <= begin.time_ps, status,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void builder_rank_clear(builder_rank *rank) {
+void builder_rank_clear(struct builder_rank *rank) {
     free(rank->operations);
     free(rank->waits);
     free(rank->blocking);
@@ -31,12 +31,12 @@ void builder_rank_clear(builder_rank *rank) {
     key_table_free(&rank->tested);
     key_table_free(&rank->channel_index);
     key_table_free(&rank->argument_index);
-    *rank = (builder_rank){.call_region = PROGRAM_NONE};
+    *rank = (struct builder_rank){.call_region = PROGRAM_NONE};
 }
 
-status_code builder_intern(key_table *table, uint64_t hash, const void *element, size_t size,
+status_code builder_intern(struct key_table *table, uint64_t hash, const void *element, size_t size,
                            void **array, size_t *count, size_t *capacity, uint32_t *index,
-                           status *status) {
+                           struct status *status) {
     for (;; hash++) {
         *index = key_table_find(table, hash);
         if (*index == KEY_TABLE_NONE) break;
@@ -52,18 +52,19 @@ status_code builder_intern(key_table *table, uint64_t hash, const void *element,
     return STATUS_OK;
 }
 
-uint64_t builder_hash_channel(const program_channel *channel) {
+uint64_t builder_hash_channel(const struct program_channel *channel) {
     return (uint64_t)channel->communicator << 32 | (uint32_t)channel->tag;
 }
 
-uint64_t builder_hash_arguments(const program_collective_arguments *arguments) {
+uint64_t builder_hash_arguments(const struct program_collective_arguments *arguments) {
     uint64_t hash = (uint64_t)arguments->kind << 32 | arguments->communicator;
     return content_hash_add3(hash, (uint64_t)arguments->me << 32 | arguments->root,
                              arguments->send_bytes, arguments->receive_bytes);
 }
 
-status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wants_call,
-                               const char *what, builder_rank **part, status *status) {
+status_code builder_enter_rank(struct program_builder *builder, uint32_t rank, bool wants_call,
+                               const char *what, struct builder_rank **part,
+                               struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     *part = &builder->ranks[rank];
@@ -74,8 +75,8 @@ status_code builder_enter_rank(program_builder *builder, uint32_t rank, bool wan
     return STATUS_OK;
 }
 
-status_code builder_append(builder_rank *part, uint32_t rank, program_operation **operation,
-                           status *status) {
+status_code builder_append(struct builder_rank *part, uint32_t rank,
+                           struct program_operation **operation, struct status *status) {
     RETURN_ERROR_IF(part->operation_count >= PROGRAM_NONE - 2, status, STATUS_INPUT,
                     "rank %u: more than %u operations", rank, PROGRAM_NONE - 2);
     FORWARD_IF_ERROR(memory_grow((void **)&part->operations, &part->operation_capacity,
@@ -85,21 +86,23 @@ status_code builder_append(builder_rank *part, uint32_t rank, program_operation 
 }
 
 /* In this order, with no part read between: see builder_append. */
-static void set_head(program_operation *operation, unsigned kind, unsigned flags, uint64_t value) {
+static void set_head(struct program_operation *operation, unsigned kind, unsigned flags,
+                     uint64_t value) {
     operation->value = value & (PROGRAM_BYTES_LIMIT - 1);
     operation->flags = flags & 0xFF;
     operation->kind = kind & 0xFF;
 }
 
-static status_code append_mark(builder_rank *part, uint32_t rank, program_kind kind, uint64_t value,
-                               uint32_t region, int64_t trace_ps, status *status) {
+static status_code append_mark(struct builder_rank *part, uint32_t rank, program_kind kind,
+                               uint64_t value, uint32_t region, int64_t trace_ps,
+                               struct status *status) {
     RETURN_ERROR_IF(trace_ps > PROGRAM_TIME_LIMIT_PS || trace_ps < -PROGRAM_TIME_LIMIT_PS, status,
                     STATUS_INPUT,
                     "rank %u: an event %" PRId64
                     " s from the trace's beginning; traces of more than 26 days cannot be replayed "
                     "(damaged time stamp?)",
                     rank, trace_ps / INT64_C(1000000000000));
-    program_operation *operation = NULL;
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     set_head(operation, (unsigned)kind, 0, value);
     operation->mark.trace_ps = trace_ps;
@@ -108,7 +111,8 @@ static status_code append_mark(builder_rank *part, uint32_t rank, program_kind k
     return STATUS_OK;
 }
 
-status_code builder_post(builder_rank *part, uint32_t rank, uint64_t request, status *status) {
+status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t request,
+                         struct status *status) {
     uint32_t index = (uint32_t)part->operation_count - 1;
     if (request == BUILDER_NO_REQUEST) {
         FORWARD_IF_ERROR(memory_grow((void **)&part->blocking, &part->blocking_capacity,
@@ -122,8 +126,9 @@ status_code builder_post(builder_rank *part, uint32_t rank, uint64_t request, st
     return key_table_insert(&part->requests, request, index, status);
 }
 
-status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t request,
-                                 program_kind kind, program_operation **operation, status *status) {
+status_code builder_find_request(struct builder_rank *part, uint32_t rank, uint64_t request,
+                                 program_kind kind, struct program_operation **operation,
+                                 struct status *status) {
     uint32_t index = key_table_find(&part->requests, request);
     RETURN_ERROR_IF(index == KEY_TABLE_NONE, status, STATUS_INPUT,
                     "rank %u: request %" PRIu64 " completes but was never posted", rank, request);
@@ -134,14 +139,14 @@ status_code builder_find_request(builder_rank *part, uint32_t rank, uint64_t req
     return STATUS_OK;
 }
 
-status_code builder_compute(program_builder *builder, uint32_t rank, int64_t duration_ps,
-                            status *status) {
-    builder_rank *part = NULL;
+status_code builder_compute(struct program_builder *builder, uint32_t rank, int64_t duration_ps,
+                            struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, false, "computation", &part, status));
     RETURN_ERROR_IF(duration_ps < 0, status, STATUS_INPUT, "rank %u: computation of %" PRId64 " ps",
                     rank, duration_ps);
     if (duration_ps == 0) return STATUS_OK;
-    program_operation *last =
+    struct program_operation *last =
         part->operation_count > 0 ? &part->operations[part->operation_count - 1] : NULL;
     bool is_more = last != NULL && last->kind == PROGRAM_COMPUTE;
     RETURN_ERROR_IF(duration_ps > PROGRAM_TIME_LIMIT_PS - (is_more ? last->compute.duration_ps : 0),
@@ -152,13 +157,13 @@ status_code builder_compute(program_builder *builder, uint32_t rank, int64_t dur
         return STATUS_OK;
     }
     FORWARD_IF_ERROR(builder_append(part, rank, &last, status));
-    *last = (program_operation){.kind = PROGRAM_COMPUTE, .compute = {duration_ps, 0}};
+    *last = (struct program_operation){.kind = PROGRAM_COMPUTE, .compute = {duration_ps, 0}};
     return STATUS_OK;
 }
 
-status_code builder_call(program_builder *builder, uint32_t rank, uint32_t region,
-                         uint64_t event_number, int64_t trace_ps, status *status) {
-    builder_rank *part = NULL;
+status_code builder_call(struct program_builder *builder, uint32_t rank, uint32_t region,
+                         uint64_t event_number, int64_t trace_ps, struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, false, "an MPI call", &part, status));
     RETURN_ERROR_IF(region >= builder->program->region_count || event_number >= PROGRAM_BYTES_LIMIT,
                     status, STATUS_USAGE, "rank %u: call of region %u at event %" PRIu64, rank,
@@ -168,9 +173,9 @@ status_code builder_call(program_builder *builder, uint32_t rank, uint32_t regio
     return STATUS_OK;
 }
 
-status_code builder_return(program_builder *builder, uint32_t rank, int64_t trace_ps,
-                           bool drop_empty, status *status) {
-    builder_rank *part = NULL;
+status_code builder_return(struct program_builder *builder, uint32_t rank, int64_t trace_ps,
+                           bool drop_empty, struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a return", &part, status));
     RETURN_ERROR_IF(part->blocking_count > 0, status, STATUS_USAGE,
                     "rank %u: a blocking call returns without having been waited for", rank);
@@ -183,9 +188,9 @@ status_code builder_return(program_builder *builder, uint32_t rank, int64_t trac
     return append_mark(part, rank, PROGRAM_RETURN, 0, region, trace_ps, status);
 }
 
-status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t region,
-                          int64_t trace_ps, status *status) {
-    builder_rank *part = NULL;
+status_code builder_enter(struct program_builder *builder, uint32_t rank, uint32_t region,
+                          int64_t trace_ps, struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, false, "a user region", &part, status));
     RETURN_ERROR_IF(region >= builder->program->region_count, status, STATUS_USAGE,
                     "rank %u: unknown region %u", rank, region);
@@ -195,9 +200,9 @@ status_code builder_enter(program_builder *builder, uint32_t rank, uint32_t regi
     return append_mark(part, rank, PROGRAM_ENTER, 0, region, trace_ps, status);
 }
 
-status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace_ps,
-                          status *status) {
-    builder_rank *part = NULL;
+status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_t trace_ps,
+                          struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(
         builder_enter_rank(builder, rank, false, "the end of a user region", &part, status));
     RETURN_ERROR_IF(part->open_count == 0, status, STATUS_INPUT,
@@ -207,26 +212,27 @@ status_code builder_leave(program_builder *builder, uint32_t rank, int64_t trace
 }
 
 /* Checks a message's peer and finds the channel of its communicator and tag. */
-static status_code search_channel(program_builder *builder, uint32_t rank, uint32_t communicator,
-                                  uint32_t peer, int32_t tag, uint32_t *channel, status *status) {
-    const program *program = builder->program;
+static status_code search_channel(struct program_builder *builder, uint32_t rank,
+                                  uint32_t communicator, uint32_t peer, int32_t tag,
+                                  uint32_t *channel, struct status *status) {
+    const struct program *program = builder->program;
     RETURN_ERROR_IF(communicator >= program->communicator_count, status, STATUS_USAGE,
                     "rank %u: unknown communicator %u", rank, communicator);
-    const program_communicator *c = &program->communicators[communicator];
+    const struct program_communicator *c = &program->communicators[communicator];
     RETURN_ERROR_IF(peer >= program->rank_count || (c->members == PROGRAM_NONE && peer != rank),
                     status, STATUS_INPUT, "rank %u: message with rank %u, which does not exist %s",
                     rank, peer, peer >= program->rank_count ? "at all" : "in MPI_COMM_SELF");
     const char *name = program_text(program, c->name);
-    builder_member me = builder_find_member(builder, communicator, rank);
-    builder_member other = builder_find_member(builder, communicator, peer);
+    struct builder_member me = builder_find_member(builder, communicator, rank);
+    struct builder_member other = builder_find_member(builder, communicator, peer);
     RETURN_ERROR_IF(
         me.number == PROGRAM_NONE || other.number == PROGRAM_NONE ||
             (c->remote_size > 0 && me.remote == other.remote),
         status, STATUS_INPUT,
         "rank %u: message with rank %u on a communicator that does not connect them%s%s", rank,
         peer, *name != '\0' ? ": " : "", name);
-    builder_rank *part = &builder->ranks[rank];
-    program_channel key = {communicator, tag};
+    struct builder_rank *part = &builder->ranks[rank];
+    struct program_channel key = {communicator, tag};
     return builder_intern(&part->channel_index, builder_hash_channel(&key), &key, sizeof key,
                           (void **)&part->channels, &part->channel_count, &part->channel_capacity,
                           channel, status);
@@ -234,21 +240,22 @@ static status_code search_channel(program_builder *builder, uint32_t rank, uint3
 
 /* Multiples of two odd numbers (from the golden ratio and from xxHash), so that neighbours in a
  * grid, and their tags, seldom meet. */
-static builder_recent *recent_place(const builder_rank *part, uint32_t peer, int32_t tag) {
+static struct builder_recent *recent_place(const struct builder_rank *part, uint32_t peer,
+                                           int32_t tag) {
     uint32_t mixed = peer * UINT32_C(0x9E3779B1) + (uint32_t)tag * UINT32_C(0x85EBCA77);
     return &part->recent[mixed >> (32 - BUILDER_RECENT_BITS)];
 }
 
 /* The same; mostly a message is like one shortly before it. */
-static status_code find_channel(program_builder *builder, uint32_t rank, uint32_t communicator,
-                                uint32_t peer, int32_t tag, uint64_t bytes, uint32_t *channel,
-                                status *status) {
+static status_code find_channel(struct program_builder *builder, uint32_t rank,
+                                uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
+                                uint32_t *channel, struct status *status) {
     RETURN_ERROR_IF(bytes >= PROGRAM_BYTES_LIMIT, status, STATUS_INPUT,
                     "rank %u: message of %" PRIu64 " bytes (damaged file?)", rank, bytes);
-    builder_rank *part = &builder->ranks[rank];
+    struct builder_rank *part = &builder->ranks[rank];
     if (part->recent == NULL) part->recent = memory_new(BUILDER_RECENT, sizeof *part->recent);
     RETURN_ERROR_IF(part->recent == NULL, status, STATUS_MEMORY, "out of memory for rank %u", rank);
-    builder_recent *recent = recent_place(part, peer, tag);
+    struct builder_recent *recent = recent_place(part, peer, tag);
     *channel = recent->channel;
     if (recent->is_set && recent->peer == peer && recent->tag == tag &&
         recent->communicator == communicator)
@@ -256,12 +263,13 @@ static status_code find_channel(program_builder *builder, uint32_t rank, uint32_
     FORWARD_IF_ERROR(
         search_channel(builder, rank, communicator, peer, tag, &recent->channel, status));
     *channel = recent->channel;
-    *recent = (builder_recent){true, peer, tag, communicator, *channel};
+    *recent = (struct builder_recent){true, peer, tag, communicator, *channel};
     return STATUS_OK;
 }
 
 /* A persistent request is started. Was it only tested since its last start? */
-static void link_restart(builder_rank *part, uint64_t request, program_operation *operation) {
+static void link_restart(struct builder_rank *part, uint64_t request,
+                         struct program_operation *operation) {
     uint32_t last = key_table_remove(&part->tested, request);
     if (last != KEY_TABLE_NONE) operation->message.slot = last;
 }
@@ -273,10 +281,10 @@ static unsigned take_unknown(program_kind kind, uint64_t *bytes) {
     return MATCH_UNSIZED;
 }
 
-static status_code add_message(program_builder *builder, program_kind kind, uint32_t rank,
+static status_code add_message(struct program_builder *builder, program_kind kind, uint32_t rank,
                                uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
-                               unsigned flags, uint64_t request, status *status) {
-    builder_rank *part = NULL;
+                               unsigned flags, uint64_t request, struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
     unsigned allowed = kind == PROGRAM_SEND
                            ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
@@ -288,7 +296,7 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     flags |= take_unknown(kind, &bytes);
     uint32_t channel;
     FORWARD_IF_ERROR(find_channel(builder, rank, communicator, peer, tag, bytes, &channel, status));
-    program_operation *operation = NULL;
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     set_head(operation, (unsigned)kind, flags, bytes);
     operation->message.peer = peer;
@@ -300,38 +308,39 @@ static status_code add_message(program_builder *builder, program_kind kind, uint
     return flags & PROGRAM_DETACHED ? STATUS_OK : builder_post(part, rank, request, status);
 }
 
-status_code builder_send(program_builder *builder, uint32_t rank, uint32_t communicator,
+status_code builder_send(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                          uint32_t destination, int32_t tag, uint64_t bytes, unsigned flags,
-                         uint64_t request, status *status) {
+                         uint64_t request, struct status *status) {
     return add_message(builder, PROGRAM_SEND, rank, communicator, destination, tag, bytes, flags,
                        request, status);
 }
 
-status_code builder_receive(program_builder *builder, uint32_t rank, uint32_t communicator,
+status_code builder_receive(struct program_builder *builder, uint32_t rank, uint32_t communicator,
                             uint32_t source, int32_t tag, uint64_t bytes, unsigned flags,
-                            uint64_t request, status *status) {
+                            uint64_t request, struct status *status) {
     return add_message(builder, PROGRAM_RECEIVE, rank, communicator, source, tag, bytes, flags,
                        request, status);
 }
 
-status_code builder_reserve(program_builder *builder, const program_operation *reserved,
-                            uint32_t rank, uint64_t request, status *status) {
-    builder_rank *part = NULL;
+status_code builder_reserve(struct program_builder *builder,
+                            const struct program_operation *reserved, uint32_t rank,
+                            uint64_t request, struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a request", &part, status));
     RETURN_ERROR_IF(request == BUILDER_NO_REQUEST, status, STATUS_USAGE,
                     "rank %u: only a request can be reserved", rank);
-    program_operation *operation = NULL;
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     *operation = *reserved;
     return builder_post(part, rank, request, status);
 }
 
-status_code builder_drop(program_builder *builder, uint32_t rank, uint64_t request,
-                         program_kind kind, status *status) {
+status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
+                         program_kind kind, struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
-    builder_rank *part = &builder->ranks[rank];
-    program_operation *operation = NULL;
+    struct builder_rank *part = &builder->ranks[rank];
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(part, rank, request, kind, &operation, status));
     operation->kind = BUILDER_DROPPED;
     part->dropped_count++;
@@ -339,19 +348,19 @@ status_code builder_drop(program_builder *builder, uint32_t rank, uint64_t reque
     return STATUS_OK;
 }
 
-status_code builder_receive_reserve(program_builder *builder, uint32_t rank, uint64_t request,
-                                    status *status) {
-    static const program_operation reserved = {
+status_code builder_receive_reserve(struct program_builder *builder, uint32_t rank,
+                                    uint64_t request, struct status *status) {
+    static const struct program_operation reserved = {
         .kind = PROGRAM_RECEIVE, .message = {0, BUILDER_POSTED, PROGRAM_NONE, PROGRAM_NONE}};
     return builder_reserve(builder, &reserved, rank, request, status);
 }
 
-status_code builder_receive_known(program_builder *builder, uint32_t rank, uint64_t request,
+status_code builder_receive_known(struct program_builder *builder, uint32_t rank, uint64_t request,
                                   uint32_t communicator, uint32_t source, int32_t tag,
-                                  uint64_t bytes, status *status) {
+                                  uint64_t bytes, struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
-    program_operation *operation = NULL;
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(&builder->ranks[rank], rank, request, PROGRAM_RECEIVE,
                                           &operation, status));
     uint32_t channel;
@@ -365,27 +374,28 @@ status_code builder_receive_known(program_builder *builder, uint32_t rank, uint6
     return STATUS_OK;
 }
 
-static bool is_known(const program_operation *operation) {
+static bool is_known(const struct program_operation *operation) {
     return operation->kind == PROGRAM_COLLECTIVE ? operation->collective.arguments != PROGRAM_NONE
                                                  : operation->message.channel != PROGRAM_NONE;
 }
 
-bool builder_is_reserved(const program_builder *builder, uint32_t rank, uint64_t request,
+bool builder_is_reserved(const struct program_builder *builder, uint32_t rank, uint64_t request,
                          program_kind kind) {
-    const builder_rank *part = &builder->ranks[rank];
+    const struct builder_rank *part = &builder->ranks[rank];
     uint32_t index = key_table_find(&part->requests, request);
     return index != KEY_TABLE_NONE && part->operations[index].kind == kind &&
            !is_known(&part->operations[index]);
 }
 
-status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint64_t *receives,
-                                  uint64_t *collectives, status *status) {
+status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank,
+                                  uint64_t *receives, uint64_t *collectives,
+                                  struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
-    builder_rank *part = &builder->ranks[rank];
+    struct builder_rank *part = &builder->ranks[rank];
     for (size_t i = 0; i < part->requests.capacity; i++) {
         if (part->requests.values[i] == KEY_TABLE_NONE) continue;
-        program_operation *operation = &part->operations[part->requests.values[i]];
+        struct program_operation *operation = &part->operations[part->requests.values[i]];
         if (is_known(operation)) continue;
         ++*(operation->kind == PROGRAM_RECEIVE ? receives : collectives);
         operation->kind = BUILDER_DROPPED;
@@ -394,30 +404,30 @@ status_code builder_drop_reserved(program_builder *builder, uint32_t rank, uint6
     return STATUS_OK;
 }
 
-status_code builder_receive_drop(program_builder *builder, uint32_t rank, uint64_t request,
-                                 status *status) {
+status_code builder_receive_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
+                                 struct status *status) {
     return builder_drop(builder, rank, request, PROGRAM_RECEIVE, status);
 }
 
-status_code builder_receive_unrecorded(program_builder *builder, uint32_t rank, uint32_t *place,
-                                       status *status) {
-    builder_rank *part = NULL;
+status_code builder_receive_unrecorded(struct program_builder *builder, uint32_t rank,
+                                       uint32_t *place, struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
-    program_operation *operation = NULL;
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-    *operation =
-        (program_operation){.kind = PROGRAM_RECEIVE,
-                            .message = {PROGRAM_NONE, BUILDER_WAITED, PROGRAM_NONE, PROGRAM_NONE}};
+    *operation = (struct program_operation){
+        .kind = PROGRAM_RECEIVE,
+        .message = {PROGRAM_NONE, BUILDER_WAITED, PROGRAM_NONE, PROGRAM_NONE}};
     *place = (uint32_t)part->operation_count - 1;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-    *operation = (program_operation){.kind = PROGRAM_WAIT, .wait = {*place, 1, 0}};
+    *operation = (struct program_operation){.kind = PROGRAM_WAIT, .wait = {*place, 1, 0}};
     part->unrecorded_count++;
     return STATUS_OK;
 }
 
-status_code builder_unrecorded_drop(program_builder *builder, uint32_t rank, uint32_t place,
-                                    status *status) {
-    builder_rank *part = &builder->ranks[rank];
+status_code builder_unrecorded_drop(struct program_builder *builder, uint32_t rank, uint32_t place,
+                                    struct status *status) {
+    struct builder_rank *part = &builder->ranks[rank];
     RETURN_ERROR_IF(
         place >= part->operation_count || !builder_is_unrecorded(&part->operations[place]), status,
         STATUS_USAGE, "rank %u: operation %u is no unrecorded receive", rank, place);
@@ -427,17 +437,17 @@ status_code builder_unrecorded_drop(program_builder *builder, uint32_t rank, uin
     return STATUS_OK;
 }
 
-status_code builder_send_drop(program_builder *builder, uint32_t rank, uint64_t request,
-                              status *status) {
+status_code builder_send_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
+                              struct status *status) {
     return builder_drop(builder, rank, request, PROGRAM_SEND, status);
 }
 
-status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t request,
-                           status *status) {
+status_code builder_detach(struct program_builder *builder, uint32_t rank, uint64_t request,
+                           struct status *status) {
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
-    builder_rank *part = &builder->ranks[rank];
-    program_operation *operation = NULL;
+    struct builder_rank *part = &builder->ranks[rank];
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_find_request(part, rank, request, PROGRAM_SEND, &operation, status));
     operation->flags |= PROGRAM_DETACHED;
     key_table_remove(&part->requests, request);
@@ -445,8 +455,9 @@ status_code builder_detach(program_builder *builder, uint32_t rank, uint64_t req
 }
 
 /* Marks an operation as waited for; a reserved one must be known by now. */
-static status_code complete(builder_rank *part, uint32_t rank, uint32_t index, status *status) {
-    program_operation *operation = &part->operations[index];
+static status_code complete(struct builder_rank *part, uint32_t rank, uint32_t index,
+                            struct status *status) {
+    struct program_operation *operation = &part->operations[index];
     bool is_collective = operation->kind == PROGRAM_COLLECTIVE;
     uint32_t known = is_collective ? operation->collective.arguments : operation->message.channel;
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_INPUT,
@@ -459,23 +470,24 @@ static status_code complete(builder_rank *part, uint32_t rank, uint32_t index, s
 }
 
 /* Appends a WAIT for the operations waits[wait_count …] that were just put there. */
-static status_code append_wait(builder_rank *part, uint32_t rank, uint32_t count, status *status) {
+static status_code append_wait(struct builder_rank *part, uint32_t rank, uint32_t count,
+                               struct status *status) {
     RETURN_ERROR_IF(part->wait_count + count >= PROGRAM_NONE, status, STATUS_INPUT,
                     "rank %u: more than %u requests waited for", rank, PROGRAM_NONE);
     const uint32_t *waits = part->waits + part->wait_count;
     for (uint32_t i = 0; i < count; i++)
         FORWARD_IF_ERROR(complete(part, rank, waits[i], status));
     uint32_t first = count > 1 ? (uint32_t)part->wait_count : waits[0];
-    program_operation *operation = NULL;
+    struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-    *operation = (program_operation){.kind = PROGRAM_WAIT, .wait = {first, count, 0}};
+    *operation = (struct program_operation){.kind = PROGRAM_WAIT, .wait = {first, count, 0}};
     if (count > 1) part->wait_count += count;
     return STATUS_OK;
 }
 
 /* Puts the operations of requests in flight where append_wait expects them. */
-static status_code take_requests(builder_rank *part, uint32_t rank, const uint64_t *requests,
-                                 uint32_t count, status *status) {
+static status_code take_requests(struct builder_rank *part, uint32_t rank, const uint64_t *requests,
+                                 uint32_t count, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&part->waits, &part->wait_capacity,
                                  part->wait_count + count, sizeof *part->waits, status));
     for (uint32_t i = 0; i < count; i++) {
@@ -488,9 +500,9 @@ static status_code take_requests(builder_rank *part, uint32_t rank, const uint64
     return STATUS_OK;
 }
 
-status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t *requests,
-                         uint32_t count, status *status) {
-    builder_rank *part = NULL;
+status_code builder_wait(struct program_builder *builder, uint32_t rank, const uint64_t *requests,
+                         uint32_t count, struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
     if (count == 0) return STATUS_OK;
     FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
@@ -498,28 +510,30 @@ status_code builder_wait(program_builder *builder, uint32_t rank, const uint64_t
 }
 
 /* As program_is_given, of an operation that is not in its final form yet. */
-static bool is_given(const program_builder *builder, const builder_rank *part,
-                     const program_operation *operation) {
+static bool is_given(const struct program_builder *builder, const struct builder_rank *part,
+                     const struct program_operation *operation) {
     if (operation->kind != PROGRAM_COLLECTIVE || operation->collective.arguments == PROGRAM_NONE)
         return operation->kind == PROGRAM_SEND && program_is_given(builder->program, operation);
-    const program_collective_arguments *arguments =
+    const struct program_collective_arguments *arguments =
         &part->arguments[operation->collective.arguments];
     return program_collective_is_given(&builder->program->communicators[arguments->communicator],
                                        arguments, operation->flags);
 }
 
 /* A persistent send keeps its slot for its next start. */
-static status_code hold(builder_rank *part, uint32_t index, uint64_t request, status *status) {
-    program_operation *operation = &part->operations[index];
+static status_code hold(struct builder_rank *part, uint32_t index, uint64_t request,
+                        struct status *status) {
+    struct program_operation *operation = &part->operations[index];
     if (operation->kind != PROGRAM_SEND || !(operation->flags & PROGRAM_PERSISTENT))
         return STATUS_OK;
     operation->message.match = BUILDER_TESTED;
     return key_table_insert(&part->tested, request, index, status);
 }
 
-status_code builder_wait_tested(program_builder *builder, uint32_t rank, const uint64_t *requests,
-                                uint32_t count, uint64_t *given, status *status) {
-    builder_rank *part = NULL;
+status_code builder_wait_tested(struct program_builder *builder, uint32_t rank,
+                                const uint64_t *requests, uint32_t count, uint64_t *given,
+                                struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a test", &part, status));
     if (count == 0) return STATUS_OK;
     FORWARD_IF_ERROR(take_requests(part, rank, requests, count, status));
@@ -535,8 +549,9 @@ status_code builder_wait_tested(program_builder *builder, uint32_t rank, const u
     return STATUS_OK;
 }
 
-status_code builder_wait_call(program_builder *builder, uint32_t rank, status *status) {
-    builder_rank *part = NULL;
+status_code builder_wait_call(struct program_builder *builder, uint32_t rank,
+                              struct status *status) {
+    struct builder_rank *part = NULL;
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a wait", &part, status));
     if (part->blocking_count == 0) return STATUS_OK;
     uint32_t count = (uint32_t)part->blocking_count;
@@ -547,17 +562,17 @@ status_code builder_wait_call(program_builder *builder, uint32_t rank, status *s
     return append_wait(part, rank, count, status);
 }
 
-bool builder_send_complete(program_builder *builder, uint32_t rank, uint64_t request) {
-    builder_rank *part = &builder->ranks[rank];
+bool builder_send_complete(struct program_builder *builder, uint32_t rank, uint64_t request) {
+    struct builder_rank *part = &builder->ranks[rank];
     uint32_t index = key_table_find(&part->requests, request);
     if (index == KEY_TABLE_NONE) return false;
-    program_operation *operation = &part->operations[index];
+    struct program_operation *operation = &part->operations[index];
     if (operation->kind != PROGRAM_SEND || operation->message.match == BUILDER_WAITED) return false;
     operation->message.match = BUILDER_WAITED;
     return true;
 }
 
-bool builder_in_flight(const program_builder *builder, uint32_t rank, uint64_t request) {
+bool builder_in_flight(const struct program_builder *builder, uint32_t rank, uint64_t request) {
     return rank < builder->program->rank_count &&
            key_table_find(&builder->ranks[rank].requests, request) != KEY_TABLE_NONE;
 }

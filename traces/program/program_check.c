@@ -14,43 +14,43 @@
 enum { SLOT_FREE, SLOT_POSTED, SLOT_POSTED_PERSISTENT, SLOT_HELD };
 
 /* Per worker. */
-typedef struct check_scratch {
+struct check_scratch {
     uint8_t *posted; /* per slot of the rank at hand */
     size_t posted_capacity;
     uint32_t *open_regions;
     size_t open_capacity;
-} check_scratch;
+};
 
-typedef struct checker {
-    const program *program;
-    check_scratch *scratch;
-    program_posted posted;
-} checker;
+struct checker {
+    const struct program *program;
+    struct check_scratch *scratch;
+    struct program_posted posted;
+};
 
 /* The rank at hand. */
-typedef struct walk {
-    const program *program;
-    const program_rank *part;
-    check_scratch *scratch;
+struct walk {
+    const struct program *program;
+    const struct program_rank *part;
+    struct check_scratch *scratch;
     size_t open_count;
     uint32_t call_region; /* PROGRAM_NONE: outside calls */
     uint32_t sends, receives, marks;
-} walk;
+};
 
-static status_code check_text(const program *program, uint32_t offset, const char *what,
-                              uint64_t index, status *status) {
+static status_code check_text(const struct program *program, uint32_t offset, const char *what,
+                              uint64_t index, struct status *status) {
     RETURN_ERROR_IF(offset >= program->string_bytes, status, STATUS_INPUT,
                     "%s %" PRIu64 ": its text lies outside the texts", what, index);
     return STATUS_OK;
 }
 
-static status_code check_communicators(const program *program, status *status) {
+static status_code check_communicators(const struct program *program, struct status *status) {
     for (uint64_t i = 0; i < program->communicator_member_count; i++)
         RETURN_ERROR_IF(program->communicator_members[i] >= program->rank_count, status,
                         STATUS_INPUT, "communicator member %" PRIu64 ": there is no rank %u", i,
                         program->communicator_members[i]);
     for (uint32_t i = 0; i < program->communicator_count; i++) {
-        const program_communicator *c = &program->communicators[i];
+        const struct program_communicator *c = &program->communicators[i];
         FORWARD_IF_ERROR(check_text(program, c->name, "communicator", i, status));
         bool self = c->members == PROGRAM_NONE;
         uint64_t last = self ? 0 : (uint64_t)c->members + c->size;
@@ -74,10 +74,10 @@ static bool note_run(uint32_t *run_size, uint32_t first, uint32_t size) {
 
 /* The members form one run after the other, and no rank is twice in one. (This also bounds the work
  * of all later checks by the size of the tables.) */
-static status_code check_runs_of_members(const program *program, uint32_t *run_size,
-                                         uint64_t *seen_in, status *status) {
+static status_code check_runs_of_members(const struct program *program, uint32_t *run_size,
+                                         uint64_t *seen_in, struct status *status) {
     for (uint32_t i = 0; i < program->communicator_count; i++) {
-        const program_communicator *c = &program->communicators[i];
+        const struct program_communicator *c = &program->communicators[i];
         bool self = c->members == PROGRAM_NONE;
         RETURN_ERROR_IF((!self && !note_run(run_size, c->members, c->size)) ||
                             !note_run(run_size, c->remote_members, c->remote_size),
@@ -97,7 +97,7 @@ static status_code check_runs_of_members(const program *program, uint32_t *run_s
     return STATUS_OK;
 }
 
-static status_code check_groups(const program *program, status *status) {
+static status_code check_groups(const struct program *program, struct status *status) {
     uint32_t *run_size = memory_new(program->communicator_member_count, sizeof *run_size);
     uint64_t *seen_in = memory_new(program->rank_count, sizeof *seen_in);
     status_code code = run_size != NULL && seen_in != NULL
@@ -108,7 +108,7 @@ static status_code check_groups(const program *program, status *status) {
     return code;
 }
 
-static status_code check_tables(const program *program, status *status) {
+static status_code check_tables(const struct program *program, struct status *status) {
     RETURN_ERROR_IF(program->rank_count == 0 || program->rank_count == PROGRAM_NONE, status,
                     STATUS_INPUT, "a program of %u ranks", program->rank_count);
     RETURN_ERROR_IF(program->string_bytes == 0 || program->strings[0] != '\0' ||
@@ -136,7 +136,7 @@ static status_code check_tables(const program *program, status *status) {
                         "note %u: neither assumed nor not", i);
     }
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
-        const program_collective_arguments *arguments = &program->collective_arguments[i];
+        const struct program_collective_arguments *arguments = &program->collective_arguments[i];
         RETURN_ERROR_IF(arguments->kind >= PROGRAM_COLLECTIVE_KINDS ||
                             arguments->communicator >= program->communicator_count,
                         status, STATUS_INPUT,
@@ -154,10 +154,10 @@ static status_code check_tables(const program *program, status *status) {
 }
 
 /* The ranks' runs follow each other without gaps. */
-static status_code check_runs(const program *program, status *status) {
+static status_code check_runs(const struct program *program, struct status *status) {
     uint64_t operations = 0, wait_slots = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const program_rank *part = &program->ranks[rank];
+        const struct program_rank *part = &program->ranks[rank];
         RETURN_ERROR_IF(
             part->first != operations || part->first_wait_slot != wait_slots || part->count == 0 ||
                 part->count > program->operation_count - operations ||
@@ -175,7 +175,8 @@ static status_code check_runs(const program *program, status *status) {
 }
 
 /* Each check_… of an operation returns what is wrong, or NULL. */
-static const char *post_slot(walk *walk, uint32_t slot, const program_operation *operation) {
+static const char *post_slot(struct walk *walk, uint32_t slot,
+                             const struct program_operation *operation) {
     if (slot >= walk->part->slot_count) return "a slot that does not exist";
     uint8_t *posted = &walk->scratch->posted[slot];
     bool is_send = operation->kind == PROGRAM_SEND && !program_is_remote(operation);
@@ -186,7 +187,7 @@ static const char *post_slot(walk *walk, uint32_t slot, const program_operation 
     return NULL;
 }
 
-static const char *wait_slot(walk *walk, uint32_t slot, bool is_tested) {
+static const char *wait_slot(struct walk *walk, uint32_t slot, bool is_tested) {
     if (slot >= walk->part->slot_count) return "a wait for a slot that does not exist";
     uint8_t *posted = &walk->scratch->posted[slot];
     if (*posted == SLOT_FREE || *posted == SLOT_HELD) return "a wait for a slot that is not posted";
@@ -194,7 +195,7 @@ static const char *wait_slot(walk *walk, uint32_t slot, bool is_tested) {
     return NULL;
 }
 
-static const char *check_mark(walk *walk, const program_operation *operation) {
+static const char *check_mark(struct walk *walk, const struct program_operation *operation) {
     uint32_t region = operation->mark.region;
     if (region >= walk->program->region_count) return "a region that does not exist";
     if (operation->flags != 0) return "flags";
@@ -221,7 +222,7 @@ static const char *check_mark(walk *walk, const program_operation *operation) {
     return NULL;
 }
 
-static const char *check_message(walk *walk, const program_operation *operation) {
+static const char *check_message(struct walk *walk, const struct program_operation *operation) {
     bool send = operation->kind == PROGRAM_SEND;
     unsigned allowed = send ? PROGRAM_SYNCHRONOUS | PROGRAM_READY | PROGRAM_BUFFERED |
                                   PROGRAM_DETACHED | PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ |
@@ -247,9 +248,9 @@ static const char *check_message(walk *walk, const program_operation *operation)
 }
 
 /* Is rank the member its arguments say? */
-static bool is_member(const program *program, const program_collective_arguments *arguments,
-                      uint32_t rank) {
-    const program_communicator *c = &program->communicators[arguments->communicator];
+static bool is_member(const struct program *program,
+                      const struct program_collective_arguments *arguments, uint32_t rank) {
+    const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->members == PROGRAM_NONE) return arguments->me == 0;
     return (arguments->me < c->size &&
             program->communicator_members[c->members + arguments->me] == rank) ||
@@ -257,13 +258,14 @@ static bool is_member(const program *program, const program_collective_arguments
             program->communicator_members[c->remote_members + arguments->me] == rank);
 }
 
-static const char *check_collective(walk *walk, const program_operation *operation, uint32_t rank) {
-    const program *program = walk->program;
+static const char *check_collective(struct walk *walk, const struct program_operation *operation,
+                                    uint32_t rank) {
+    const struct program *program = walk->program;
     if (operation->collective.arguments >= program->collective_argument_count)
         return "arguments that do not exist";
-    const program_collective_arguments *arguments =
+    const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
-    const program_communicator *c = &program->communicators[arguments->communicator];
+    const struct program_communicator *c = &program->communicators[arguments->communicator];
     if ((operation->flags & ~(PROGRAM_BLOCKING | PROGRAM_IN_PLACE | PROGRAM_ROOT_REMOTE)) != 0)
         return "flags that a collective does not have";
     bool handle =
@@ -278,7 +280,7 @@ static const char *check_collective(walk *walk, const program_operation *operati
     return post_slot(walk, operation->collective.slot, operation);
 }
 
-static const char *check_wait(walk *walk, const program_operation *operation) {
+static const char *check_wait(struct walk *walk, const struct program_operation *operation) {
     uint32_t first = operation->wait.first, count = operation->wait.count;
     bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     if ((operation->flags & ~PROGRAM_TESTED) != 0) return "flags that a wait does not have";
@@ -294,8 +296,8 @@ static const char *check_wait(walk *walk, const program_operation *operation) {
     return NULL;
 }
 
-static const char *check_operation(walk *walk, const program_operation *operation, uint32_t rank,
-                                   bool last) {
+static const char *check_operation(struct walk *walk, const struct program_operation *operation,
+                                   uint32_t rank, bool last) {
     bool in_call = walk->call_region != PROGRAM_NONE;
     if ((operation->kind == PROGRAM_END) != last) return "an end in the wrong place";
     switch (operation->kind) {
@@ -323,19 +325,20 @@ static const char *check_operation(walk *walk, const program_operation *operatio
     }
 }
 
-static status_code check_rank(void *context, unsigned worker, uint64_t rank, status *status) {
-    checker *checker = context;
-    const program_rank *part = &checker->program->ranks[rank];
-    walk walk = {.program = checker->program,
-                 .part = part,
-                 .scratch = &checker->scratch[worker],
-                 .call_region = PROGRAM_NONE};
+static status_code check_rank(void *context, unsigned worker, uint64_t rank,
+                              struct status *status) {
+    struct checker *checker = context;
+    const struct program_rank *part = &checker->program->ranks[rank];
+    struct walk walk = {.program = checker->program,
+                        .part = part,
+                        .scratch = &checker->scratch[worker],
+                        .call_region = PROGRAM_NONE};
     FORWARD_IF_ERROR(memory_grow((void **)&walk.scratch->posted, &walk.scratch->posted_capacity,
                                  part->slot_count, 1, status));
     for (uint32_t slot = 0; slot < part->slot_count; slot++)
         walk.scratch->posted[slot] = SLOT_FREE;
     for (uint64_t i = 0; i < part->count; i++) {
-        const program_operation *operation = &checker->program->operations[part->first + i];
+        const struct program_operation *operation = &checker->program->operations[part->first + i];
         const char *wrong = check_operation(&walk, operation, (uint32_t)rank, i == part->count - 1);
         RETURN_ERROR_IF(wrong != NULL, status, STATUS_INPUT, "rank %u, operation %" PRIu64 ": %s",
                         (uint32_t)rank, i, wrong);
@@ -349,9 +352,9 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank, sta
     return STATUS_OK;
 }
 
-static status_code check_matches(const program *program, const program_posted *posted,
-                                 status *status) {
-    program_match_counts counts;
+static status_code check_matches(const struct program *program, const struct program_posted *posted,
+                                 struct status *status) {
+    struct program_match_counts counts;
     FORWARD_IF_ERROR(program_match_check(program, posted, 0, &counts, status));
     RETURN_ERROR_IF(counts.unmatched_sends != program->unmatched_sends ||
                         counts.unmatched_receives != program->unmatched_receives,
@@ -363,19 +366,20 @@ static status_code check_matches(const program *program, const program_posted *p
     return STATUS_OK;
 }
 
-static status_code check_operations(checker *checker, status *status) {
-    const program *program = checker->program;
+static status_code check_operations(struct checker *checker, struct status *status) {
+    const struct program *program = checker->program;
     FORWARD_IF_ERROR(program_posted_new(&checker->posted, program->rank_count, status));
     FORWARD_IF_ERROR(parallel_for(0, program->rank_count, check_rank, checker, status));
     FORWARD_IF_ERROR(check_matches(program, &checker->posted, status));
     return program_instances_check(program, &checker->posted, 0, status);
 }
 
-status_code program_check(const program *program, status *status) {
+status_code program_check(const struct program *program, struct status *status) {
     FORWARD_IF_ERROR(check_tables(program, status));
     FORWARD_IF_ERROR(check_runs(program, status));
     unsigned workers = parallel_threads(0, program->rank_count);
-    checker checker = {.program = program, .scratch = memory_new(workers, sizeof *checker.scratch)};
+    struct checker checker = {.program = program,
+                              .scratch = memory_new(workers, sizeof *checker.scratch)};
     RETURN_ERROR_IF(checker.scratch == NULL, status, STATUS_MEMORY, "out of memory for checking");
     status_code code = check_operations(&checker, status);
     for (unsigned i = 0; i < workers; i++) {

@@ -35,11 +35,11 @@ typedef enum column_name {
 
 /* Being written: buffers. Being read: what is left of each column. */
 struct codec_scratch {
-    codec_buffer columns[COLUMNS];
+    struct codec_buffer columns[COLUMNS];
 };
 
-typedef struct codec {
-    codec_scratch *writing; /* NULL: reading */
+struct codec {
+    struct codec_scratch *writing; /* NULL: reading */
     const uint8_t *at[COLUMNS];
     const uint8_t *end[COLUMNS];
     bool failed; /* out of memory, or read beyond the end */
@@ -49,25 +49,25 @@ typedef struct codec {
     uint32_t send_ordinal, receive_ordinal;
     uint64_t trace_ps, event_number;
     uint32_t instance, wait_first, wait_slot;
-} codec;
+};
 
-void codec_buffer_free(codec_buffer *buffer) {
+void codec_buffer_free(struct codec_buffer *buffer) {
     free(buffer->bytes);
-    *buffer = (codec_buffer){0};
+    *buffer = (struct codec_buffer){0};
 }
 
-codec_scratch *codec_scratch_new(void) {
-    return memory_new(1, sizeof(codec_scratch));
+struct codec_scratch *codec_scratch_new(void) {
+    return memory_new(1, sizeof(struct codec_scratch));
 }
 
-void codec_scratch_free(codec_scratch *scratch) {
+void codec_scratch_free(struct codec_scratch *scratch) {
     if (scratch == NULL) return;
     for (unsigned i = 0; i < COLUMNS; i++)
         codec_buffer_free(&scratch->columns[i]);
     free(scratch);
 }
 
-static bool put(codec_buffer *buffer, uint64_t value) {
+static bool put(struct codec_buffer *buffer, uint64_t value) {
     if (buffer->capacity - buffer->size < 10 &&
         memory_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + 10, 1, NULL) !=
             STATUS_OK)
@@ -99,7 +99,7 @@ static uint64_t unzigzag(uint64_t code) {
     return code >> 1 ^ (uint64_t) - (int64_t)(code & 1);
 }
 
-static uint64_t code_long(codec *codec, column_name column, uint64_t value) {
+static uint64_t code_long(struct codec *codec, column_name column, uint64_t value) {
     if (codec->writing != NULL) {
         codec->failed |= !put(&codec->writing->columns[column], value);
     } else if (!get(&codec->at[column], codec->end[column], &value)) {
@@ -110,7 +110,7 @@ static uint64_t code_long(codec *codec, column_name column, uint64_t value) {
 }
 
 /* Most numbers are one byte. */
-static inline uint64_t code64(codec *codec, column_name column, uint64_t value) {
+static inline uint64_t code64(struct codec *codec, column_name column, uint64_t value) {
     const uint8_t *at = codec->at[column];
     if (codec->writing == NULL && at < codec->end[column] && *at < 0x80) {
         codec->at[column]++;
@@ -119,23 +119,25 @@ static inline uint64_t code64(codec *codec, column_name column, uint64_t value) 
     return code_long(codec, column, value);
 }
 
-static uint64_t code_near64(codec *codec, column_name column, uint64_t value, uint64_t expected) {
+static uint64_t code_near64(struct codec *codec, column_name column, uint64_t value,
+                            uint64_t expected) {
     return expected + unzigzag(code64(codec, column, zigzag(value - expected)));
 }
 
-static uint32_t code32(codec *codec, column_name column, uint32_t value) {
+static uint32_t code32(struct codec *codec, column_name column, uint32_t value) {
     uint64_t result = code64(codec, column, value);
     if (result > UINT32_MAX) codec->failed = true;
     return (uint32_t)result;
 }
 
 /* Differences wrap around, so PROGRAM_NONE needs no code of its own. */
-static uint32_t code_near32(codec *codec, column_name column, uint32_t value, uint32_t expected) {
+static uint32_t code_near32(struct codec *codec, column_name column, uint32_t value,
+                            uint32_t expected) {
     uint64_t difference = (uint64_t)(int64_t)(int32_t)(value - expected);
     return expected + (uint32_t)unzigzag(code64(codec, column, zigzag(difference)));
 }
 
-static void code_message(codec *codec, program_operation *operation) {
+static void code_message(struct codec *codec, struct program_operation *operation) {
     uint32_t *ordinal =
         operation->kind == PROGRAM_SEND ? &codec->send_ordinal : &codec->receive_ordinal;
     operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
@@ -147,7 +149,7 @@ static void code_message(codec *codec, program_operation *operation) {
     operation->message.channel = code32(codec, COLUMN_CHANNEL, operation->message.channel);
 }
 
-static void code_mark(codec *codec, program_operation *operation) {
+static void code_mark(struct codec *codec, struct program_operation *operation) {
     codec->trace_ps =
         code_near64(codec, COLUMN_TRACE, (uint64_t)operation->mark.trace_ps, codec->trace_ps);
     operation->mark.trace_ps = (int64_t)codec->trace_ps;
@@ -157,7 +159,7 @@ static void code_mark(codec *codec, program_operation *operation) {
     operation->value = codec->event_number & ((UINT64_C(1) << 48) - 1);
 }
 
-static void code_collective(codec *codec, program_operation *operation) {
+static void code_collective(struct codec *codec, struct program_operation *operation) {
     operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
     operation->collective.arguments =
         code32(codec, COLUMN_COLLECTIVE, operation->collective.arguments);
@@ -169,7 +171,7 @@ static void code_collective(codec *codec, program_operation *operation) {
         code_near32(codec, COLUMN_SIZES, operation->collective.sizes, PROGRAM_NONE);
 }
 
-static void code_wait(codec *codec, program_operation *operation) {
+static void code_wait(struct codec *codec, struct program_operation *operation) {
     operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
     operation->wait.count = code32(codec, COLUMN_WAIT_COUNT, operation->wait.count);
     bool one = operation->wait.count == 1;
@@ -178,7 +180,7 @@ static void code_wait(codec *codec, program_operation *operation) {
     if (!one) codec->wait_first = operation->wait.first + operation->wait.count;
 }
 
-static void code_operation(codec *codec, program_operation *operation) {
+static void code_operation(struct codec *codec, struct program_operation *operation) {
     operation->kind = code32(codec, COLUMN_KIND, operation->kind) & 0xFF;
     switch (operation->kind) {
     case PROGRAM_COMPUTE:
@@ -208,14 +210,15 @@ static void code_operation(codec *codec, program_operation *operation) {
     }
 }
 
-status_code codec_write_rank(const program *program, uint32_t rank, codec_scratch *scratch,
-                             codec_buffer *buffer, status *status) {
-    const program_rank *part = &program->ranks[rank];
-    codec codec = {.writing = scratch, .rank = rank};
+status_code codec_write_rank(const struct program *program, uint32_t rank,
+                             struct codec_scratch *scratch, struct codec_buffer *buffer,
+                             struct status *status) {
+    const struct program_rank *part = &program->ranks[rank];
+    struct codec codec = {.writing = scratch, .rank = rank};
     for (unsigned i = 0; i < COLUMNS; i++)
         scratch->columns[i].size = 0;
     for (uint64_t i = 0; i < part->count; i++) {
-        program_operation operation = program->operations[part->first + i];
+        struct program_operation operation = program->operations[part->first + i];
         code_operation(&codec, &operation);
     }
     for (uint64_t i = 0; i < part->wait_slot_count; i++)
@@ -242,7 +245,7 @@ status_code codec_write_rank(const program *program, uint32_t rank, codec_scratc
 }
 
 /* Finds the columns; false when they do not fill the bytes exactly. */
-static bool find_columns(codec *codec, const uint8_t *bytes, size_t size) {
+static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size) {
     const uint8_t *at = bytes, *end = bytes + size;
     uint64_t sizes[COLUMNS];
     for (unsigned i = 0; i < COLUMNS; i++)
@@ -256,14 +259,14 @@ static bool find_columns(codec *codec, const uint8_t *bytes, size_t size) {
     return at == end;
 }
 
-status_code codec_read_rank(program *program, uint32_t rank, const uint8_t *bytes, size_t size,
-                            status *status) {
-    const program_rank *part = &program->ranks[rank];
-    codec codec = {.rank = rank};
+status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_t *bytes,
+                            size_t size, struct status *status) {
+    const struct program_rank *part = &program->ranks[rank];
+    struct codec codec = {.rank = rank};
     bool whole = find_columns(&codec, bytes, size);
     for (uint64_t i = 0; whole && i < part->count; i++) {
-        program_operation *operation = &program->operations[part->first + i];
-        *operation = (program_operation){0};
+        struct program_operation *operation = &program->operations[part->first + i];
+        *operation = (struct program_operation){0};
         code_operation(&codec, operation);
         whole = !codec.failed;
     }
@@ -283,7 +286,8 @@ status_code codec_read_rank(program *program, uint32_t rank, const uint8_t *byte
 #define SHARED COLUMN_KIND
 
 /* A table's length; when reading, at most what the bytes left can hold, and its memory. */
-static uint64_t code_table(codec *codec, void **table, uint64_t count, size_t element_bytes) {
+static uint64_t code_table(struct codec *codec, void **table, uint64_t count,
+                           size_t element_bytes) {
     count = code64(codec, SHARED, count);
     if (codec->writing != NULL || codec->failed) return codec->failed ? 0 : count;
     if (count <= (uint64_t)(codec->end[SHARED] - codec->at[SHARED])) {
@@ -295,18 +299,19 @@ static uint64_t code_table(codec *codec, void **table, uint64_t count, size_t el
     return 0;
 }
 
-static uint32_t code_table32(codec *codec, void **table, uint32_t count, size_t element_bytes) {
+static uint32_t code_table32(struct codec *codec, void **table, uint32_t count,
+                             size_t element_bytes) {
     uint64_t result = code_table(codec, table, count, element_bytes);
     if (result > UINT32_MAX) codec->failed = true;
     return codec->failed ? 0 : (uint32_t)result;
 }
 
 /* Stores what was read; a program being written is not touched, others may be reading it. */
-static void keep(const codec *codec, void *to, const void *from, size_t size) {
+static void keep(const struct codec *codec, void *to, const void *from, size_t size) {
     if (codec->writing == NULL) memcpy(to, from, size);
 }
 
-static void code_shared_numbers(codec *codec, program *program) {
+static void code_shared_numbers(struct codec *codec, struct program *program) {
     program->source = code32(codec, SHARED, program->source);
     program->creator = code32(codec, SHARED, program->creator);
     program->event_count = code64(codec, SHARED, program->event_count);
@@ -317,12 +322,12 @@ static void code_shared_numbers(codec *codec, program *program) {
     program->content_hash = code64(codec, SHARED, program->content_hash);
 }
 
-static void code_shared_communicators(codec *codec, program *program) {
+static void code_shared_communicators(struct codec *codec, struct program *program) {
     program->communicator_count =
         code_table32(codec, (void **)&program->communicators, program->communicator_count,
                      sizeof *program->communicators);
     for (uint32_t i = 0; i < program->communicator_count; i++) {
-        program_communicator c = program->communicators[i];
+        struct program_communicator c = program->communicators[i];
         c.size = code32(codec, SHARED, c.size);
         c.members = code_near32(codec, SHARED, c.members, 0);
         c.remote_size = code32(codec, SHARED, c.remote_size);
@@ -344,12 +349,12 @@ static void code_shared_communicators(codec *codec, program *program) {
     }
 }
 
-static void code_shared_collectives(codec *codec, program *program) {
+static void code_shared_collectives(struct codec *codec, struct program *program) {
     program->collective_argument_count =
         code_table32(codec, (void **)&program->collective_arguments,
                      program->collective_argument_count, sizeof *program->collective_arguments);
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
-        program_collective_arguments arguments = program->collective_arguments[i];
+        struct program_collective_arguments arguments = program->collective_arguments[i];
         arguments.kind = code32(codec, SHARED, arguments.kind);
         arguments.communicator = code32(codec, SHARED, arguments.communicator);
         arguments.me = code_near32(codec, SHARED, arguments.me, 0);
@@ -366,11 +371,11 @@ static void code_shared_collectives(codec *codec, program *program) {
     }
 }
 
-static void code_shared_names(codec *codec, program *program) {
+static void code_shared_names(struct codec *codec, struct program *program) {
     program->channel_count = code_table32(codec, (void **)&program->channels,
                                           program->channel_count, sizeof *program->channels);
     for (uint32_t i = 0; i < program->channel_count; i++) {
-        program_channel channel = program->channels[i];
+        struct program_channel channel = program->channels[i];
         channel.communicator = code32(codec, SHARED, channel.communicator);
         channel.tag = (int32_t)code_near32(codec, SHARED, (uint32_t)channel.tag, 0);
         keep(codec, &program->channels[i], &channel, sizeof channel);
@@ -378,7 +383,7 @@ static void code_shared_names(codec *codec, program *program) {
     program->region_count = code_table32(codec, (void **)&program->regions, program->region_count,
                                          sizeof *program->regions);
     for (uint32_t i = 0; i < program->region_count; i++) {
-        program_region region = program->regions[i];
+        struct program_region region = program->regions[i];
         region.name = code32(codec, SHARED, region.name);
         region.is_mpi = code32(codec, SHARED, region.is_mpi);
         keep(codec, &program->regions[i], &region, sizeof region);
@@ -386,7 +391,7 @@ static void code_shared_names(codec *codec, program *program) {
     program->note_count =
         code_table32(codec, (void **)&program->notes, program->note_count, sizeof *program->notes);
     for (uint32_t i = 0; i < program->note_count; i++) {
-        program_note note = program->notes[i];
+        struct program_note note = program->notes[i];
         note.what = code32(codec, SHARED, note.what);
         note.why = code32(codec, SHARED, note.why);
         note.count = code64(codec, SHARED, note.count);
@@ -400,26 +405,28 @@ static void code_shared_names(codec *codec, program *program) {
     }
 }
 
-static void code_shared(codec *codec, program *program) {
+static void code_shared(struct codec *codec, struct program *program) {
     code_shared_numbers(codec, program);
     code_shared_communicators(codec, program);
     code_shared_collectives(codec, program);
     code_shared_names(codec, program);
 }
 
-status_code codec_write_shared(const program *shared, codec_buffer *buffer, status *status) {
-    codec_scratch scratch = {.columns = {[SHARED] = *buffer}};
+status_code codec_write_shared(const struct program *shared, struct codec_buffer *buffer,
+                               struct status *status) {
+    struct codec_scratch scratch = {.columns = {[SHARED] = *buffer}};
     scratch.columns[SHARED].size = 0;
-    codec codec = {.writing = &scratch};
-    program copy = *shared;
+    struct codec codec = {.writing = &scratch};
+    struct program copy = *shared;
     code_shared(&codec, &copy);
     *buffer = scratch.columns[SHARED];
     RETURN_ERROR_IF(codec.failed, status, STATUS_MEMORY, "out of memory for the shared tables");
     return STATUS_OK;
 }
 
-status_code codec_read_shared(program *program, const uint8_t *bytes, size_t size, status *status) {
-    codec codec = {.at = {[SHARED] = bytes}, .end = {[SHARED] = bytes + size}};
+status_code codec_read_shared(struct program *program, const uint8_t *bytes, size_t size,
+                              struct status *status) {
+    struct codec codec = {.at = {[SHARED] = bytes}, .end = {[SHARED] = bytes + size}};
     code_shared(&codec, program);
     RETURN_ERROR_IF(codec.no_memory, status, STATUS_MEMORY, "out of memory for the shared tables");
     RETURN_ERROR_IF(codec.failed || codec.at[SHARED] != codec.end[SHARED], status, STATUS_INPUT,

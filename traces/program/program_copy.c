@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const program_collective_arguments *arguments_of(const program *program,
-                                                        const program_operation *operation) {
+static const struct program_collective_arguments *
+arguments_of(const struct program *program, const struct program_operation *operation) {
     return &program->collective_arguments[operation->collective.arguments];
 }
 
-static status_code allocate(program_copy *copy, status *status) {
-    const program *whole = copy->whole;
+static status_code allocate(struct program_copy *copy, struct status *status) {
+    const struct program *whole = copy->whole;
     uint64_t most_slots = 0, most_waited = 1;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
         if (whole->ranks[rank].slot_count > most_slots) most_slots = whole->ranks[rank].slot_count;
@@ -34,14 +34,14 @@ static status_code allocate(program_copy *copy, status *status) {
     return copy->builder != NULL ? STATUS_OK : STATUS_MEMORY;
 }
 
-static status_code define(program_copy *copy, status *status) {
-    const program *whole = copy->whole;
+static status_code define(struct program_copy *copy, struct status *status) {
+    const struct program *whole = copy->whole;
     const uint32_t *members = whole->communicator_members;
     for (uint32_t i = 0; i < whole->region_count; i++)
         copy->regions[i] = builder_region(
             copy->builder, program_text(whole, whole->regions[i].name), whole->regions[i].is_mpi);
     for (uint32_t i = 0; i < whole->communicator_count; i++) {
-        const program_communicator *c = &whole->communicators[i];
+        const struct program_communicator *c = &whole->communicators[i];
         const char *name = program_text(whole, c->name);
         uint32_t index = 0;
         if (c->members == PROGRAM_NONE)
@@ -64,12 +64,13 @@ static status_code define(program_copy *copy, status *status) {
 #define PERSISTENT (UINT64_C(1) << 62)
 #define HELD       (UINT64_C(1) << 61)
 
-static void note_request(program_copy *copy, uint32_t slot, uint64_t request, bool kept) {
+static void note_request(struct program_copy *copy, uint32_t slot, uint64_t request, bool kept) {
     if (slot != PROGRAM_NONE) copy->requests[slot] = kept ? request : 0;
 }
 
-static status_code append_message(program_copy *copy, uint32_t rank, uint64_t place,
-                                  const program_operation *operation, status *status) {
+static status_code append_message(struct program_copy *copy, uint32_t rank, uint64_t place,
+                                  const struct program_operation *operation,
+                                  struct status *status) {
     bool kept = copy->inside == NULL || program_inside_message(copy->inside, rank, place);
     uint32_t slot = operation->message.slot;
     bool is_held = (operation->flags & PROGRAM_PERSISTENT) != 0;
@@ -81,15 +82,16 @@ static status_code append_message(program_copy *copy, uint32_t rank, uint64_t pl
         copy->messages_left_out++;
         return STATUS_OK;
     }
-    const program_channel *channel = &copy->whole->channels[operation->message.channel];
+    const struct program_channel *channel = &copy->whole->channels[operation->message.channel];
     return (operation->kind == PROGRAM_SEND ? builder_send : builder_receive)(
         copy->builder, rank, channel->communicator, operation->message.peer, channel->tag,
         operation->value, operation->flags | (is_persistent ? PROGRAM_PERSISTENT : 0u), request,
         status);
 }
 
-static status_code append_collective(program_copy *copy, uint32_t rank, uint64_t place,
-                                     const program_operation *operation, status *status) {
+static status_code append_collective(struct program_copy *copy, uint32_t rank, uint64_t place,
+                                     const struct program_operation *operation,
+                                     struct status *status) {
     bool kept = copy->inside == NULL || program_inside_collective(copy->inside, operation);
     bool blocking = (operation->flags & PROGRAM_BLOCKING) != 0;
     note_request(copy, operation->collective.slot, place + 1, kept);
@@ -103,9 +105,9 @@ static status_code append_collective(program_copy *copy, uint32_t rank, uint64_t
                               blocking ? BUILDER_NO_REQUEST : place + 1, status);
 }
 
-static status_code append_wait(program_copy *copy, uint32_t rank,
-                               const program_operation *operation, status *status) {
-    const program *whole = copy->whole;
+static status_code append_wait(struct program_copy *copy, uint32_t rank,
+                               const struct program_operation *operation, struct status *status) {
+    const struct program *whole = copy->whole;
     const uint32_t *slots = whole->wait_slots + whole->ranks[rank].first_wait_slot;
     bool is_tested = (operation->flags & PROGRAM_TESTED) != 0;
     uint32_t count = 0;
@@ -124,15 +126,15 @@ static status_code append_wait(program_copy *copy, uint32_t rank,
     return builder_wait_tested(copy->builder, rank, copy->waited, count, &given, status);
 }
 
-status_code program_copy_enter(program_copy *copy, uint32_t rank, uint32_t region, int64_t trace_ps,
-                               status *status) {
+status_code program_copy_enter(struct program_copy *copy, uint32_t rank, uint32_t region,
+                               int64_t trace_ps, struct status *status) {
     copy->depth++;
     return builder_enter(copy->builder, rank, copy->regions[region], trace_ps, status);
 }
 
-static status_code append_mark(program_copy *copy, uint32_t rank,
-                               const program_operation *operation, status *status) {
-    program_builder *builder = copy->builder;
+static status_code append_mark(struct program_copy *copy, uint32_t rank,
+                               const struct program_operation *operation, struct status *status) {
+    struct program_builder *builder = copy->builder;
     int64_t trace_ps = operation->mark.trace_ps + copy->shift_ps;
     uint32_t region = copy->regions[operation->mark.region];
     if (trace_ps < copy->rank_first_ps) copy->rank_first_ps = trace_ps;
@@ -154,8 +156,9 @@ static status_code append_mark(program_copy *copy, uint32_t rank,
     }
 }
 
-static status_code append_operation(program_copy *copy, uint32_t rank, uint64_t place,
-                                    const program_operation *operation, status *status) {
+static status_code append_operation(struct program_copy *copy, uint32_t rank, uint64_t place,
+                                    const struct program_operation *operation,
+                                    struct status *status) {
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         return builder_compute(copy->builder, rank, operation->compute.duration_ps, status);
@@ -173,22 +176,22 @@ static status_code append_operation(program_copy *copy, uint32_t rank, uint64_t 
     }
 }
 
-status_code program_copy_new(program_copy *copy, const program *whole, const program_inside *inside,
-                             status *status) {
-    *copy = (program_copy){
+status_code program_copy_new(struct program_copy *copy, const struct program *whole,
+                             const struct program_inside *inside, struct status *status) {
+    *copy = (struct program_copy){
         .whole = whole, .inside = inside, .first_ps = INT64_MAX, .last_ps = INT64_MIN};
     FORWARD_IF_ERROR(allocate(copy, status));
     return define(copy, status);
 }
 
-void program_copy_free(program_copy *copy) {
+void program_copy_free(struct program_copy *copy) {
     builder_free(copy->builder);
     free(copy->regions);
     free(copy->requests);
     free(copy->waited);
 }
 
-void program_copy_begin(program_copy *copy, uint32_t rank) {
+void program_copy_begin(struct program_copy *copy, uint32_t rank) {
     for (uint32_t slot = 0; slot < copy->whole->ranks[rank].slot_count; slot++)
         copy->requests[slot] = 0;
     copy->depth = 0;
@@ -197,15 +200,16 @@ void program_copy_begin(program_copy *copy, uint32_t rank) {
     copy->rank_last_ps = INT64_MIN;
 }
 
-status_code program_copy_operations(program_copy *copy, uint32_t rank, uint64_t first, uint64_t end,
-                                    status *status) {
-    const program_operation *operations = copy->whole->operations + copy->whole->ranks[rank].first;
+status_code program_copy_operations(struct program_copy *copy, uint32_t rank, uint64_t first,
+                                    uint64_t end, struct status *status) {
+    const struct program_operation *operations =
+        copy->whole->operations + copy->whole->ranks[rank].first;
     for (uint64_t i = first; i < end; i++)
         FORWARD_IF_ERROR(append_operation(copy, rank, i, &operations[i], status));
     return STATUS_OK;
 }
 
-void program_copy_beside(program_copy *copy, int64_t before_ps, int64_t after_ps) {
+void program_copy_beside(struct program_copy *copy, int64_t before_ps, int64_t after_ps) {
     int64_t beside_ps = before_ps + after_ps;
     if (beside_ps > copy->longest_beside_ps) copy->longest_beside_ps = beside_ps;
     if (copy->rank_first_ps > copy->rank_last_ps) return;
@@ -214,14 +218,14 @@ void program_copy_beside(program_copy *copy, int64_t before_ps, int64_t after_ps
     if (last_ps > copy->last_ps) copy->last_ps = last_ps;
 }
 
-status_code program_copy_end(program_copy *copy, uint32_t rank, status *status) {
+status_code program_copy_end(struct program_copy *copy, uint32_t rank, struct status *status) {
     for (; copy->depth > 0; copy->depth--)
         FORWARD_IF_ERROR(builder_leave(copy->builder, rank, copy->last_ps, status));
     return builder_rank_done(copy->builder, rank, status);
 }
 
-static void write_notes(program_copy *copy) {
-    const program *whole = copy->whole;
+static void write_notes(struct program_copy *copy) {
+    const struct program *whole = copy->whole;
     for (uint32_t i = 0; i < whole->note_count; i++) {
         const char *what = program_text(whole, whole->notes[i].what);
         if (builder_note_is_of_sealing(what)) continue;
@@ -230,8 +234,8 @@ static void write_notes(program_copy *copy) {
     }
 }
 
-status_code program_copy_seal(program_copy *copy, const char *how, unsigned threads,
-                              program **program, status *status) {
+status_code program_copy_seal(struct program_copy *copy, const char *how, unsigned threads,
+                              struct program **program, struct status *status) {
     const struct program *whole = copy->whole;
     const char *source = program_text(whole, whole->source);
     size_t size = strlen(source) + strlen(how) + 1;

@@ -21,13 +21,13 @@ typedef enum call_class {
     CALL_IGNORED
 } call_class;
 
-typedef struct region_sum {
+struct region_sum {
     call_class class;
     uint64_t unmodelled_calls;
     wide unmodelled_ps;
-} region_sum;
+};
 
-static bool is_noted(const program *program, const char *name) {
+static bool is_noted(const struct program *program, const char *name) {
     for (uint32_t i = 0; i < program->note_count; i++)
         if (program->notes[i].is_assumed == 0 &&
             strcmp(program_text(program, program->notes[i].what), name) == 0)
@@ -49,7 +49,7 @@ static bool is_collective(const char *name) {
     return false;
 }
 
-bool program_lacks_collectives(const program *program) {
+bool program_lacks_collectives(const struct program *program) {
     for (uint32_t i = 0; i < program->note_count; i++) {
         const char *name = program_text(program, program->notes[i].what);
         if (program->notes[i].is_assumed == 0 && name[0] != '\0' && is_collective(name) &&
@@ -67,7 +67,7 @@ static bool makes_communicator(const char *name) {
     return false;
 }
 
-static call_class class_of(const program *program, uint32_t region) {
+static call_class class_of(const struct program *program, uint32_t region) {
     const char *name = program_text(program, program->regions[region].name);
     if (strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0 ||
         strcmp(name, "MPI_Finalize") == 0)
@@ -78,21 +78,22 @@ static call_class class_of(const program *program, uint32_t region) {
     return is_collective(name) ? CALL_COLLECTIVE : CALL_NOTED;
 }
 
-static bool is_handle(const program *program, const program_operation *operation) {
+static bool is_handle(const struct program *program, const struct program_operation *operation) {
     uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
     return kind == PROGRAM_CREATE_HANDLE || kind == PROGRAM_DESTROY_HANDLE ||
            kind == PROGRAM_WINDOW;
 }
 
-static wide time_between(const program_operation *call, const program_operation *end) {
+static wide time_between(const struct program_operation *call,
+                         const struct program_operation *end) {
     int64_t from_ps = call->mark.trace_ps, to_ps = end->mark.trace_ps;
     return to_ps > from_ps ? (wide)to_ps - (wide)from_ps : 0;
 }
 
 /* A call ends; it may be one in which nothing happened. */
-static void add_call(const program_operation *call, const program_operation *end,
-                     region_sum *regions, program_coverage *coverage, wide *time_ps) {
-    region_sum *region = &regions[call->mark.region];
+static void add_call(const struct program_operation *call, const struct program_operation *end,
+                     struct region_sum *regions, struct program_coverage *coverage, wide *time_ps) {
+    struct region_sum *region = &regions[call->mark.region];
     bool is_unmodelled = end == call + 1 && region->class != CALL_MODELLED;
     if (region->class == CALL_IGNORED) return;
     wide passed_ps = region->class != CALL_HANDLE ? time_between(call, end) : 0;
@@ -105,12 +106,12 @@ static void add_call(const program_operation *call, const program_operation *end
     coverage->unmodelled_collectives += is_unmodelled && region->class == CALL_COLLECTIVE;
 }
 
-static void add_rank(const program *program, uint32_t rank, region_sum *regions,
-                     program_coverage *coverage, wide *time_ps) {
-    const program_rank *part = &program->ranks[rank];
-    const program_operation *call = NULL;
+static void add_rank(const struct program *program, uint32_t rank, struct region_sum *regions,
+                     struct program_coverage *coverage, wide *time_ps) {
+    const struct program_rank *part = &program->ranks[rank];
+    const struct program_operation *call = NULL;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        const program_operation *operation = &program->operations[i];
+        const struct program_operation *operation = &program->operations[i];
         if (operation->kind == PROGRAM_CALL) call = operation;
         if (operation->kind == PROGRAM_COLLECTIVE)
             coverage->collectives += !is_handle(program, operation);
@@ -123,11 +124,11 @@ static void add_rank(const program *program, uint32_t rank, region_sum *regions,
     }
 }
 
-static void conclude(const program *program, const region_sum *regions, wide time_ps,
-                     program_coverage *coverage) {
+static void conclude(const struct program *program, const struct region_sum *regions, wide time_ps,
+                     struct program_coverage *coverage) {
     wide unmodelled_ps = 0;
     for (uint32_t i = 0; i < program->region_count; i++) {
-        const region_sum *region = &regions[i];
+        const struct region_sum *region = &regions[i];
         coverage->unmodelled_calls += region->unmodelled_calls;
         unmodelled_ps += region->unmodelled_ps;
         if (region->unmodelled_calls == 0) continue; /* waits have none */
@@ -142,10 +143,10 @@ static void conclude(const program *program, const region_sum *regions, wide tim
     coverage->unmodelled_ns = (uint64_t)(unmodelled_ps / 1000);
 }
 
-status_code program_coverage_of(const program *program, program_coverage *coverage,
-                                status *status) {
-    *coverage = (program_coverage){.most_called = PROGRAM_NONE, .longest = PROGRAM_NONE};
-    region_sum *regions = memory_new(program->region_count, sizeof *regions);
+status_code program_coverage_of(const struct program *program, struct program_coverage *coverage,
+                                struct status *status) {
+    *coverage = (struct program_coverage){.most_called = PROGRAM_NONE, .longest = PROGRAM_NONE};
+    struct region_sum *regions = memory_new(program->region_count, sizeof *regions);
     RETURN_ERROR_IF(regions == NULL, status, STATUS_MEMORY, "out of memory for %u regions",
                     program->region_count);
     for (uint32_t i = 0; i < program->region_count; i++)

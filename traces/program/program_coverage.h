@@ -8,7 +8,7 @@
 
 /* MPI_Init and MPI_Finalize are left out of calls and times, what makes communicators out of times:
  * there ranks wait until the last one has started. */
-typedef struct program_coverage {
+struct program_coverage {
     uint64_t messages;         /* sends and receives */
     uint64_t unmatched;        /* of them, without a partner */
     uint64_t calls;            /* of MPI, that have an effect on other ranks */
@@ -19,13 +19,14 @@ typedef struct program_coverage {
     uint64_t unmodelled_ns; /* in those that are not modelled, and in waits for their requests */
     uint32_t most_called;   /* region of the most unmodelled calls; PROGRAM_NONE: there are none */
     uint32_t longest;       /* region of the most time in unmodelled calls; the same */
-} program_coverage;
+};
 
 /* Whether non-blocking collectives are not modelled that could be guessed
  * (trace.guess_collectives).
  */
-bool program_lacks_collectives(const program *program);
+bool program_lacks_collectives(const struct program *program);
 
-status_code program_coverage_of(const program *program, program_coverage *coverage, status *status);
+status_code program_coverage_of(const struct program *program, struct program_coverage *coverage,
+                                struct status *status);
 
 #endif

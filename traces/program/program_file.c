@@ -40,11 +40,11 @@ enum { HEADER_BYTES = 64, ENTRY_BYTES = 44 };
 enum { WRITE_BATCH = 64 }; /* ranks per thread compressed before they are written */
 
 /* A section of the file. */
-typedef struct file_entry {
+struct file_entry {
     uint64_t stored_bytes;
     uint64_t raw_bytes;
     uint32_t crc;
-} file_entry;
+};
 
 static void put32(uint8_t *to, uint32_t value) {
     for (unsigned i = 0; i < 4; i++)
@@ -67,14 +67,14 @@ static uint64_t get64(const uint8_t *from) {
     return get32(from) | (uint64_t)get32(from + 4) << 32;
 }
 
-static void put_entry(uint8_t *to, const file_entry *entry) {
+static void put_entry(uint8_t *to, const struct file_entry *entry) {
     put64(to, entry->stored_bytes);
     put64(to + 8, entry->raw_bytes);
     put32(to + 16, entry->crc);
 }
 
-static file_entry get_entry(const uint8_t *from) {
-    return (file_entry){get64(from), get64(from + 8), get32(from + 16)};
+static struct file_entry get_entry(const uint8_t *from) {
+    return (struct file_entry){get64(from), get64(from + 8), get32(from + 16)};
 }
 
 static uint32_t crc_of(const uint8_t *bytes, size_t size) {
@@ -83,19 +83,19 @@ static uint32_t crc_of(const uint8_t *bytes, size_t size) {
 
 /* ---- writing ---- */
 
-typedef struct file_writer {
-    const program *program;
+struct file_writer {
+    const struct program *program;
     int file;
     uint64_t offset;
-    uint8_t *table;       /* the rank table */
-    uint32_t first;       /* rank of the batch at hand */
-    codec_buffer *packed; /* per rank of the batch */
-    codec_buffer *raw;    /* per worker */
-    codec_scratch **scratch;
-} file_writer;
+    uint8_t *table;              /* the rank table */
+    uint32_t first;              /* rank of the batch at hand */
+    struct codec_buffer *packed; /* per rank of the batch */
+    struct codec_buffer *raw;    /* per worker */
+    struct codec_scratch **scratch;
+};
 
 static status_code write_at(int file, const uint8_t *bytes, size_t size, uint64_t offset,
-                            status *status) {
+                            struct status *status) {
     while (size > 0) {
         ssize_t written = pwrite(file, bytes, size, (off_t)offset);
         if (written < 0 && errno == EINTR) continue;
@@ -108,23 +108,23 @@ static status_code write_at(int file, const uint8_t *bytes, size_t size, uint64_
     return STATUS_OK;
 }
 
-static status_code pack(const codec_buffer *raw, codec_buffer *packed, file_entry *entry,
-                        status *status) {
+static status_code pack(const struct codec_buffer *raw, struct codec_buffer *packed,
+                        struct file_entry *entry, struct status *status) {
     uLong bound = compressBound(raw->size);
     FORWARD_IF_ERROR(memory_grow((void **)&packed->bytes, &packed->capacity, bound, 1, status));
     uLongf size = packed->capacity;
     RETURN_ERROR_IF(compress2(packed->bytes, &size, raw->bytes, raw->size, DEFLATE_LEVEL) != Z_OK,
                     status, STATUS_MEMORY, "out of memory for compressing %zu bytes", raw->size);
     packed->size = size;
-    *entry = (file_entry){size, raw->size, crc_of(packed->bytes, size)};
+    *entry = (struct file_entry){size, raw->size, crc_of(packed->bytes, size)};
     return STATUS_OK;
 }
 
-static status_code pack_rank(void *context, unsigned worker, uint64_t item, status *status) {
-    file_writer *writer = context;
+static status_code pack_rank(void *context, unsigned worker, uint64_t item, struct status *status) {
+    struct file_writer *writer = context;
     uint32_t rank = writer->first + (uint32_t)item;
-    const program_rank *part = &writer->program->ranks[rank];
-    file_entry entry;
+    const struct program_rank *part = &writer->program->ranks[rank];
+    struct file_entry entry;
     FORWARD_IF_ERROR(codec_write_rank(writer->program, rank, writer->scratch[worker],
                                       &writer->raw[worker], status));
     FORWARD_IF_ERROR(pack(&writer->raw[worker], &writer->packed[item], &entry, status));
@@ -139,15 +139,15 @@ static status_code pack_rank(void *context, unsigned worker, uint64_t item, stat
     return STATUS_OK;
 }
 
-static status_code write_ranks(file_writer *writer, unsigned threads, uint32_t batch,
-                               status *status) {
+static status_code write_ranks(struct file_writer *writer, unsigned threads, uint32_t batch,
+                               struct status *status) {
     uint32_t rank_count = writer->program->rank_count;
     for (writer->first = 0; writer->first < rank_count; writer->first += batch) {
         uint32_t left = rank_count - writer->first;
         if (batch > left) batch = left;
         FORWARD_IF_ERROR(parallel_for(threads, batch, pack_rank, writer, status));
         for (uint32_t i = 0; i < batch; i++) {
-            const codec_buffer *packed = &writer->packed[i];
+            const struct codec_buffer *packed = &writer->packed[i];
             FORWARD_IF_ERROR(
                 write_at(writer->file, packed->bytes, packed->size, writer->offset, status));
             writer->offset += packed->size;
@@ -157,11 +157,11 @@ static status_code write_ranks(file_writer *writer, unsigned threads, uint32_t b
 }
 
 /* Shared section, room for the rank table, ranks; then the table and the header, now known. */
-static status_code write_sections(file_writer *writer, unsigned threads, uint32_t batch,
-                                  status *status) {
+static status_code write_sections(struct file_writer *writer, unsigned threads, uint32_t batch,
+                                  struct status *status) {
     uint32_t rank_count = writer->program->rank_count;
     size_t table_bytes = (size_t)rank_count * ENTRY_BYTES;
-    file_entry shared = {0};
+    struct file_entry shared = {0};
     FORWARD_IF_ERROR(codec_write_shared(writer->program, &writer->raw[0], status));
     FORWARD_IF_ERROR(pack(&writer->raw[0], &writer->packed[0], &shared, status));
     FORWARD_IF_ERROR(write_at(writer->file, writer->packed[0].bytes, writer->packed[0].size,
@@ -181,15 +181,16 @@ static status_code write_sections(file_writer *writer, unsigned threads, uint32_
     return write_at(writer->file, header, HEADER_BYTES, 0, status);
 }
 
-static status_code write_file(const program *program, int file, unsigned threads, status *status) {
+static status_code write_file(const struct program *program, int file, unsigned threads,
+                              struct status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
     uint32_t batch = workers * WRITE_BATCH;
     if (batch > program->rank_count) batch = program->rank_count;
-    file_writer writer = {.program = program, .file = file};
+    struct file_writer writer = {.program = program, .file = file};
     writer.table = memory_new(program->rank_count, ENTRY_BYTES);
     writer.packed = memory_new(batch, sizeof *writer.packed);
     writer.raw = memory_new(workers, sizeof *writer.raw);
-    writer.scratch = memory_new(workers, sizeof(codec_scratch *));
+    writer.scratch = memory_new(workers, sizeof(struct codec_scratch *));
     bool whole = writer.table && writer.packed && writer.raw && writer.scratch;
     for (unsigned i = 0; whole && i < workers; i++)
         whole = (writer.scratch[i] = codec_scratch_new()) != NULL;
@@ -208,9 +209,9 @@ static status_code write_file(const program *program, int file, unsigned threads
     return code;
 }
 
-status_code traces_write_program(const program *program, const char *path, bool replace,
-                                 unsigned threads, status *status) {
-    output_file file;
+status_code traces_write_program(const struct program *program, const char *path, bool replace,
+                                 unsigned threads, struct status *status) {
+    struct output_file file;
     FORWARD_IF_ERROR(output_file_open(&file, path, replace, status));
     status_code code = write_file(program, fileno(file.stream), threads, status);
     if (code != STATUS_OK) status_prefix(status, "%s", path);
@@ -219,18 +220,18 @@ status_code traces_write_program(const program *program, const char *path, bool 
 
 /* ---- reading ---- */
 
-typedef struct file_reader {
-    program *program;
+struct file_reader {
+    struct program *program;
     int file;
     uint64_t file_bytes;
     uint8_t *table;
-    uint64_t *offsets;    /* per rank */
-    codec_buffer *packed; /* per worker */
-    codec_buffer *raw;    /* per worker */
-} file_reader;
+    uint64_t *offsets;           /* per rank */
+    struct codec_buffer *packed; /* per worker */
+    struct codec_buffer *raw;    /* per worker */
+};
 
-static status_code read_at(const file_reader *reader, uint8_t *bytes, size_t size, uint64_t offset,
-                           status *status) {
+static status_code read_at(const struct file_reader *reader, uint8_t *bytes, size_t size,
+                           uint64_t offset, struct status *status) {
     while (size > 0) {
         ssize_t got = pread(reader->file, bytes, size, (off_t)offset);
         if (got < 0 && errno == EINTR) continue;
@@ -244,15 +245,17 @@ static status_code read_at(const file_reader *reader, uint8_t *bytes, size_t siz
 }
 
 /* Is what an entry says possible at all in this file? */
-static bool is_possible(const file_reader *reader, const file_entry *entry, uint64_t offset) {
+static bool is_possible(const struct file_reader *reader, const struct file_entry *entry,
+                        uint64_t offset) {
     return offset <= reader->file_bytes && entry->stored_bytes <= reader->file_bytes - offset &&
            entry->raw_bytes / DEFLATE_RATIO_LIMIT <= entry->stored_bytes;
 }
 
 /* Reads a section into buffers->raw. */
-static status_code unpack(const file_reader *reader, unsigned worker, const file_entry *entry,
-                          uint64_t offset, const char *what, status *status) {
-    codec_buffer *packed = &reader->packed[worker], *raw = &reader->raw[worker];
+static status_code unpack(const struct file_reader *reader, unsigned worker,
+                          const struct file_entry *entry, uint64_t offset, const char *what,
+                          struct status *status) {
+    struct codec_buffer *packed = &reader->packed[worker], *raw = &reader->raw[worker];
     RETURN_ERROR_IF(!is_possible(reader, entry, offset), status, STATUS_INPUT,
                     "%s lies beyond the end (damaged or cut short)", what);
     FORWARD_IF_ERROR(memory_grow((void **)&packed->bytes, &packed->capacity,
@@ -271,8 +274,8 @@ static status_code unpack(const file_reader *reader, unsigned worker, const file
     return STATUS_OK;
 }
 
-static status_code read_header(file_reader *reader, file_entry *shared, uint32_t *table_crc,
-                               status *status) {
+static status_code read_header(struct file_reader *reader, struct file_entry *shared,
+                               uint32_t *table_crc, struct status *status) {
     uint8_t header[HEADER_BYTES];
     FORWARD_IF_ERROR(read_at(reader, header, sizeof file_magic, 0, status));
     RETURN_ERROR_IF(memcmp(header, file_magic, sizeof file_magic) != 0, status, STATUS_INPUT,
@@ -293,8 +296,9 @@ static status_code read_header(file_reader *reader, file_entry *shared, uint32_t
 }
 
 /* Reads the rank table and lays out the program. */
-static status_code read_table(file_reader *reader, uint64_t offset, uint32_t crc, status *status) {
-    program *program = reader->program;
+static status_code read_table(struct file_reader *reader, uint64_t offset, uint32_t crc,
+                              struct status *status) {
+    struct program *program = reader->program;
     uint64_t table_bytes = (uint64_t)program->rank_count * ENTRY_BYTES;
     RETURN_ERROR_IF(offset > reader->file_bytes || table_bytes > reader->file_bytes - offset,
                     status, STATUS_INPUT, "its rank table lies beyond the end");
@@ -309,8 +313,8 @@ static status_code read_table(file_reader *reader, uint64_t offset, uint32_t crc
     offset += table_bytes;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const uint8_t *from = reader->table + (size_t)rank * ENTRY_BYTES;
-        file_entry entry = get_entry(from);
-        program_rank *part = &program->ranks[rank];
+        struct file_entry entry = get_entry(from);
+        struct program_rank *part = &program->ranks[rank];
         part->first = program->operation_count;
         part->count = get32(from + 20);
         part->first_wait_slot = program->wait_slot_count;
@@ -338,9 +342,9 @@ static status_code read_table(file_reader *reader, uint64_t offset, uint32_t crc
     return STATUS_OK;
 }
 
-static status_code read_rank(void *context, unsigned worker, uint64_t rank, status *status) {
-    file_reader *reader = context;
-    file_entry entry = get_entry(reader->table + rank * ENTRY_BYTES);
+static status_code read_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
+    struct file_reader *reader = context;
+    struct file_entry entry = get_entry(reader->table + rank * ENTRY_BYTES);
     char what[32];
     snprintf(what, sizeof what, "rank %u", (uint32_t)rank);
     FORWARD_IF_ERROR(unpack(reader, worker, &entry, reader->offsets[rank], what, status));
@@ -348,9 +352,10 @@ static status_code read_rank(void *context, unsigned worker, uint64_t rank, stat
                            reader->raw[worker].size, status);
 }
 
-static status_code read_sections(file_reader *reader, unsigned threads, status *status) {
-    program *program = reader->program;
-    file_entry shared = {0};
+static status_code read_sections(struct file_reader *reader, unsigned threads,
+                                 struct status *status) {
+    struct program *program = reader->program;
+    struct file_entry shared = {0};
     uint32_t table_crc = 0;
     FORWARD_IF_ERROR(read_header(reader, &shared, &table_crc, status));
     FORWARD_IF_ERROR(unpack(reader, 0, &shared, HEADER_BYTES, "the shared part", status));
@@ -365,7 +370,7 @@ static status_code read_sections(file_reader *reader, unsigned threads, status *
     return STATUS_OK;
 }
 
-static status_code read_file(file_reader *reader, unsigned threads, status *status) {
+static status_code read_file(struct file_reader *reader, unsigned threads, struct status *status) {
     unsigned workers = parallel_threads(threads, UINT64_MAX);
     reader->packed = memory_new(workers, sizeof *reader->packed);
     reader->raw = memory_new(workers, sizeof *reader->raw);
@@ -384,19 +389,21 @@ static status_code read_file(file_reader *reader, unsigned threads, status *stat
     return code;
 }
 
-static status_code read_open_file(int file, program *program, unsigned threads, status *status) {
+static status_code read_open_file(int file, struct program *program, unsigned threads,
+                                  struct status *status) {
     struct stat about;
     RETURN_ERROR_IF(fstat(file, &about) != 0, status, STATUS_SYSTEM, "%s", strerror(errno));
-    file_reader reader = {.program = program, .file = file, .file_bytes = (uint64_t)about.st_size};
+    struct file_reader reader = {
+        .program = program, .file = file, .file_bytes = (uint64_t)about.st_size};
     return read_file(&reader, threads, status);
 }
 
-status_code traces_read_program(program **result, const char *path, unsigned threads,
-                                status *status) {
+status_code traces_read_program(struct program **result, const char *path, unsigned threads,
+                                struct status *status) {
     *result = NULL;
     FILE *file;
     FORWARD_IF_ERROR(input_file_open(&file, path, status));
-    program *program = memory_new(1, sizeof *program);
+    struct program *program = memory_new(1, sizeof *program);
     status_code code = program != NULL
                            ? read_open_file(fileno(file), program, threads, status)
                            : status_set(status, STATUS_MEMORY, "out of memory for reading");
@@ -409,7 +416,7 @@ status_code traces_read_program(program **result, const char *path, unsigned thr
     return STATUS_OK;
 }
 
-status_code traces_is_program_file(bool *is, const char *path, status *status) {
+status_code traces_is_program_file(bool *is, const char *path, struct status *status) {
     FILE *file;
     FORWARD_IF_ERROR(input_file_open(&file, path, status));
     uint8_t start[sizeof file_magic];

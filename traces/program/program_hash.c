@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct hash_job {
-    const program *program;
+struct hash_job {
+    const struct program *program;
     uint64_t *hashes; /* per rank */
-} hash_job;
+};
 
 /* What enters of an operation besides its head: two words of 64 bits, each a number or a pair of
  * halves. Masks: the bits that say something. */
-typedef struct hash_shape {
+struct hash_shape {
     uint64_t is_pair; /* both words, all bits or none */
     uint64_t first_bits;
     uint64_t second_bits;
-} hash_shape;
+};
 
 #define ALL UINT64_MAX
 #define MARK_SHAPE                                                                                 \
@@ -29,7 +29,7 @@ typedef struct hash_shape {
 #define PAIRS_SHAPE                                                                                \
     { ALL, ALL, ALL }
 
-static const hash_shape shapes[] = {
+static const struct hash_shape shapes[] = {
     [PROGRAM_COMPUTE] = {0, ALL, 0}, [PROGRAM_CALL] = MARK_SHAPE,
     [PROGRAM_RETURN] = MARK_SHAPE,   [PROGRAM_ENTER] = MARK_SHAPE,
     [PROGRAM_LEAVE] = MARK_SHAPE,    [PROGRAM_SEND] = PAIRS_SHAPE,
@@ -43,8 +43,8 @@ static uint64_t choose(uint64_t mask, uint64_t yes, uint64_t no) {
 
 /* The kinds of operations follow each other without a rule that a processor could guess, so none is
  * branched on: the words are taken for all that they may be, and one is chosen. */
-static inline uint64_t hash_operation(uint64_t hash, const program_operation *operation) {
-    const hash_shape *shape = &shapes[operation->kind];
+static inline uint64_t hash_operation(uint64_t hash, const struct program_operation *operation) {
+    const struct hash_shape *shape = &shapes[operation->kind];
     uint64_t head =
         (uint64_t)operation->value << 16 | (uint64_t)operation->flags << 8 | operation->kind;
     uint64_t number;
@@ -59,12 +59,12 @@ static inline uint64_t hash_operation(uint64_t hash, const program_operation *op
 /* A program is larger than the caches: what comes is fetched while this is hashed. */
 enum { FETCH_AHEAD_BYTES = 1536 };
 
-static status_code hash_rank(void *context, unsigned worker, uint64_t rank, status *status) {
+static status_code hash_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
     (void)worker;
     (void)status;
-    hash_job *job = context;
-    const program_rank *part = &job->program->ranks[rank];
-    const program_operation *operations = job->program->operations + part->first;
+    struct hash_job *job = context;
+    const struct program_rank *part = &job->program->ranks[rank];
+    const struct program_operation *operations = job->program->operations + part->first;
     uint64_t hash = content_hash_add(0, part->count);
     for (uint64_t i = 0; i < part->count; i++) {
         __builtin_prefetch((const char *)&operations[i] + FETCH_AHEAD_BYTES);
@@ -75,7 +75,8 @@ static status_code hash_rank(void *context, unsigned worker, uint64_t rank, stat
     return STATUS_OK;
 }
 
-static uint64_t hash_communicator(const program *program, const program_communicator *c) {
+static uint64_t hash_communicator(const struct program *program,
+                                  const struct program_communicator *c) {
     uint64_t hash = content_hash_add(c->handles_synchronise, c->members == PROGRAM_NONE);
     if (c->members != PROGRAM_NONE)
         hash = content_hash_words32(hash, program->communicator_members + c->members, c->size);
@@ -83,7 +84,7 @@ static uint64_t hash_communicator(const program *program, const program_communic
                                 c->remote_size);
 }
 
-static uint64_t hash_tables(const program *program) {
+static uint64_t hash_tables(const struct program *program) {
     uint64_t hash = content_hash_add(program->communicator_count, program->channel_count);
     for (uint32_t i = 0; i < program->communicator_count; i++)
         hash = content_hash_add(hash, hash_communicator(program, &program->communicators[i]));
@@ -91,7 +92,7 @@ static uint64_t hash_tables(const program *program) {
         hash = content_hash_add(hash, (uint64_t)program->channels[i].communicator << 32 |
                                           (uint32_t)program->channels[i].tag);
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
-        const program_collective_arguments *arguments = &program->collective_arguments[i];
+        const struct program_collective_arguments *arguments = &program->collective_arguments[i];
         hash = content_hash_add(hash, (uint64_t)arguments->kind << 32 | arguments->communicator);
         hash = content_hash_add(hash, (uint64_t)arguments->me << 32 | arguments->root);
         hash = content_hash_add(hash, arguments->send_bytes);
@@ -105,8 +106,9 @@ static uint64_t hash_tables(const program *program) {
     return hash;
 }
 
-status_code program_hash(const program *program, unsigned threads, uint64_t *hash, status *status) {
-    hash_job job = {program, memory_new(program->rank_count, sizeof *job.hashes)};
+status_code program_hash(const struct program *program, unsigned threads, uint64_t *hash,
+                         struct status *status) {
+    struct hash_job job = {program, memory_new(program->rank_count, sizeof *job.hashes)};
     RETURN_ERROR_IF(job.hashes == NULL, status, STATUS_MEMORY, "out of memory for hashing");
     status_code code = parallel_for(threads, program->rank_count, hash_rank, &job, status);
     if (code == STATUS_OK)

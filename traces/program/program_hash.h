@@ -9,6 +9,7 @@
 /* Hashes what the ranks do: operations, waits, collectives with their arguments and sizes,
  * communicators, channels and the names of regions. Where the program came from, and the notes, are
  * left out. The same on every machine and for any number of threads. */
-status_code program_hash(const program *program, unsigned threads, uint64_t *hash, status *status);
+status_code program_hash(const struct program *program, unsigned threads, uint64_t *hash,
+                         struct status *status);
 
 #endif

@@ -19,73 +19,77 @@
 #include <stdlib.h>
 
 /* What the members of one call say together. */
-typedef struct vote {
+struct vote {
     wide sum[2];         /* of the blocks: not in place, in place */
     uint32_t against[2]; /* members whose sizes cannot be so */
     uint32_t in_favour;  /* members for whom in place is likelier */
     bool has_block;
     uint64_t block; /* of an MPI_Scan, as the first says who is certain */
-} vote;
+};
 
-typedef struct voter {
-    program *program;
-    const program_posted *posted;
-    in_place_odds odds;
-    bool hears;       /* there are calls whose members are heard together */
-    uint64_t *first;  /* per communicator: its first vote */
-    uint64_t *count;  /* and how many it has: calls of the rank with the most */
-    uint64_t *number; /* and calls of the rank at hand */
-    vote *votes;      /* NULL while calls are being counted */
-    key_table index;  /* of arguments; empty until something changes */
+struct voter {
+    struct program *program;
+    const struct program_posted *posted;
+    struct in_place_odds odds;
+    bool hears;             /* there are calls whose members are heard together */
+    uint64_t *first;        /* per communicator: its first vote */
+    uint64_t *count;        /* and how many it has: calls of the rank with the most */
+    uint64_t *number;       /* and calls of the rank at hand */
+    struct vote *votes;     /* NULL while calls are being counted */
+    struct key_table index; /* of arguments; empty until something changes */
     size_t argument_count, argument_capacity;
     uint64_t open_calls;
-} voter;
+};
 
 /* A call, with its vote if its members are heard together. */
-typedef struct ballot {
-    program_operation *operation;
-    const program_collective_arguments *arguments;
+struct ballot {
+    struct program_operation *operation;
+    const struct program_collective_arguments *arguments;
     uint32_t size; /* N */
-    vote *vote;
-} ballot;
+    struct vote *vote;
+};
 
-typedef status_code (*visitor)(voter *voter, const ballot *ballot, status *status);
+typedef status_code (*visitor)(struct voter *voter, const struct ballot *ballot,
+                               struct status *status);
 
-static bool is_scan(const program *program, const program_collective_arguments *arguments) {
+static bool is_scan(const struct program *program,
+                    const struct program_collective_arguments *arguments) {
     return arguments->kind == PROGRAM_SCAN &&
            program->communicators[arguments->communicator].members != PROGRAM_NONE;
 }
 
-static bool concerns(const program *program, const program_collective_arguments *arguments) {
+static bool concerns(const struct program *program,
+                     const struct program_collective_arguments *arguments) {
     return is_scan(program, arguments) || in_place_concerns(program, arguments);
 }
 
-static bool has_own_blocks(const program_collective_arguments *arguments) {
+static bool has_own_blocks(const struct program_collective_arguments *arguments) {
     return arguments->kind == PROGRAM_ALLGATHERV || arguments->kind == PROGRAM_REDUCE_SCATTER;
 }
 
 /* Its members are heard together. */
-static bool is_heard(const program_collective_arguments *arguments) {
+static bool is_heard(const struct program_collective_arguments *arguments) {
     return arguments->kind == PROGRAM_SCAN || has_own_blocks(arguments);
 }
 
-static const program_collective_arguments *arguments_of(const program *program,
-                                                        const program_operation *operation) {
+static const struct program_collective_arguments *
+arguments_of(const struct program *program, const struct program_operation *operation) {
     return &program->collective_arguments[operation->collective.arguments];
 }
 
-static bool is_in_place(const program_operation *operation) {
+static bool is_in_place(const struct program_operation *operation) {
     return (operation->flags & PROGRAM_IN_PLACE) != 0;
 }
 
 /* Calls visit for every call of a rank, and sets the calls' numbers back. */
-static status_code visit_rank(voter *voter, uint32_t rank, visitor visit, status *status) {
-    program *program = voter->program;
-    const program_places *places = &voter->posted->ranks[rank].collectives;
-    program_operation *operations = program->operations + program->ranks[rank].first;
+static status_code visit_rank(struct voter *voter, uint32_t rank, visitor visit,
+                              struct status *status) {
+    struct program *program = voter->program;
+    const struct program_places *places = &voter->posted->ranks[rank].collectives;
+    struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t i = 0; i < places->count; i++) {
         (void)program_posted_at(operations, places, i);
-        ballot ballot = {.operation = &operations[places->at[i]]};
+        struct ballot ballot = {.operation = &operations[places->at[i]]};
         ballot.arguments = arguments_of(program, ballot.operation);
         if (!concerns(program, ballot.arguments) ||
             (ballot.operation->flags & BUILDER_SIZES_ARE_KNOWN) != 0)
@@ -104,7 +108,7 @@ static status_code visit_rank(voter *voter, uint32_t rank, visitor visit, status
     return STATUS_OK;
 }
 
-static status_code visit_all(voter *voter, visitor visit, status *status) {
+static status_code visit_all(struct voter *voter, visitor visit, struct status *status) {
     for (uint32_t rank = 0; rank < voter->program->rank_count; rank++)
         FORWARD_IF_ERROR(visit_rank(voter, rank, visit, status));
     return STATUS_OK;
@@ -114,49 +118,50 @@ static status_code visit_all(voter *voter, visitor visit, status *status) {
 
 /* What an MPI_Allgatherv sends and receives, or an MPI_Reduce_scatter receives and sends: as often
  * as it has members to send to or receive from, and the sum of all blocks. */
-typedef struct recorded {
+struct recorded {
     wide own;
     uint64_t sum;
-} recorded;
+};
 
-static recorded recorded_of(const ballot *ballot) {
+static struct recorded recorded_of(const struct ballot *ballot) {
     bool in_place = is_in_place(ballot->operation);
     uint64_t block = in_place_block(ballot->arguments);
     uint64_t sum = ballot->arguments->kind == PROGRAM_REDUCE_SCATTER
                        ? ballot->arguments->send_bytes
                        : ballot->arguments->receive_bytes;
-    return (recorded){(wide)block * (ballot->size - in_place), in_place ? sum - block : sum};
+    return (struct recorded){(wide)block * (ballot->size - in_place), in_place ? sum - block : sum};
 }
 
-static status_code add_up(voter *voter, const ballot *ballot, status *status) {
+static status_code add_up(struct voter *voter, const struct ballot *ballot, struct status *status) {
     (void)status;
-    vote *vote = ballot->vote;
+    struct vote *vote = ballot->vote;
     if (!has_own_blocks(ballot->arguments)) return STATUS_OK;
-    recorded call = recorded_of(ballot);
+    struct recorded call = recorded_of(ballot);
     for (uint32_t way = 0; way < 2; way++) {
         vote->sum[way] += call.own / (ballot->size - way);
         vote->against[way] += call.own % (ballot->size - way) != 0;
     }
-    const in_place_class *class = in_place_class_of(&voter->odds, ballot->operation);
+    const struct in_place_class *class = in_place_class_of(&voter->odds, ballot->operation);
     vote->in_favour += class != NULL && class->in_place;
     return STATUS_OK;
 }
 
-static status_code hold_against_sums(voter *voter, const ballot *ballot, status *status) {
+static status_code hold_against_sums(struct voter *voter, const struct ballot *ballot,
+                                     struct status *status) {
     (void)voter, (void)status;
-    vote *vote = ballot->vote;
+    struct vote *vote = ballot->vote;
     if (!has_own_blocks(ballot->arguments)) return STATUS_OK;
-    recorded call = recorded_of(ballot);
+    struct recorded call = recorded_of(ballot);
     vote->against[0] += vote->sum[0] != call.sum;
     vote->against[1] += vote->sum[1] != call.sum + call.own / (ballot->size - 1);
     return STATUS_OK;
 }
 
 /* The way that fewer members' sizes speak against; in doubt the likelier one for most. */
-static bool is_agreed_in_place(voter *voter, const ballot *ballot) {
-    const vote *vote = ballot->vote;
+static bool is_agreed_in_place(struct voter *voter, const struct ballot *ballot) {
+    const struct vote *vote = ballot->vote;
     if (vote->against[0] != vote->against[1]) return vote->against[1] < vote->against[0];
-    const in_place_class *class = in_place_class_of(&voter->odds, ballot->operation);
+    const struct in_place_class *class = in_place_class_of(&voter->odds, ballot->operation);
     voter->open_calls += class != NULL && class->is_open;
     return vote->in_favour > ballot->size / 2;
 }
@@ -164,13 +169,14 @@ static bool is_agreed_in_place(voter *voter, const ballot *ballot) {
 /* ---- scans ---- */
 
 /* The member that sends as much as it receives either way. */
-static bool is_middle(const ballot *ballot) {
+static bool is_middle(const struct ballot *ballot) {
     return 2 * (uint64_t)ballot->arguments->me + 1 == ballot->size;
 }
 
-static status_code ask_for_block(voter *voter, const ballot *ballot, status *status) {
+static status_code ask_for_block(struct voter *voter, const struct ballot *ballot,
+                                 struct status *status) {
     (void)voter, (void)status;
-    vote *vote = ballot->vote;
+    struct vote *vote = ballot->vote;
     if (ballot->arguments->kind != PROGRAM_SCAN || vote->has_block || is_middle(ballot))
         return STATUS_OK;
     vote->has_block = true;
@@ -181,8 +187,8 @@ static status_code ask_for_block(voter *voter, const ballot *ballot, status *sta
 /* ---- changing calls ---- */
 
 /* So that changed arguments are shared with equal ones. */
-static status_code index_arguments(voter *voter, status *status) {
-    const program *program = voter->program;
+static status_code index_arguments(struct voter *voter, struct status *status) {
+    const struct program *program = voter->program;
     voter->argument_count = voter->argument_capacity = program->collective_argument_count;
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         uint64_t hash = builder_hash_arguments(&program->collective_arguments[i]);
@@ -194,11 +200,11 @@ static status_code index_arguments(voter *voter, status *status) {
 }
 
 /* Gives a call other sizes, and turns MPI_IN_PLACE round. */
-static status_code change(voter *voter, program_operation *operation, uint64_t send_bytes,
-                          uint64_t receive_bytes, status *status) {
-    program *program = voter->program;
+static status_code change(struct voter *voter, struct program_operation *operation,
+                          uint64_t send_bytes, uint64_t receive_bytes, struct status *status) {
+    struct program *program = voter->program;
     if (send_bytes >= PROGRAM_BYTES_LIMIT || receive_bytes >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
-    program_collective_arguments arguments = *arguments_of(program, operation);
+    struct program_collective_arguments arguments = *arguments_of(program, operation);
     arguments.send_bytes = send_bytes;
     arguments.receive_bytes = receive_bytes;
     operation->flags = (operation->flags ^ PROGRAM_IN_PLACE) & 0xFF;
@@ -213,7 +219,8 @@ static status_code change(voter *voter, program_operation *operation, uint64_t s
     return STATUS_OK;
 }
 
-static status_code settle_scan(voter *voter, const ballot *ballot, status *status) {
+static status_code settle_scan(struct voter *voter, const struct ballot *ballot,
+                               struct status *status) {
     uint64_t block = ballot->vote->block, me = ballot->arguments->me;
     if (!is_middle(ballot) || !ballot->vote->has_block) return STATUS_OK;
     bool in_place = is_in_place(ballot->operation);
@@ -223,15 +230,15 @@ static status_code settle_scan(voter *voter, const ballot *ballot, status *statu
     return change(voter, ballot->operation, block, block, status);
 }
 
-static status_code settle(voter *voter, const ballot *ballot, status *status) {
+static status_code settle(struct voter *voter, const struct ballot *ballot, struct status *status) {
     if (ballot->arguments->kind == PROGRAM_SCAN) return settle_scan(voter, ballot, status);
-    const in_place_class *class = in_place_class_of(&voter->odds, ballot->operation);
+    const struct in_place_class *class = in_place_class_of(&voter->odds, ballot->operation);
     bool own_blocks = has_own_blocks(ballot->arguments);
     if (!own_blocks && class != NULL) voter->open_calls += class->is_open;
     bool in_place =
         own_blocks ? is_agreed_in_place(voter, ballot) : class != NULL && class->in_place;
     if (in_place == is_in_place(ballot->operation)) return STATUS_OK;
-    recorded call = recorded_of(ballot);
+    struct recorded call = recorded_of(ballot);
     uint32_t blocks = ballot->size - in_place;
     if (call.own % blocks != 0 || call.own / blocks >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
     uint64_t block = (uint64_t)(call.own / blocks);
@@ -242,19 +249,19 @@ static status_code settle(voter *voter, const ballot *ballot, status *status) {
 }
 
 /* Leaves only the arguments that are used, in the order of their first use, as sealing does. */
-static status_code order_arguments(voter *voter, status *status) {
-    program *program = voter->program;
+static status_code order_arguments(struct voter *voter, struct status *status) {
+    struct program *program = voter->program;
     uint32_t count = program->collective_argument_count, used = 0;
     uint32_t *number = memory_new(count, sizeof *number);
-    program_collective_arguments *ordered = memory_new(count, sizeof *ordered);
+    struct program_collective_arguments *ordered = memory_new(count, sizeof *ordered);
     if (number == NULL || ordered == NULL) {
         free(number);
         free(ordered);
         return status_set(status, STATUS_MEMORY, "out of memory for collectives");
     }
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const program_places *places = &voter->posted->ranks[rank].collectives;
-        program_operation *operations = program->operations + program->ranks[rank].first;
+        const struct program_places *places = &voter->posted->ranks[rank].collectives;
+        struct program_operation *operations = program->operations + program->ranks[rank].first;
         for (size_t i = 0; i < places->count; i++) {
             uint32_t *index = &operations[places->at[i]].collective.arguments;
             if (number[*index] == 0) {
@@ -271,7 +278,7 @@ static status_code order_arguments(voter *voter, status *status) {
     return STATUS_OK;
 }
 
-static status_code hear_members(voter *voter, status *status) {
+static status_code hear_members(struct voter *voter, struct status *status) {
     FORWARD_IF_ERROR(visit_all(voter, NULL, status));
     uint64_t total = 0;
     for (uint32_t c = 0; c < voter->program->communicator_count; c++) {
@@ -285,31 +292,31 @@ static status_code hear_members(voter *voter, status *status) {
     return visit_all(voter, ask_for_block, status);
 }
 
-static status_code vote_all(voter *voter, status *status) {
+static status_code vote_all(struct voter *voter, struct status *status) {
     FORWARD_IF_ERROR(in_place_odds_find(&voter->odds, voter->program, voter->posted, status));
     if (voter->hears) FORWARD_IF_ERROR(hear_members(voter, status));
     FORWARD_IF_ERROR(visit_all(voter, settle, status));
     return voter->index.count > 0 ? order_arguments(voter, status) : STATUS_OK;
 }
 
-status_code program_in_place(program *program, const program_posted *posted, uint64_t *open_calls,
-                             status *status) {
+status_code program_in_place(struct program *program, const struct program_posted *posted,
+                             uint64_t *open_calls, struct status *status) {
     *open_calls = 0;
     bool is_called = false, hears = false;
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
-        const program_collective_arguments *arguments = &program->collective_arguments[i];
+        const struct program_collective_arguments *arguments = &program->collective_arguments[i];
         bool concerned = concerns(program, arguments);
         is_called |= concerned;
         hears |= concerned && is_heard(arguments);
     }
     if (!is_called) return STATUS_OK;
     size_t communicators = program->communicator_count;
-    voter voter = {.program = program,
-                   .posted = posted,
-                   .hears = hears,
-                   .first = memory_new(communicators, sizeof *voter.first),
-                   .count = memory_new(communicators, sizeof *voter.count),
-                   .number = memory_new(communicators, sizeof *voter.number)};
+    struct voter voter = {.program = program,
+                          .posted = posted,
+                          .hears = hears,
+                          .first = memory_new(communicators, sizeof *voter.first),
+                          .count = memory_new(communicators, sizeof *voter.count),
+                          .number = memory_new(communicators, sizeof *voter.number)};
     status_code code = STATUS_OK;
     if (voter.first == NULL || voter.count == NULL || voter.number == NULL)
         code =

@@ -10,7 +10,7 @@
 /* Decides for every call, out of all calls of the program, and makes sizes fit. Operations must
  * stand, their arguments be the program's. *open_calls: those that may have been called the other
  * way, too. */
-status_code program_in_place(program *program, const program_posted *posted, uint64_t *open_calls,
-                             status *status);
+status_code program_in_place(struct program *program, const struct program_posted *posted,
+                             uint64_t *open_calls, struct status *status);
 
 #endif

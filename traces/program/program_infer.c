@@ -10,13 +10,13 @@
 #include <stdlib.h>
 
 /* Closes the gaps where operations have vanished, rank after rank. */
-static void close_gaps(program *program) {
+static void close_gaps(struct program *program) {
     uint64_t to = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        program_rank *part = &program->ranks[rank];
+        struct program_rank *part = &program->ranks[rank];
         uint64_t first = to;
         for (uint64_t i = part->first; i < part->first + part->count; i++) {
-            const program_operation *operation = &program->operations[i];
+            const struct program_operation *operation = &program->operations[i];
             if (operation->kind != BUILDER_DROPPED) program->operations[to++] = *operation;
         }
         uint32_t vanished = (uint32_t)(part->count - (to - first)) / 2; /* and their waits */
@@ -30,7 +30,7 @@ static void close_gaps(program *program) {
 /* Beyond so many walks what is left of contradictions stays. */
 enum { ATTEMPTS = 32 };
 
-static status_code walk_until_settled(infer *infer, status *status) {
+static status_code walk_until_settled(struct infer *infer, struct status *status) {
     bool again = true;
     for (unsigned i = 1; again; i++) {
         infer_queues_reset(infer);
@@ -40,7 +40,8 @@ static status_code walk_until_settled(infer *infer, status *status) {
     return STATUS_OK;
 }
 
-static status_code infer_all(infer *infer, const program_posted *posted, status *status) {
+static status_code infer_all(struct infer *infer, const struct program_posted *posted,
+                             struct status *status) {
     uint32_t rank_count = infer->program->rank_count;
     infer->ranks = memory_new(rank_count, sizeof *infer->ranks);
     RETURN_ERROR_IF(infer->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
@@ -59,24 +60,26 @@ static status_code infer_all(infer *infer, const program_posted *posted, status 
 
 /* ---- what comes of it ---- */
 
-static void take(const infer *infer, const infer_decision *decision, program_operation *operation) {
-    const infer_queue *queue = &infer->queues[decision->queue];
+static void take(const struct infer *infer, const struct infer_decision *decision,
+                 struct program_operation *operation) {
+    const struct infer_queue *queue = &infer->queues[decision->queue];
     uint64_t bytes = infer_send_at(infer, queue, decision->send)->bytes;
-    *operation =
-        (program_operation){.kind = PROGRAM_RECEIVE,
-                            .flags = PROGRAM_INFERRED,
-                            .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
-                            .message = {queue->source, 0, operation->message.slot, queue->channel}};
+    *operation = (struct program_operation){
+        .kind = PROGRAM_RECEIVE,
+        .flags = PROGRAM_INFERRED,
+        .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
+        .message = {queue->source, 0, operation->message.slot, queue->channel}};
 }
 
-static void carry_out(infer *infer, const program_posted *posted, program_infer_counts *counts) {
-    const infer_decision *decision = infer->decisions;
+static void carry_out(struct infer *infer, const struct program_posted *posted,
+                      struct program_infer_counts *counts) {
+    const struct infer_decision *decision = infer->decisions;
     for (uint32_t rank = 0; rank < infer->program->rank_count; rank++) {
-        program_operation *operations =
+        struct program_operation *operations =
             infer->program->operations + infer->program->ranks[rank].first;
-        const program_places *receives = &posted->ranks[rank].receives;
+        const struct program_places *receives = &posted->ranks[rank].receives;
         for (size_t i = 0; i < receives->count; i++) {
-            program_operation *operation = &operations[receives->at[i]];
+            struct program_operation *operation = &operations[receives->at[i]];
             if (!builder_is_unrecorded(operation)) continue;
             bool vanishes = decision->queue == PROGRAM_NONE;
             if (vanishes)
@@ -91,7 +94,7 @@ static void carry_out(infer *infer, const program_posted *posted, program_infer_
     }
 }
 
-static void clear(infer *infer) {
+static void clear(struct infer *infer) {
     for (uint32_t rank = 0; infer->ranks != NULL && rank < infer->program->rank_count; rank++) {
         free(infer->ranks[rank].ready.numbers);
         free(infer->ranks[rank].urgent.numbers);
@@ -105,10 +108,10 @@ static void clear(infer *infer) {
     free(infer->candidates.numbers);
 }
 
-status_code program_infer(program *program, program_posted *posted, unsigned threads,
-                          program_infer_counts *counts, status *status) {
-    *counts = (program_infer_counts){0};
-    infer infer = {.program = program};
+status_code program_infer(struct program *program, struct program_posted *posted, unsigned threads,
+                          struct program_infer_counts *counts, struct status *status) {
+    *counts = (struct program_infer_counts){0};
+    struct infer infer = {.program = program};
     status_code code = infer_all(&infer, posted, status);
     if (code == STATUS_OK) carry_out(&infer, posted, counts);
     clear(&infer);

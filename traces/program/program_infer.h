@@ -7,16 +7,16 @@
 
 #include "traces/program/program_posted.h"
 
-typedef struct program_infer_counts {
+struct program_infer_counts {
     uint64_t inferred; /* unrecorded receives that took a send */
     uint64_t by_time;  /* of them, where only times said which */
     uint64_t vanished; /* those for which there was none */
-} program_infer_counts;
+};
 
 /* Everything of operations and ranks must be final but matches, instances and unrecorded receives.
  * Those become receives with PROGRAM_INFERRED, or vanish with their wait; *posted follows. Matches
  * are of no use after it. */
-status_code program_infer(program *program, program_posted *posted, unsigned threads,
-                          program_infer_counts *counts, status *status);
+status_code program_infer(struct program *program, struct program_posted *posted, unsigned threads,
+                          struct program_infer_counts *counts, struct status *status);
 
 #endif

@@ -17,44 +17,44 @@
 #include <string.h>
 
 /* What must be the same on all members, and where the instance's sizes are. */
-typedef struct instance {
+struct instance {
     uint32_t kind;
     uint32_t blocking;
     uint32_t root; /* its place among all members; PROGRAM_NONE: none, or a member does not say */
     uint32_t sizes;
     uint64_t raw;   /* first of its gathered sizes */
     uint64_t bytes; /* of kinds that have one size */
-} instance;
+};
 
 /* Handles are counted apart from the others, and creation apart from destruction. */
 typedef enum counted_class { COUNTED_OTHER, COUNTED_CREATE, COUNTED_DESTROY } counted_class;
 
 /* A rank's counters of one communicator; out of date unless rank_plus_one fits. */
-typedef struct instance_counters {
+struct instance_counters {
     uint32_t rank_plus_one;
     uint32_t count[3];
-} instance_counters;
+};
 
-typedef struct communicator_state {
+struct communicator_state {
     uint64_t first;         /* its part of instances */
     uint32_t length;        /* collectives of the reference */
     uint32_t create_length; /* CREATE_HANDLEs of the reference */
     atomic_uint complete;   /* members that did all of them */
     atomic_uint create_complete;
     atomic_bool create_differs;
-} communicator_state;
+};
 
-typedef struct instance_finder {
-    const program *program;
-    const program_posted *posted;
-    program_operation *writable; /* the program's operations; NULL: only compare */
-    communicator_state *communicators;
-    instance *instances;
+struct instance_finder {
+    const struct program *program;
+    const struct program_posted *posted;
+    struct program_operation *writable; /* the program's operations; NULL: only compare */
+    struct communicator_state *communicators;
+    struct instance *instances;
     uint64_t *raw;
-    atomic_ullong unequal;        /* calls of another size than the reference's */
-    bool *is_reference;           /* per rank */
-    instance_counters **counters; /* per worker, then per communicator */
-} instance_finder;
+    atomic_ullong unequal;               /* calls of another size than the reference's */
+    bool *is_reference;                  /* per rank */
+    struct instance_counters **counters; /* per worker, then per communicator */
+};
 
 static counted_class class_of(uint32_t kind) {
     return kind == PROGRAM_CREATE_HANDLE    ? COUNTED_CREATE
@@ -62,24 +62,24 @@ static counted_class class_of(uint32_t kind) {
                                             : COUNTED_OTHER;
 }
 
-static const program_collective_arguments *arguments_of(const program *program,
-                                                        const program_operation *operation) {
+static const struct program_collective_arguments *
+arguments_of(const struct program *program, const struct program_operation *operation) {
     return &program->collective_arguments[operation->collective.arguments];
 }
 
-static bool is_self(const program *program, uint32_t communicator) {
+static bool is_self(const struct program *program, uint32_t communicator) {
     return program->communicators[communicator].members == PROGRAM_NONE;
 }
 
-static uint32_t member_total(const program *program, uint32_t communicator) {
-    const program_communicator *c = &program->communicators[communicator];
+static uint32_t member_total(const struct program *program, uint32_t communicator) {
+    const struct program_communicator *c = &program->communicators[communicator];
     return c->size + c->remote_size;
 }
 
 /* A rank's place among all members, the remote group after the local one. */
-static uint32_t place_of(const program *program, const program_collective_arguments *arguments,
-                         uint32_t rank) {
-    const program_communicator *c = &program->communicators[arguments->communicator];
+static uint32_t place_of(const struct program *program,
+                         const struct program_collective_arguments *arguments, uint32_t rank) {
+    const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->members == PROGRAM_NONE) return 0;
     bool local = arguments->me < c->size &&
                  program->communicator_members[c->members + arguments->me] == rank;
@@ -87,27 +87,28 @@ static uint32_t place_of(const program *program, const program_collective_argume
 }
 
 /* On an intercommunicator it is one of the member's own group, or of the other one. */
-static uint32_t root_place(const program *program, const program_operation *operation,
+static uint32_t root_place(const struct program *program, const struct program_operation *operation,
                            uint32_t rank) {
-    const program_collective_arguments *arguments = arguments_of(program, operation);
-    const program_communicator *c = &program->communicators[arguments->communicator];
+    const struct program_collective_arguments *arguments = arguments_of(program, operation);
+    const struct program_communicator *c = &program->communicators[arguments->communicator];
     if (c->remote_size == 0 || arguments->root == PROGRAM_NONE) return arguments->root;
     bool is_remote = place_of(program, arguments, rank) >= c->size;
     if (operation->flags & PROGRAM_ROOT_REMOTE) is_remote = !is_remote;
     return is_remote ? c->size + arguments->root : arguments->root;
 }
 
-static instance instance_of(const program *program, const program_operation *operation,
-                            uint32_t rank) {
-    return (instance){.kind = arguments_of(program, operation)->kind,
-                      .blocking = (operation->flags & PROGRAM_BLOCKING) != 0,
-                      .root = root_place(program, operation, rank),
-                      .sizes = operation->collective.sizes,
-                      .bytes = arguments_of(program, operation)->send_bytes};
+static struct instance instance_of(const struct program *program,
+                                   const struct program_operation *operation, uint32_t rank) {
+    return (struct instance){.kind = arguments_of(program, operation)->kind,
+                             .blocking = (operation->flags & PROGRAM_BLOCKING) != 0,
+                             .root = root_place(program, operation, rank),
+                             .sizes = operation->collective.sizes,
+                             .bytes = arguments_of(program, operation)->send_bytes};
 }
 
 /* Values one call contributes to its instance's sizes: 0, 1 or 2. */
-static uint32_t values_of(const program_collective_arguments *arguments, uint64_t values[2]) {
+static uint32_t values_of(const struct program_collective_arguments *arguments,
+                          uint64_t values[2]) {
     values[0] = arguments->send_bytes;
     values[1] = arguments->receive_bytes;
     switch (arguments->kind) {
@@ -127,18 +128,19 @@ static uint32_t values_of(const program_collective_arguments *arguments, uint64_
 }
 
 /* Pass 1: numbers every rank's collectives; the reference notes how many there are. */
-static status_code number_rank(void *context, unsigned worker, uint64_t rank, status *status) {
-    instance_finder *finder = context;
-    const program *program = finder->program;
-    const program_places *places = &finder->posted->ranks[rank].collectives;
-    const program_operation *operations = program->operations + program->ranks[rank].first;
+static status_code number_rank(void *context, unsigned worker, uint64_t rank,
+                               struct status *status) {
+    struct instance_finder *finder = context;
+    const struct program *program = finder->program;
+    const struct program_places *places = &finder->posted->ranks[rank].collectives;
+    const struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t k = 0; k < places->count; k++) {
-        const program_operation *operation = program_posted_at(operations, places, k);
-        const program_collective_arguments *arguments = arguments_of(program, operation);
+        const struct program_operation *operation = program_posted_at(operations, places, k);
+        const struct program_collective_arguments *arguments = arguments_of(program, operation);
         uint32_t communicator = arguments->communicator;
-        instance_counters *counters = &finder->counters[worker][communicator];
+        struct instance_counters *counters = &finder->counters[worker][communicator];
         if (counters->rank_plus_one != (uint32_t)rank + 1)
-            *counters = (instance_counters){.rank_plus_one = (uint32_t)rank + 1};
+            *counters = (struct instance_counters){.rank_plus_one = (uint32_t)rank + 1};
         counted_class class = class_of(arguments->kind);
         uint32_t number = counters->count[class]++;
         RETURN_ERROR_IF(finder->writable == NULL && operation->collective.instance != number,
@@ -158,17 +160,18 @@ static status_code number_rank(void *context, unsigned worker, uint64_t rank, st
 }
 
 /* Pass 2: the references store their sequences. */
-static status_code store_sequences(void *context, unsigned worker, uint64_t rank, status *status) {
+static status_code store_sequences(void *context, unsigned worker, uint64_t rank,
+                                   struct status *status) {
     (void)worker;
     (void)status;
-    instance_finder *finder = context;
-    const program *program = finder->program;
+    struct instance_finder *finder = context;
+    const struct program *program = finder->program;
     if (!finder->is_reference[rank]) return STATUS_OK;
-    const program_places *places = &finder->posted->ranks[rank].collectives;
-    const program_operation *operations = program->operations + program->ranks[rank].first;
+    const struct program_places *places = &finder->posted->ranks[rank].collectives;
+    const struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t k = 0; k < places->count; k++) {
-        const program_operation *operation = program_posted_at(operations, places, k);
-        const program_collective_arguments *arguments = arguments_of(program, operation);
+        const struct program_operation *operation = program_posted_at(operations, places, k);
+        const struct program_collective_arguments *arguments = arguments_of(program, operation);
         if (is_self(program, arguments->communicator) ||
             class_of(arguments->kind) != COUNTED_OTHER ||
             place_of(program, arguments, (uint32_t)rank) != 0)
@@ -180,9 +183,9 @@ static status_code store_sequences(void *context, unsigned worker, uint64_t rank
     return STATUS_OK;
 }
 
-static status_code disagree(const program *program, uint32_t communicator, uint32_t rank,
+static status_code disagree(const struct program *program, uint32_t communicator, uint32_t rank,
                             const char *does, uint32_t number, const char *reference_does,
-                            status *status) {
+                            struct status *status) {
     char where[PROGRAM_COMMUNICATOR_TEXT];
     program_communicator_text(program, communicator, where);
     return status_set(
@@ -192,18 +195,19 @@ static status_code disagree(const program *program, uint32_t communicator, uint3
         rank, number, where, does, program_member(program, communicator, 0, rank), reference_does);
 }
 
-static status_code hold_against_reference(instance_finder *finder, uint32_t rank,
-                                          const program_operation *operation, status *status) {
-    const program *program = finder->program;
-    const program_collective_arguments *arguments = arguments_of(program, operation);
+static status_code hold_against_reference(struct instance_finder *finder, uint32_t rank,
+                                          const struct program_operation *operation,
+                                          struct status *status) {
+    const struct program *program = finder->program;
+    const struct program_collective_arguments *arguments = arguments_of(program, operation);
     uint32_t communicator = arguments->communicator;
-    communicator_state *state = &finder->communicators[communicator];
+    struct communicator_state *state = &finder->communicators[communicator];
     uint32_t number = operation->collective.instance;
     const char *mine = program_collective_name(arguments->kind);
     if (number >= state->length)
         return disagree(program, communicator, rank, mine, number, "missing", status);
-    const instance *reference = &finder->instances[state->first + number];
-    instance own = instance_of(program, operation, rank);
+    const struct instance *reference = &finder->instances[state->first + number];
+    struct instance own = instance_of(program, operation, rank);
     if (own.kind != reference->kind)
         return disagree(program, communicator, rank, mine, number,
                         program_collective_name(reference->kind), status);
@@ -229,9 +233,9 @@ static status_code hold_against_reference(instance_finder *finder, uint32_t rank
 }
 
 /* Tests that a rank's own values stand in the sizes its operation points to. */
-static status_code check_sizes(const program *program, uint32_t rank,
-                               const program_operation *operation, status *status) {
-    const program_collective_arguments *arguments = arguments_of(program, operation);
+static status_code check_sizes(const struct program *program, uint32_t rank,
+                               const struct program_operation *operation, struct status *status) {
+    const struct program_collective_arguments *arguments = arguments_of(program, operation);
     uint32_t sizes = operation->collective.sizes;
     uint64_t values[2];
     uint32_t value_count = values_of(arguments, values);
@@ -247,19 +251,20 @@ static status_code check_sizes(const program *program, uint32_t rank,
 }
 
 /* Pass 3: every rank is held against the references. */
-static status_code compare_rank(void *context, unsigned worker, uint64_t rank, status *status) {
+static status_code compare_rank(void *context, unsigned worker, uint64_t rank,
+                                struct status *status) {
     (void)worker;
-    instance_finder *finder = context;
-    const program *program = finder->program;
-    const program_places *places = &finder->posted->ranks[rank].collectives;
-    const program_operation *operations = program->operations + program->ranks[rank].first;
+    struct instance_finder *finder = context;
+    const struct program *program = finder->program;
+    const struct program_places *places = &finder->posted->ranks[rank].collectives;
+    const struct program_operation *operations = program->operations + program->ranks[rank].first;
     for (size_t k = 0; k < places->count; k++) {
-        const program_operation *operation = program_posted_at(operations, places, k);
-        const program_collective_arguments *arguments = arguments_of(program, operation);
+        const struct program_operation *operation = program_posted_at(operations, places, k);
+        const struct program_collective_arguments *arguments = arguments_of(program, operation);
         if (finder->writable == NULL)
             FORWARD_IF_ERROR(check_sizes(program, (uint32_t)rank, operation, status));
         if (is_self(program, arguments->communicator)) continue;
-        communicator_state *state = &finder->communicators[arguments->communicator];
+        struct communicator_state *state = &finder->communicators[arguments->communicator];
         counted_class class = class_of(arguments->kind);
         if (class == COUNTED_OTHER)
             FORWARD_IF_ERROR(hold_against_reference(finder, (uint32_t)rank, operation, status));
@@ -272,21 +277,21 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank, s
 }
 
 /* Finds a member that did fewer collectives than the reference, to name it. */
-static status_code name_missing(const instance_finder *finder, uint32_t communicator,
-                                status *status) {
-    const program *program = finder->program;
-    const program_communicator *c = &program->communicators[communicator];
+static status_code name_missing(const struct instance_finder *finder, uint32_t communicator,
+                                struct status *status) {
+    const struct program *program = finder->program;
+    const struct program_communicator *c = &program->communicators[communicator];
     uint32_t length = finder->communicators[communicator].length;
     for (uint32_t m = 0; m < c->size + c->remote_size; m++) {
         uint32_t rank = m < c->size
                             ? program->communicator_members[c->members + m]
                             : program->communicator_members[c->remote_members + m - c->size];
-        const program_places *places = &finder->posted->ranks[rank].collectives;
+        const struct program_places *places = &finder->posted->ranks[rank].collectives;
         uint32_t count = 0;
         for (size_t k = 0; k < places->count; k++) {
-            const program_operation *operation =
+            const struct program_operation *operation =
                 &program->operations[program->ranks[rank].first + places->at[k]];
-            const program_collective_arguments *arguments = arguments_of(program, operation);
+            const struct program_collective_arguments *arguments = arguments_of(program, operation);
             if (arguments->communicator == communicator &&
                 class_of(arguments->kind) == COUNTED_OTHER)
                 count++;
@@ -301,10 +306,11 @@ static status_code name_missing(const instance_finder *finder, uint32_t communic
 }
 
 /* After pass 3: did everyone come to the end, and do handles synchronise? */
-static status_code compare_lengths(instance_finder *finder, program *writable, status *status) {
-    const program *program = finder->program;
+static status_code compare_lengths(struct instance_finder *finder, struct program *writable,
+                                   struct status *status) {
+    const struct program *program = finder->program;
     for (uint32_t c = 0; c < program->communicator_count; c++) {
-        communicator_state *state = &finder->communicators[c];
+        struct communicator_state *state = &finder->communicators[c];
         if (state->length > 0 && atomic_load(&state->complete) != member_total(program, c))
             return name_missing(finder, c, status);
         bool synchronise = state->create_length > 0 && !atomic_load(&state->create_differs) &&
@@ -317,9 +323,9 @@ static status_code compare_lengths(instance_finder *finder, program *writable, s
 }
 
 /* Stores a vector of sizes, once. */
-static status_code intern_sizes(program *program, key_table *index, size_t *capacity,
+static status_code intern_sizes(struct program *program, struct key_table *index, size_t *capacity,
                                 const uint64_t *values, uint64_t count, uint32_t *first,
-                                status *status) {
+                                struct status *status) {
     uint64_t hash = content_hash_words64(0, values, count);
     for (;; hash++) {
         *first = key_table_find(index, hash);
@@ -339,14 +345,15 @@ static status_code intern_sizes(program *program, key_table *index, size_t *capa
 }
 
 /* A rank's operations learn where their sizes are; those of MPI_COMM_SELF are stored. */
-static status_code point_to_sizes(instance_finder *finder, program *program, uint32_t rank,
-                                  key_table *index, size_t *capacity, status *status) {
-    const program_places *places = &finder->posted->ranks[rank].collectives;
+static status_code point_to_sizes(struct instance_finder *finder, struct program *program,
+                                  uint32_t rank, struct key_table *index, size_t *capacity,
+                                  struct status *status) {
+    const struct program_places *places = &finder->posted->ranks[rank].collectives;
     uint64_t values[2];
     for (size_t k = 0; k < places->count; k++) {
-        program_operation *operation =
+        struct program_operation *operation =
             &program->operations[program->ranks[rank].first + places->at[k]];
-        const program_collective_arguments *arguments = arguments_of(program, operation);
+        const struct program_collective_arguments *arguments = arguments_of(program, operation);
         uint32_t value_count = values_of(arguments, values);
         if (value_count == 0) continue;
         uint32_t communicator = arguments->communicator;
@@ -361,16 +368,16 @@ static status_code point_to_sizes(instance_finder *finder, program *program, uin
     return STATUS_OK;
 }
 
-static status_code store_sizes(instance_finder *finder, program *program, key_table *index,
-                               status *status) {
+static status_code store_sizes(struct instance_finder *finder, struct program *program,
+                               struct key_table *index, struct status *status) {
     size_t capacity = 0;
     uint64_t values[2];
     for (uint32_t c = 0; c < program->communicator_count; c++) {
-        communicator_state *state = &finder->communicators[c];
+        struct communicator_state *state = &finder->communicators[c];
         for (uint64_t i = state->first; i < state->first + state->length; i++) {
-            instance *instance = &finder->instances[i];
+            struct instance *instance = &finder->instances[i];
             uint32_t value_count =
-                values_of(&(program_collective_arguments){.kind = instance->kind}, values);
+                values_of(&(struct program_collective_arguments){.kind = instance->kind}, values);
             if (value_count == 0) continue;
             uint64_t count = (uint64_t)value_count * member_total(program, c);
             FORWARD_IF_ERROR(intern_sizes(program, index, &capacity, finder->raw + instance->raw,
@@ -383,7 +390,8 @@ static status_code store_sizes(instance_finder *finder, program *program, key_ta
 }
 
 /* Lays out the sequences (after pass 1). */
-static status_code place_sequences(instance_finder *finder, uint64_t *total, status *status) {
+static status_code place_sequences(struct instance_finder *finder, uint64_t *total,
+                                   struct status *status) {
     *total = 0;
     for (uint32_t c = 0; c < finder->program->communicator_count; c++) {
         finder->communicators[c].first = *total;
@@ -396,15 +404,16 @@ static status_code place_sequences(instance_finder *finder, uint64_t *total, sta
 }
 
 /* Lays out the gathered sizes (after pass 2). */
-static status_code place_raw(instance_finder *finder, status *status) {
+static status_code place_raw(struct instance_finder *finder, struct status *status) {
     uint64_t raw_count = 0, values[2];
     for (uint32_t c = 0; c < finder->program->communicator_count; c++) {
-        communicator_state *state = &finder->communicators[c];
+        struct communicator_state *state = &finder->communicators[c];
         for (uint64_t i = state->first; i < state->first + state->length; i++) {
-            instance *instance = &finder->instances[i];
+            struct instance *instance = &finder->instances[i];
             instance->raw = raw_count;
-            raw_count += (uint64_t)member_total(finder->program, c) *
-                         values_of(&(program_collective_arguments){.kind = instance->kind}, values);
+            raw_count +=
+                (uint64_t)member_total(finder->program, c) *
+                values_of(&(struct program_collective_arguments){.kind = instance->kind}, values);
         }
     }
     if (finder->writable == NULL) return STATUS_OK;
@@ -414,8 +423,8 @@ static status_code place_raw(instance_finder *finder, status *status) {
     return STATUS_OK;
 }
 
-static status_code run(instance_finder *finder, program *writable, unsigned threads,
-                       status *status) {
+static status_code run(struct instance_finder *finder, struct program *writable, unsigned threads,
+                       struct status *status) {
     uint32_t rank_count = finder->program->rank_count;
     uint64_t instance_count;
     FORWARD_IF_ERROR(parallel_for(threads, rank_count, number_rank, finder, status));
@@ -429,20 +438,20 @@ static status_code run(instance_finder *finder, program *writable, unsigned thre
     for (uint32_t i = 0; i < writable->collective_argument_count; i++)
         sized |= program_collective_is_sized(writable->collective_arguments[i].kind);
     if (!sized) return STATUS_OK;
-    key_table index = {0};
+    struct key_table index = {0};
     status_code code = store_sizes(finder, writable, &index, status);
     key_table_free(&index);
     return code;
 }
 
-static status_code find_instances(const program *program, struct program *writable,
-                                  const program_posted *posted, unsigned threads, uint64_t *unequal,
-                                  status *status) {
+static status_code find_instances(const struct program *program, struct program *writable,
+                                  const struct program_posted *posted, unsigned threads,
+                                  uint64_t *unequal, struct status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
     uint32_t communicator_count = program->communicator_count;
-    instance_finder finder = {.program = program,
-                              .posted = posted,
-                              .writable = writable != NULL ? writable->operations : NULL};
+    struct instance_finder finder = {.program = program,
+                                     .posted = posted,
+                                     .writable = writable != NULL ? writable->operations : NULL};
     finder.communicators = memory_new(communicator_count, sizeof *finder.communicators);
     finder.is_reference = memory_new(program->rank_count, sizeof *finder.is_reference);
     finder.counters = memory_new(workers, sizeof *finder.counters);
@@ -466,13 +475,14 @@ static status_code find_instances(const program *program, struct program *writab
     return code;
 }
 
-status_code program_instances(program *program, const program_posted *posted, unsigned threads,
-                              uint64_t *unequal, status *status) {
+status_code program_instances(struct program *program, const struct program_posted *posted,
+                              unsigned threads, uint64_t *unequal, struct status *status) {
     return find_instances(program, program, posted, threads, unequal, status);
 }
 
-status_code program_instances_check(const program *program, const program_posted *posted,
-                                    unsigned threads, status *status) {
+status_code program_instances_check(const struct program *program,
+                                    const struct program_posted *posted, unsigned threads,
+                                    struct status *status) {
     uint64_t unequal;
     return find_instances(program, NULL, posted, threads, &unequal, status);
 }

@@ -10,11 +10,12 @@
  * the v- and w-forms' sizes and sets handles_synchronise. Everything else must be final.
  * STATUS_INPUT names two ranks that disagree. *unequal: calls of another size than their
  * communicator's first member names, of kinds that have the same on all. */
-status_code program_instances(program *program, const program_posted *posted, unsigned threads,
-                              uint64_t *unequal, status *status);
+status_code program_instances(struct program *program, const struct program_posted *posted,
+                              unsigned threads, uint64_t *unequal, struct status *status);
 
 /* Tests that program_instances would set what is there (sizes may be stored otherwise). */
-status_code program_instances_check(const program *program, const program_posted *posted,
-                                    unsigned threads, status *status);
+status_code program_instances_check(const struct program *program,
+                                    const struct program_posted *posted, unsigned threads,
+                                    struct status *status);
 
 #endif

@@ -10,12 +10,12 @@
 #include <string.h>
 
 /* What stands before a part in each table. */
-typedef struct bases {
+struct bases {
     uint64_t operation, wait_slot, size, member, string;
     uint64_t rank, argument, communicator, channel, region, note;
-} bases;
+};
 
-static void add_part(bases *bases, const program *part) {
+static void add_part(struct bases *bases, const struct program *part) {
     bases->operation += part->operation_count;
     bases->wait_slot += part->wait_slot_count;
     bases->size += part->size_count;
@@ -30,7 +30,7 @@ static void add_part(bases *bases, const program *part) {
 }
 
 /* Texts that are new: the sources and creators of the parts in a row. */
-static size_t about_bytes(const program *const *parts, uint32_t count) {
+static size_t about_bytes(const struct program *const *parts, uint32_t count) {
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++)
         bytes += strlen(program_text(parts[i], parts[i]->source)) +
@@ -38,7 +38,8 @@ static size_t about_bytes(const program *const *parts, uint32_t count) {
     return bytes;
 }
 
-static status_code check_limits(const bases *all, size_t more_string_bytes, status *status) {
+static status_code check_limits(const struct bases *all, size_t more_string_bytes,
+                                struct status *status) {
     const uint64_t counts[] = {all->rank,   all->argument, all->communicator,
                                all->region, all->channel,  all->size,
                                all->note,   all->member,   all->string + more_string_bytes};
@@ -51,7 +52,7 @@ static status_code check_limits(const bases *all, size_t more_string_bytes, stat
     return STATUS_OK;
 }
 
-static bool allocate(program *joined, const bases *all, size_t string_bytes) {
+static bool allocate(struct program *joined, const struct bases *all, size_t string_bytes) {
     joined->ranks = memory_new((size_t)all->rank, sizeof *joined->ranks);
     joined->operations = memory_new((size_t)all->operation, sizeof *joined->operations);
     joined->wait_slots = memory_new((size_t)all->wait_slot, sizeof *joined->wait_slots);
@@ -75,7 +76,8 @@ static uint32_t moved(uint32_t index, uint64_t base) {
     return index == PROGRAM_NONE ? PROGRAM_NONE : index + (uint32_t)base;
 }
 
-static program_operation moved_operation(program_operation operation, const bases *before) {
+static struct program_operation moved_operation(struct program_operation operation,
+                                                const struct bases *before) {
     switch ((program_kind)operation.kind) {
     case PROGRAM_CALL:
     case PROGRAM_RETURN:
@@ -100,9 +102,10 @@ static program_operation moved_operation(program_operation operation, const base
     return operation;
 }
 
-static void copy_ranks(program *joined, const program *part, const bases *before) {
+static void copy_ranks(struct program *joined, const struct program *part,
+                       const struct bases *before) {
     for (uint32_t i = 0; i < part->rank_count; i++) {
-        program_rank *rank = &joined->ranks[before->rank + i];
+        struct program_rank *rank = &joined->ranks[before->rank + i];
         *rank = part->ranks[i];
         rank->first += before->operation;
         rank->first_wait_slot += before->wait_slot;
@@ -114,9 +117,11 @@ static void copy_ranks(program *joined, const program *part, const bases *before
                (size_t)part->wait_slot_count * sizeof *part->wait_slots);
 }
 
-static void copy_communicators(program *joined, const program *part, const bases *before) {
+static void copy_communicators(struct program *joined, const struct program *part,
+                               const struct bases *before) {
     for (uint32_t i = 0; i < part->communicator_count; i++) {
-        program_communicator *communicator = &joined->communicators[before->communicator + i];
+        struct program_communicator *communicator =
+            &joined->communicators[before->communicator + i];
         *communicator = part->communicators[i];
         communicator->members = moved(communicator->members, before->member);
         communicator->remote_members = moved(communicator->remote_members, before->member);
@@ -126,12 +131,12 @@ static void copy_communicators(program *joined, const program *part, const bases
         joined->communicator_members[before->member + i] =
             moved(part->communicator_members[i], before->rank);
     for (uint32_t i = 0; i < part->channel_count; i++) {
-        program_channel *channel = &joined->channels[before->channel + i];
+        struct program_channel *channel = &joined->channels[before->channel + i];
         *channel = part->channels[i];
         channel->communicator = moved(channel->communicator, before->communicator);
     }
     for (uint32_t i = 0; i < part->collective_argument_count; i++) {
-        program_collective_arguments *arguments =
+        struct program_collective_arguments *arguments =
             &joined->collective_arguments[before->argument + i];
         *arguments = part->collective_arguments[i];
         arguments->communicator = moved(arguments->communicator, before->communicator);
@@ -142,9 +147,10 @@ static void copy_communicators(program *joined, const program *part, const bases
 }
 
 /* The note that says the same, or a new one. */
-static program_note *same_note(program *joined, const program *part, const program_note *note) {
+static struct program_note *same_note(struct program *joined, const struct program *part,
+                                      const struct program_note *note) {
     for (uint32_t i = 0; i < joined->note_count; i++) {
-        program_note *other = &joined->notes[i];
+        struct program_note *other = &joined->notes[i];
         if (strcmp(program_text(joined, other->what), program_text(part, note->what)) == 0 &&
             strcmp(program_text(joined, other->why), program_text(part, note->why)) == 0)
             return other;
@@ -152,15 +158,16 @@ static program_note *same_note(program *joined, const program *part, const progr
     return &joined->notes[joined->note_count++];
 }
 
-static void copy_texts(program *joined, const program *part, const bases *before) {
+static void copy_texts(struct program *joined, const struct program *part,
+                       const struct bases *before) {
     memcpy(joined->strings + before->string, part->strings, (size_t)part->string_bytes);
     for (uint32_t i = 0; i < part->region_count; i++) {
-        program_region *region = &joined->regions[before->region + i];
+        struct program_region *region = &joined->regions[before->region + i];
         *region = part->regions[i];
         region->name += (uint32_t)before->string;
     }
     for (uint32_t i = 0; i < part->note_count; i++) {
-        program_note *note = same_note(joined, part, &part->notes[i]);
+        struct program_note *note = same_note(joined, part, &part->notes[i]);
         uint64_t count = note->count + part->notes[i].count;
         *note = part->notes[i];
         note->what += (uint32_t)before->string;
@@ -170,12 +177,12 @@ static void copy_texts(program *joined, const program *part, const bases *before
 }
 
 /* "a.otf2, b.otf2"; texts that repeat the one before are not told again. Returns its offset. */
-static uint32_t add_list(program *joined, const program *const *parts, uint32_t count,
+static uint32_t add_list(struct program *joined, const struct program *const *parts, uint32_t count,
                          bool creators) {
     uint32_t start = (uint32_t)joined->string_bytes;
     const char *last = "";
     for (uint32_t i = 0; i < count; i++) {
-        const program *part = parts[i];
+        const struct program *part = parts[i];
         const char *text = program_text(part, creators ? part->creator : part->source);
         if (creators && i > 0 && strcmp(text, last) == 0) continue;
         if (i > 0) {
@@ -190,10 +197,10 @@ static uint32_t add_list(program *joined, const program *const *parts, uint32_t 
     return start;
 }
 
-static void fill(program *joined, const program *const *parts, uint32_t count) {
-    bases before = {0};
+static void fill(struct program *joined, const struct program *const *parts, uint32_t count) {
+    struct bases before = {0};
     for (uint32_t i = 0; i < count; i++) {
-        const program *part = parts[i];
+        const struct program *part = parts[i];
         copy_ranks(joined, part, &before);
         copy_communicators(joined, part, &before);
         copy_texts(joined, part, &before);
@@ -219,14 +226,14 @@ static void fill(program *joined, const program *const *parts, uint32_t count) {
     joined->creator = add_list(joined, parts, count, true);
 }
 
-status_code program_join(program **made, const program *const *parts, uint32_t count,
-                         status *status) {
-    bases all = {0};
+status_code program_join(struct program **made, const struct program *const *parts, uint32_t count,
+                         struct status *status) {
+    struct bases all = {0};
     for (uint32_t i = 0; i < count; i++)
         add_part(&all, parts[i]);
     size_t more = about_bytes(parts, count) + 2;
     FORWARD_IF_ERROR(check_limits(&all, more, status));
-    program *joined = memory_new(1, sizeof *joined);
+    struct program *joined = memory_new(1, sizeof *joined);
     if (joined == NULL || !allocate(joined, &all, (size_t)all.string + more)) {
         program_free(joined);
         return status_set(status, STATUS_MEMORY, "out of memory for %llu ranks of %u jobs",

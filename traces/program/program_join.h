@@ -13,7 +13,7 @@
 
 /* The parts stay as they are. STATUS_INPUT: together they have more of something than a program
  * can. */
-status_code program_join(program **joined, const program *const *parts, uint32_t count,
-                         status *status);
+status_code program_join(struct program **joined, const struct program *const *parts,
+                         uint32_t count, struct status *status);
 
 #endif

@@ -15,47 +15,48 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-typedef struct match_entry {
+struct match_entry {
     uint32_t source;
     uint32_t channel;
     uint32_t operation; /* index among the source's operations */
     uint32_t ordinal;   /* among the source's sends */
-} match_entry;
+};
 
 /* The sends of one source and channel to the destination at hand, oldest first. */
-typedef struct match_queue {
+struct match_queue {
     uint32_t head; /* PROGRAM_NONE: all taken */
     uint32_t tail;
-} match_queue;
+};
 
-typedef struct match_scratch {
-    key_table queue_index; /* source and channel -> queue */
-    match_queue *queues;
+struct match_scratch {
+    struct key_table queue_index; /* source and channel -> queue */
+    struct match_queue *queues;
     size_t queue_count, queue_capacity;
     uint32_t *next; /* per send to the destination */
     size_t next_capacity;
-    program_match_counts counts;
-} match_scratch;
+    struct program_match_counts counts;
+};
 
-typedef struct matcher {
-    const program *program;
-    const program_posted *posted;
-    program_operation *writable; /* the program's operations; NULL: only compare */
-    match_entry *entries;
+struct matcher {
+    const struct program *program;
+    const struct program_posted *posted;
+    struct program_operation *writable; /* the program's operations; NULL: only compare */
+    struct match_entry *entries;
     uint64_t *first; /* per destination, and one more: its first entry */
     atomic_uint_fast64_t *filled;
-    match_scratch *scratch; /* per worker */
-} matcher;
+    struct match_scratch *scratch; /* per worker */
+};
 
-static status_code count_sends(void *context, unsigned worker, uint64_t rank, status *status) {
+static status_code count_sends(void *context, unsigned worker, uint64_t rank,
+                               struct status *status) {
     (void)worker;
     (void)status;
-    matcher *matcher = context;
-    const program_places *sends = &matcher->posted->ranks[rank].sends;
-    const program_operation *operations =
+    struct matcher *matcher = context;
+    const struct program_places *sends = &matcher->posted->ranks[rank].sends;
+    const struct program_operation *operations =
         matcher->program->operations + matcher->program->ranks[rank].first;
     for (size_t i = 0; i < sends->count; i++) {
-        const program_operation *send = program_posted_at(operations, sends, i);
+        const struct program_operation *send = program_posted_at(operations, sends, i);
         if (!program_is_remote(send))
             atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
                                       memory_order_relaxed);
@@ -64,21 +65,22 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank, st
 }
 
 /* Sets the match of an operation, or tells whether it is already so. */
-static bool settle(const matcher *matcher, uint64_t operation, uint32_t match) {
+static bool settle(const struct matcher *matcher, uint64_t operation, uint32_t match) {
     if (matcher->writable == NULL)
         return matcher->program->operations[operation].message.match == match;
     matcher->writable[operation].message.match = match;
     return true;
 }
 
-static status_code sort_sends(void *context, unsigned worker, uint64_t rank, status *status) {
+static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
+                              struct status *status) {
     (void)worker;
-    matcher *matcher = context;
-    const program_places *sends = &matcher->posted->ranks[rank].sends;
+    struct matcher *matcher = context;
+    const struct program_places *sends = &matcher->posted->ranks[rank].sends;
     uint64_t first = matcher->program->ranks[rank].first;
-    const program_operation *operations = matcher->program->operations + first;
+    const struct program_operation *operations = matcher->program->operations + first;
     for (size_t i = 0; i < sends->count; i++) {
-        const program_operation *send = program_posted_at(operations, sends, i);
+        const struct program_operation *send = program_posted_at(operations, sends, i);
         if (program_is_remote(send)) {
             RETURN_ERROR_IF(!settle(matcher, first + sends->at[i], PROGRAM_NONE), status,
                             STATUS_INPUT, "rank %u: a one-sided operation meets a receive",
@@ -88,7 +90,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank, sta
         uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
                                                    memory_order_relaxed);
         matcher->entries[place] =
-            (match_entry){(uint32_t)rank, send->message.channel, sends->at[i], (uint32_t)i};
+            (struct match_entry){(uint32_t)rank, send->message.channel, sends->at[i], (uint32_t)i};
     }
     return STATUS_OK;
 }
@@ -97,8 +99,9 @@ static uint64_t queue_key(uint32_t source, uint32_t channel) {
     return (uint64_t)source << 32 | channel;
 }
 
-static status_code queue_sends(const program *program, match_scratch *scratch,
-                               const match_entry *entries, uint64_t count, status *status) {
+static status_code queue_sends(const struct program *program, struct match_scratch *scratch,
+                               const struct match_entry *entries, uint64_t count,
+                               struct status *status) {
     key_table_clear(&scratch->queue_index);
     scratch->queue_count = 0;
     RETURN_ERROR_IF(count >= PROGRAM_NONE, status, STATUS_INPUT, "more than %u messages",
@@ -121,18 +124,19 @@ static status_code queue_sends(const program *program, match_scratch *scratch,
                                      scratch->queue_count + 1, sizeof *scratch->queues, status));
         FORWARD_IF_ERROR(
             key_table_insert(&scratch->queue_index, key, (uint32_t)scratch->queue_count, status));
-        scratch->queues[scratch->queue_count++] = (match_queue){i, i};
+        scratch->queues[scratch->queue_count++] = (struct match_queue){i, i};
     }
     return STATUS_OK;
 }
 
 /* Sends that nobody receives. */
-static bool settle_rest(matcher *matcher, match_scratch *scratch, const match_entry *entries) {
+static bool settle_rest(struct matcher *matcher, struct match_scratch *scratch,
+                        const struct match_entry *entries) {
     bool right = true;
     for (size_t q = 0; q < scratch->queue_count; q++) {
         uint32_t send = scratch->queues[q].head;
         for (; send != PROGRAM_NONE; send = scratch->next[send]) {
-            const program_rank *source = &matcher->program->ranks[entries[send].source];
+            const struct program_rank *source = &matcher->program->ranks[entries[send].source];
             right &= settle(matcher, source->first + entries[send].operation, PROGRAM_NONE);
             scratch->counts.unmatched_sends++;
         }
@@ -141,10 +145,10 @@ static bool settle_rest(matcher *matcher, match_scratch *scratch, const match_en
 }
 
 /* Sets the length of a receive of which nobody knows it; 0 where there is no send. */
-static void set_size(const matcher *matcher, match_scratch *scratch, uint64_t receive,
+static void set_size(const struct matcher *matcher, struct match_scratch *scratch, uint64_t receive,
                      uint64_t bytes) {
     if (matcher->writable == NULL) return;
-    program_operation *operation = &matcher->writable[receive];
+    struct program_operation *operation = &matcher->writable[receive];
     if ((operation->flags & MATCH_UNSIZED) == 0) return;
     operation->flags &= ~MATCH_UNSIZED & 0xFF;
     operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
@@ -152,19 +156,19 @@ static void set_size(const matcher *matcher, match_scratch *scratch, uint64_t re
 }
 
 static status_code match_destination(void *context, unsigned worker, uint64_t rank,
-                                     status *status) {
-    matcher *matcher = context;
-    match_scratch *scratch = &matcher->scratch[worker];
-    const match_entry *entries = matcher->entries + matcher->first[rank];
-    const program_operation *own =
+                                     struct status *status) {
+    struct matcher *matcher = context;
+    struct match_scratch *scratch = &matcher->scratch[worker];
+    const struct match_entry *entries = matcher->entries + matcher->first[rank];
+    const struct program_operation *own =
         matcher->program->operations + matcher->program->ranks[rank].first;
     FORWARD_IF_ERROR(queue_sends(matcher->program, scratch, entries,
                                  matcher->first[rank + 1] - matcher->first[rank], status));
-    const program_places *receives = &matcher->posted->ranks[rank].receives;
+    const struct program_places *receives = &matcher->posted->ranks[rank].receives;
     bool right = true;
     for (uint32_t ordinal = 0; ordinal < receives->count; ordinal++) {
         uint64_t i = matcher->program->ranks[rank].first + receives->at[ordinal];
-        const program_operation *receive = program_posted_at(own, receives, ordinal);
+        const struct program_operation *receive = program_posted_at(own, receives, ordinal);
         uint64_t key = queue_key(receive->message.peer, receive->message.channel);
         uint32_t queue = key_table_find(&scratch->queue_index, key);
         uint32_t send = queue == KEY_TABLE_NONE ? PROGRAM_NONE : scratch->queues[queue].head;
@@ -174,7 +178,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             scratch->counts.unmatched_receives++;
         } else {
             scratch->queues[queue].head = scratch->next[send];
-            const match_entry *entry = &entries[send];
+            const struct match_entry *entry = &entries[send];
             uint64_t sent = matcher->program->ranks[entry->source].first + entry->operation;
             right &= settle(matcher, i, entry->ordinal);
             right &= settle(matcher, sent, ordinal);
@@ -192,7 +196,7 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
     return STATUS_OK;
 }
 
-static status_code run(matcher *matcher, unsigned threads, status *status) {
+static status_code run(struct matcher *matcher, unsigned threads, struct status *status) {
     uint32_t rank_count = matcher->program->rank_count;
     FORWARD_IF_ERROR(parallel_for(threads, rank_count, count_sends, matcher, status));
     for (uint32_t rank = 0; rank < rank_count; rank++) {
@@ -208,11 +212,11 @@ static status_code run(matcher *matcher, unsigned threads, status *status) {
     return parallel_for(threads, rank_count, match_destination, matcher, status);
 }
 
-static status_code match(const program *program, program_operation *writable,
-                         const program_posted *posted, unsigned threads,
-                         program_match_counts *counts, status *status) {
+static status_code match(const struct program *program, struct program_operation *writable,
+                         const struct program_posted *posted, unsigned threads,
+                         struct program_match_counts *counts, struct status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
-    matcher matcher = {.program = program, .posted = posted, .writable = writable};
+    struct matcher matcher = {.program = program, .posted = posted, .writable = writable};
     matcher.first = memory_new((size_t)program->rank_count + 1, sizeof *matcher.first);
     matcher.filled = memory_new(program->rank_count, sizeof *matcher.filled);
     matcher.scratch = memory_new(workers, sizeof *matcher.scratch);
@@ -221,7 +225,7 @@ static status_code match(const program *program, program_operation *writable,
         code = status_set(status, STATUS_MEMORY, "out of memory for matching");
     else
         code = run(&matcher, threads, status);
-    *counts = (program_match_counts){0};
+    *counts = (struct program_match_counts){0};
     for (unsigned i = 0; matcher.scratch != NULL && i < workers; i++) {
         counts->unmatched_sends += matcher.scratch[i].counts.unmatched_sends;
         counts->unmatched_receives += matcher.scratch[i].counts.unmatched_receives;
@@ -239,12 +243,14 @@ static status_code match(const program *program, program_operation *writable,
     return code;
 }
 
-status_code program_match(program *program, const program_posted *posted, unsigned threads,
-                          program_match_counts *counts, status *status) {
+status_code program_match(struct program *program, const struct program_posted *posted,
+                          unsigned threads, struct program_match_counts *counts,
+                          struct status *status) {
     return match(program, program->operations, posted, threads, counts, status);
 }
 
-status_code program_match_check(const program *program, const program_posted *posted,
-                                unsigned threads, program_match_counts *counts, status *status) {
+status_code program_match_check(const struct program *program, const struct program_posted *posted,
+                                unsigned threads, struct program_match_counts *counts,
+                                struct status *status) {
     return match(program, NULL, posted, threads, counts, status);
 }

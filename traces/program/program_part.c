@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct cutter {
-    program_bounds *bounds; /* per rank */
-    program_inside inside;
-    program_copy copy;
+struct cutter {
+    struct program_bounds *bounds; /* per rank */
+    struct program_inside inside;
+    struct program_copy copy;
     uint32_t *open; /* user regions that the rank at hand is in, outermost first */
     size_t capacity;
-} cutter;
+};
 
-static void write_notes(cutter *cutter) {
-    const program_copy *copy = &cutter->copy;
+static void write_notes(struct cutter *cutter) {
+    const struct program_copy *copy = &cutter->copy;
     if (copy->messages_left_out > 0)
         builder_note(copy->builder, "messages across the ends of the part",
                      "their other side lies outside the part that is replayed: they are left out",
@@ -36,11 +36,11 @@ static void write_notes(cutter *cutter) {
 
 /* Enters the user regions that the rank is in where its part begins: what it does in them then is
  * theirs. */
-static status_code enter_open_regions(cutter *cutter, uint32_t rank, status *status) {
-    const program *whole = cutter->copy.whole;
-    const program_operation *operations = &whole->operations[whole->ranks[rank].first];
-    const program_bounds *bounds = &cutter->bounds[rank];
-    const program_operation *first = &operations[bounds->first];
+static status_code enter_open_regions(struct cutter *cutter, uint32_t rank, struct status *status) {
+    const struct program *whole = cutter->copy.whole;
+    const struct program_operation *operations = &whole->operations[whole->ranks[rank].first];
+    const struct program_bounds *bounds = &cutter->bounds[rank];
+    const struct program_operation *first = &operations[bounds->first];
     size_t depth = 0;
     if (first->kind == PROGRAM_END) return STATUS_OK;
     for (uint64_t i = 0; i < bounds->first; i++) {
@@ -59,9 +59,9 @@ static status_code enter_open_regions(cutter *cutter, uint32_t rank, status *sta
 }
 
 /* With computation beside the part, of which a time window may hold some. */
-static status_code append_rank(cutter *cutter, uint32_t rank, status *status) {
-    const program_bounds *bounds = &cutter->bounds[rank];
-    program_copy *copy = &cutter->copy;
+static status_code append_rank(struct cutter *cutter, uint32_t rank, struct status *status) {
+    const struct program_bounds *bounds = &cutter->bounds[rank];
+    struct program_copy *copy = &cutter->copy;
     program_copy_begin(copy, rank);
     FORWARD_IF_ERROR(enter_open_regions(cutter, rank, status));
     FORWARD_IF_ERROR(builder_compute(copy->builder, rank, bounds->before_ps, status));
@@ -71,8 +71,8 @@ static status_code append_rank(cutter *cutter, uint32_t rank, status *status) {
     return program_copy_end(copy, rank, status);
 }
 
-static status_code seal(cutter *cutter, const char *from, const char *to, unsigned threads,
-                        program **part, status *status) {
+static status_code seal(struct cutter *cutter, const char *from, const char *to, unsigned threads,
+                        struct program **part, struct status *status) {
     bool begins = from != NULL && *from != '\0', ends = to != NULL && *to != '\0';
     size_t size = (begins ? strlen(from) : 0) + (ends ? strlen(to) : 0) + 16;
     char *how = malloc(size);
@@ -85,8 +85,8 @@ static status_code seal(cutter *cutter, const char *from, const char *to, unsign
     return code;
 }
 
-static status_code cut(cutter *cutter, program **part, const program *whole, const char *from,
-                       const char *to, unsigned threads, status *status) {
+static status_code cut(struct cutter *cutter, struct program **part, const struct program *whole,
+                       const char *from, const char *to, unsigned threads, struct status *status) {
     cutter->bounds = memory_new(whole->rank_count, sizeof *cutter->bounds);
     RETURN_ERROR_IF(cutter->bounds == NULL, status, STATUS_MEMORY,
                     "out of memory for a part of a program");
@@ -98,9 +98,9 @@ static status_code cut(cutter *cutter, program **part, const program *whole, con
     return seal(cutter, from, to, threads, part, status);
 }
 
-status_code program_part(program **part, const program *whole, const char *from, const char *to,
-                         unsigned threads, status *status) {
-    cutter cutter = {0};
+status_code program_part(struct program **part, const struct program *whole, const char *from,
+                         const char *to, unsigned threads, struct status *status) {
+    struct cutter cutter = {0};
     *part = NULL;
     status_code code = cut(&cutter, part, whole, from, to, threads, status);
     program_inside_free(&cutter.inside);

@@ -17,7 +17,7 @@
  * waits for what was posted before. STATUS_USAGE names regions that are not there, STATUS_INPUT
  * ranks that are not so often in them, and times with nothing between. *part is a new program;
  * whole stays as it is. */
-status_code program_part(program **part, const program *whole, const char *from, const char *to,
-                         unsigned threads, status *status);
+status_code program_part(struct program **part, const struct program *whole, const char *from,
+                         const char *to, unsigned threads, struct status *status);
 
 #endif

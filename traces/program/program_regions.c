@@ -7,23 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
-bool program_region_is(const program *program, uint32_t region, const char *name, size_t length) {
+bool program_region_is(const struct program *program, uint32_t region, const char *name,
+                       size_t length) {
     const char *text = program_text(program, program->regions[region].name);
     return strlen(text) == length && memcmp(text, name, length) == 0;
 }
 
-bool program_region_known(const program *program, const char *name, size_t length) {
+bool program_region_known(const struct program *program, const char *name, size_t length) {
     for (uint32_t i = 0; i < program->region_count; i++)
         if (program_region_is(program, i, name, length)) return true;
     return false;
 }
 
-status_code program_region_unknown(const program *program, const char *option, const char *text,
-                                   const char *name, size_t length, status *status) {
+status_code program_region_unknown(const struct program *program, const char *option,
+                                   const char *text, const char *name, size_t length,
+                                   struct status *status) {
     char wanted[256];
     const size_t most = length < sizeof wanted ? length : sizeof wanted - 1;
     snprintf(wanted, sizeof wanted, "%.*s", UTF8_SHOWN(name, most));
-    nearest search = nearest_to(wanted);
+    struct nearest search = nearest_to(wanted);
     bool has_user_regions = false;
     for (uint32_t i = 0; i < program->region_count; i++) {
         nearest_offer(&search, program_text(program, program->regions[i].name));

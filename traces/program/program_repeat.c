@@ -21,18 +21,18 @@
 #define OPTION      "--repeat"
 #define TIMES_LIMIT 1000000000
 
-typedef struct repeater {
-    const program *whole;
+struct repeater {
+    const struct program *whole;
     const char *text;
     char *region; /* REGION or REGION#n */
     uint64_t times;
-    program_bounds *bounds; /* per rank */
-    program_inside inside;
-    program_copy copy;
+    struct program_bounds *bounds; /* per rank */
+    struct program_inside inside;
+    struct program_copy copy;
     bool *open; /* per slot of the rank at hand: posted inside, not waited for yet */
-} repeater;
+};
 
-static status_code parse(repeater *repeater, status *status) {
+static status_code parse(struct repeater *repeater, struct status *status) {
     const char *text = repeater->text, *sign = strrchr(text, '*');
     bool fits = sign != NULL && sign > text && sign[1] != '\0' &&
                 strspn(sign + 1, "0123456789") == strlen(sign + 1) && strlen(sign + 1) < 11;
@@ -54,9 +54,9 @@ static status_code parse(repeater *repeater, status *status) {
 /* ---- is it closed? ---- */
 
 /* place: of an operation in a call, or that ends the stretch. */
-static status_code tied(const repeater *repeater, uint32_t rank, uint64_t place, const char *why,
-                        status *status) {
-    const program *whole = repeater->whole;
+static status_code tied(const struct repeater *repeater, uint32_t rank, uint64_t place,
+                        const char *why, struct status *status) {
+    const struct program *whole = repeater->whole;
     const char *call = program_call_name(whole, rank, place);
     return status_set(status, STATUS_INPUT,
                       OPTION " %s: rank %" PRIu32 ", %s: %s; only what all ranks enter and leave "
@@ -65,8 +65,8 @@ static status_code tied(const repeater *repeater, uint32_t rank, uint64_t place,
                       program_text(whole, whole->source));
 }
 
-static status_code check_post(repeater *repeater, uint32_t rank, uint64_t place,
-                              const program_operation *operation, status *status) {
+static status_code check_post(struct repeater *repeater, uint32_t rank, uint64_t place,
+                              const struct program_operation *operation, struct status *status) {
     bool is_message = operation->kind != PROGRAM_COLLECTIVE;
     uint32_t slot = is_message ? operation->message.slot : operation->collective.slot;
     if (is_message && !program_is_remote(operation) && operation->message.match == PROGRAM_NONE)
@@ -80,9 +80,9 @@ static status_code check_post(repeater *repeater, uint32_t rank, uint64_t place,
     return STATUS_OK;
 }
 
-static status_code check_wait(repeater *repeater, uint32_t rank, uint64_t place,
-                              const program_operation *operation, status *status) {
-    const program *whole = repeater->whole;
+static status_code check_wait(struct repeater *repeater, uint32_t rank, uint64_t place,
+                              const struct program_operation *operation, struct status *status) {
+    const struct program *whole = repeater->whole;
     const uint32_t *slots = &operation->wait.first;
     if (operation->wait.count > 1)
         slots = whole->wait_slots + whole->ranks[rank].first_wait_slot + operation->wait.first;
@@ -94,13 +94,13 @@ static status_code check_wait(repeater *repeater, uint32_t rank, uint64_t place,
     return STATUS_OK;
 }
 
-static status_code check_rank(repeater *repeater, uint32_t rank, status *status) {
-    const program_rank *part = &repeater->whole->ranks[rank];
-    const program_bounds *bounds = &repeater->bounds[rank];
+static status_code check_rank(struct repeater *repeater, uint32_t rank, struct status *status) {
+    const struct program_rank *part = &repeater->whole->ranks[rank];
+    const struct program_bounds *bounds = &repeater->bounds[rank];
     int64_t depth = 0;
     memset(repeater->open, 0, part->slot_count * sizeof *repeater->open);
     for (uint64_t i = bounds->first; i < bounds->end; i++) {
-        const program_operation *operation = &repeater->whole->operations[part->first + i];
+        const struct program_operation *operation = &repeater->whole->operations[part->first + i];
         depth += operation->kind == PROGRAM_ENTER;
         depth -= operation->kind == PROGRAM_LEAVE;
         if (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE ||
@@ -119,8 +119,8 @@ static status_code check_rank(repeater *repeater, uint32_t rank, status *status)
     return STATUS_OK;
 }
 
-static status_code check(repeater *repeater, status *status) {
-    const program *whole = repeater->whole;
+static status_code check(struct repeater *repeater, struct status *status) {
+    const struct program *whole = repeater->whole;
     uint32_t most_slots = 0;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++)
         if (whole->ranks[rank].slot_count > most_slots) most_slots = whole->ranks[rank].slot_count;
@@ -134,25 +134,25 @@ static status_code check(repeater *repeater, status *status) {
 /* ---- repeating ---- */
 
 /* What the stretch took in the trace. */
-static int64_t duration_ps(const repeater *repeater, uint32_t rank) {
-    const program_operation *operations =
+static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
+    const struct program_operation *operations =
         repeater->whole->operations + repeater->whole->ranks[rank].first;
-    const program_bounds *bounds = &repeater->bounds[rank];
+    const struct program_bounds *bounds = &repeater->bounds[rank];
     return operations[bounds->end - 1].mark.trace_ps - operations[bounds->first].mark.trace_ps;
 }
 
 /* The last time of a rank in the trace. */
-static int64_t last_ps(const repeater *repeater, uint32_t rank) {
-    const program_rank *part = &repeater->whole->ranks[rank];
-    const program_operation *operations = repeater->whole->operations + part->first;
+static int64_t last_ps(const struct repeater *repeater, uint32_t rank) {
+    const struct program_rank *part = &repeater->whole->ranks[rank];
+    const struct program_operation *operations = repeater->whole->operations + part->first;
     for (uint64_t i = part->count; i-- > 0;)
         if (program_is_mark(&operations[i])) return operations[i].mark.trace_ps;
     return 0;
 }
 
 /* How often at most a rank can repeat it: operations are numbered, and times end. */
-static uint64_t most_of_rank(const repeater *repeater, uint32_t rank) {
-    const program_bounds *bounds = &repeater->bounds[rank];
+static uint64_t most_of_rank(const struct repeater *repeater, uint32_t rank) {
+    const struct program_bounds *bounds = &repeater->bounds[rank];
     uint64_t count = repeater->whole->ranks[rank].count, once = bounds->end - bounds->first;
     int64_t once_ps = duration_ps(repeater, rank);
     uint64_t most = once > 0 ? (PROGRAM_NONE - 1 - count) / once : TIMES_LIMIT;
@@ -164,8 +164,8 @@ static uint64_t most_of_rank(const repeater *repeater, uint32_t rank) {
 /* Refused before it is made: what does not fit would take long to find out, or take the memory of
  * all else that runs. An operation and what belongs to it takes less than twice its size while
  * programs are built (measured: 34 to 43 bytes). */
-static status_code check_size(const repeater *repeater, status *status) {
-    const program *whole = repeater->whole;
+static status_code check_size(const struct repeater *repeater, struct status *status) {
+    const struct program *whole = repeater->whole;
     uint64_t once = 0, most = TIMES_LIMIT, most_bytes = memory_most_bytes();
     uint32_t busiest = 0;
     for (uint32_t rank = 0; rank < whole->rank_count; rank++) {
@@ -175,7 +175,7 @@ static status_code check_size(const repeater *repeater, status *status) {
         once += repeater->bounds[rank].end - repeater->bounds[rank].first;
     }
     if (repeater->times < 2 || once == 0) return STATUS_OK;
-    const uint64_t each = 2 * sizeof(program_operation), mib = (uint64_t)1 << 20;
+    const uint64_t each = 2 * sizeof(struct program_operation), mib = (uint64_t)1 << 20;
     uint64_t room = most_bytes / each, rest = whole->operation_count;
     uint64_t fit = room > rest ? (room - rest) / once : 0;
     RETURN_ERROR_IF(repeater->times > fit && fit <= most, status, STATUS_INPUT,
@@ -190,10 +190,10 @@ static status_code check_size(const repeater *repeater, status *status) {
     return STATUS_OK;
 }
 
-static status_code append_rank(repeater *repeater, uint32_t rank, status *status) {
-    const program_bounds *bounds = &repeater->bounds[rank];
+static status_code append_rank(struct repeater *repeater, uint32_t rank, struct status *status) {
+    const struct program_bounds *bounds = &repeater->bounds[rank];
     uint64_t count = repeater->whole->ranks[rank].count;
-    program_copy *copy = &repeater->copy;
+    struct program_copy *copy = &repeater->copy;
     int64_t once_ps = duration_ps(repeater, rank);
     program_copy_begin(copy, rank);
     FORWARD_IF_ERROR(program_copy_operations(copy, rank, 0, bounds->first, status));
@@ -205,7 +205,8 @@ static status_code append_rank(repeater *repeater, uint32_t rank, status *status
     return program_copy_end(copy, rank, status);
 }
 
-static status_code seal(repeater *repeater, unsigned threads, program **repeated, status *status) {
+static status_code seal(struct repeater *repeater, unsigned threads, struct program **repeated,
+                        struct status *status) {
     size_t size = strlen(repeater->text) + 16;
     char *how = malloc(size);
     RETURN_ERROR_IF(how == NULL, status, STATUS_MEMORY, "out of memory for a name");
@@ -215,8 +216,9 @@ static status_code seal(repeater *repeater, unsigned threads, program **repeated
     return code;
 }
 
-static status_code make(repeater *repeater, unsigned threads, program **repeated, status *status) {
-    const program *whole = repeater->whole;
+static status_code make(struct repeater *repeater, unsigned threads, struct program **repeated,
+                        struct status *status) {
+    const struct program *whole = repeater->whole;
     FORWARD_IF_ERROR(parse(repeater, status));
     repeater->bounds = memory_new(whole->rank_count, sizeof *repeater->bounds);
     RETURN_ERROR_IF(repeater->bounds == NULL, status, STATUS_MEMORY,
@@ -233,9 +235,9 @@ static status_code make(repeater *repeater, unsigned threads, program **repeated
     return seal(repeater, threads, repeated, status);
 }
 
-status_code program_repeat(program **repeated, const program *whole, const char *repeat,
-                           unsigned threads, status *status) {
-    repeater repeater = {.whole = whole, .text = repeat};
+status_code program_repeat(struct program **repeated, const struct program *whole,
+                           const char *repeat, unsigned threads, struct status *status) {
+    struct repeater repeater = {.whole = whole, .text = repeat};
     *repeated = NULL;
     status_code code = make(&repeater, threads, repeated, status);
     program_inside_free(&repeater.inside);

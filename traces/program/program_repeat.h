@@ -15,7 +15,7 @@
  * STATUS_INPUT: not so often in it, or the stretch has ties to what lies beside it, so that N of
  * them make no sense: messages, collectives, requests or regions of which one side lies outside
  * (names the rank and the call), and messages that meet nobody. whole stays as it is. */
-status_code program_repeat(program **repeated, const program *whole, const char *repeat,
-                           unsigned threads, status *status);
+status_code program_repeat(struct program **repeated, const struct program *whole,
+                           const char *repeat, unsigned threads, struct status *status);
 
 #endif

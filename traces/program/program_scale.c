@@ -20,13 +20,13 @@
 #define FACTOR_LIMIT INT64_C(1000000000000)
 #define UNSCALED     INT64_C(-1)
 
-typedef struct scaler {
-    program *program;
+struct scaler {
+    struct program *program;
     const char *scales;
     int64_t *factors; /* per region, millionths; UNSCALED */
     int64_t *open;    /* factors of the scaled regions the rank is in, outermost first */
     size_t depth, capacity;
-} scaler;
+};
 
 /* The end of an entry: a comma or the end of the text after a factor, since names may hold commas
  * and colons themselves ("solve<double, 3>", "mesh::smooth"). */
@@ -39,9 +39,9 @@ static const char *find_factor(const char *entry, size_t *length) {
     return NULL;
 }
 
-static status_code set_factor(scaler *scaler, const char *name, size_t length, int64_t factor,
-                              status *status) {
-    const program *program = scaler->program;
+static status_code set_factor(struct scaler *scaler, const char *name, size_t length,
+                              int64_t factor, struct status *status) {
+    const struct program *program = scaler->program;
     if (!program_region_known(program, name, length))
         return program_region_unknown(program, OPTION, scaler->scales, name, length, status);
     for (uint32_t i = 0; i < program->region_count; i++) {
@@ -56,7 +56,7 @@ static status_code set_factor(scaler *scaler, const char *name, size_t length, i
     return STATUS_OK;
 }
 
-static status_code read_entry(scaler *scaler, const char **entry, status *status) {
+static status_code read_entry(struct scaler *scaler, const char **entry, struct status *status) {
     size_t length;
     char number[64];
     const char *factor = find_factor(*entry, &length);
@@ -85,7 +85,7 @@ static status_code read_entry(scaler *scaler, const char **entry, status *status
     return STATUS_OK;
 }
 
-static status_code enter(scaler *scaler, uint32_t region, status *status) {
+static status_code enter(struct scaler *scaler, uint32_t region, struct status *status) {
     if (scaler->factors[region] == UNSCALED) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&scaler->open, &scaler->capacity, scaler->depth + 1,
                                  sizeof *scaler->open, status));
@@ -94,8 +94,9 @@ static status_code enter(scaler *scaler, uint32_t region, status *status) {
 }
 
 /* Too long ones are found before any is changed. */
-static status_code scale_compute(scaler *scaler, uint32_t rank, program_operation *operation,
-                                 bool change, status *status) {
+static status_code scale_compute(struct scaler *scaler, uint32_t rank,
+                                 struct program_operation *operation, bool change,
+                                 struct status *status) {
     if (scaler->depth == 0) return STATUS_OK;
     wide scaled =
         (wide)operation->compute.duration_ps * (uint64_t)scaler->open[scaler->depth - 1] / 1000000;
@@ -106,11 +107,12 @@ static status_code scale_compute(scaler *scaler, uint32_t rank, program_operatio
     return STATUS_OK;
 }
 
-static status_code scale_rank(scaler *scaler, uint32_t rank, bool change, status *status) {
-    const program_rank *part = &scaler->program->ranks[rank];
+static status_code scale_rank(struct scaler *scaler, uint32_t rank, bool change,
+                              struct status *status) {
+    const struct program_rank *part = &scaler->program->ranks[rank];
     scaler->depth = 0;
     for (uint64_t i = part->first; i < part->first + part->count; i++) {
-        program_operation *operation = &scaler->program->operations[i];
+        struct program_operation *operation = &scaler->program->operations[i];
         if (operation->kind == PROGRAM_ENTER)
             FORWARD_IF_ERROR(enter(scaler, operation->mark.region, status));
         else if (operation->kind == PROGRAM_LEAVE)
@@ -122,7 +124,7 @@ static status_code scale_rank(scaler *scaler, uint32_t rank, bool change, status
 }
 
 /* "traces.otf2, compute solve:0.5" */
-static status_code tell_source(program *program, const char *scales, status *status) {
+static status_code tell_source(struct program *program, const char *scales, struct status *status) {
     const char *source = program_text(program, program->source);
     size_t size = strlen(source) + strlen(scales) + sizeof ", compute ";
     RETURN_ERROR_IF(program->string_bytes + size > UINT32_MAX, status, STATUS_INPUT,
@@ -138,8 +140,8 @@ static status_code tell_source(program *program, const char *scales, status *sta
     return STATUS_OK;
 }
 
-static status_code scale(scaler *scaler, unsigned threads, status *status) {
-    program *program = scaler->program;
+static status_code scale(struct scaler *scaler, unsigned threads, struct status *status) {
+    struct program *program = scaler->program;
     for (uint32_t i = 0; i < program->region_count; i++)
         scaler->factors[i] = UNSCALED;
     for (const char *entry = scaler->scales; *entry != '\0';)
@@ -151,10 +153,11 @@ static status_code scale(scaler *scaler, unsigned threads, status *status) {
     return program_hash(program, threads, &program->content_hash, status);
 }
 
-status_code program_scale(program *program, const char *scales, unsigned threads, status *status) {
-    scaler scaler = {.program = program,
-                     .scales = scales,
-                     .factors = memory_new(program->region_count, sizeof(int64_t))};
+status_code program_scale(struct program *program, const char *scales, unsigned threads,
+                          struct status *status) {
+    struct scaler scaler = {.program = program,
+                            .scales = scales,
+                            .factors = memory_new(program->region_count, sizeof(int64_t))};
     RETURN_ERROR_IF(scaler.factors == NULL, status, STATUS_MEMORY, "out of memory for %u regions",
                     program->region_count);
     status_code code = scale(&scaler, threads, status);

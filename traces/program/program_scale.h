@@ -14,6 +14,7 @@
  * changes in place, before anybody else sees it, with its source and content hash. STATUS_USAGE
  * names what cannot be read and regions that are not there; STATUS_INPUT computations that become
  * too long. Nothing is changed after an error but STATUS_MEMORY. */
-status_code program_scale(program *program, const char *scales, unsigned threads, status *status);
+status_code program_scale(struct program *program, const char *scales, unsigned threads,
+                          struct status *status);
 
 #endif

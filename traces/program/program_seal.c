@@ -16,29 +16,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static status_code finish_rank(void *builder, unsigned worker, uint64_t rank, status *status) {
+static status_code finish_rank(void *builder, unsigned worker, uint64_t rank,
+                               struct status *status) {
     (void)worker;
     return builder_rank_done(builder, (uint32_t)rank, status);
 }
 
 static int compare_notes(const void *left, const void *right) {
-    const builder_note_text *a = left, *b = right;
+    const struct builder_note_text *a = left, *b = right;
     int order = strcmp(a->what, b->what);
     return order != 0 ? order : strcmp(a->why, b->why);
 }
 
 /* Notes in the order of their names: they come from many threads. */
-static status_code seal_notes(program_builder *builder, status *status) {
-    program *program = builder->program;
+static status_code seal_notes(struct program_builder *builder, struct status *status) {
+    struct program *program = builder->program;
     if (builder->note_count > 0)
         qsort(builder->notes, builder->note_count, sizeof *builder->notes, compare_notes);
     program->notes = memory_new(builder->note_count, sizeof *program->notes);
     RETURN_ERROR_IF(program->notes == NULL, status, STATUS_MEMORY, "out of memory for notes");
     for (size_t i = 0; i < builder->note_count; i++) {
-        const builder_note_text *note = &builder->notes[i];
+        const struct builder_note_text *note = &builder->notes[i];
         uint32_t what = builder_string(builder, note->what);
-        program->notes[i] =
-            (program_note){what, builder_string(builder, note->why), note->count, note->is_assumed};
+        program->notes[i] = (struct program_note){what, builder_string(builder, note->why),
+                                                  note->count, note->is_assumed};
     }
     program->note_count = (uint32_t)builder->note_count;
     return STATUS_OK;
@@ -67,8 +68,8 @@ bool builder_note_is_of_sealing(const char *what) {
 }
 
 /* Sealing notes this too, but a copy of the program would not find it anew. */
-static void note_settled(program_builder *builder, const program_match_counts *counts,
-                         const program_infer_counts *inferred) {
+static void note_settled(struct program_builder *builder, const struct program_match_counts *counts,
+                         const struct program_infer_counts *inferred) {
     if (inferred->inferred > 0)
         builder_assumption(builder, "MPI_Mrecv without record",
                            "traces do not say what MPI_Mrecv and MPI_Imrecv receive; each takes a "
@@ -101,7 +102,7 @@ static void note_settled(program_builder *builder, const program_match_counts *c
                            counts->unsized_receives);
 }
 
-static void note_matches(program_builder *builder, const program_match_counts *counts,
+static void note_matches(struct program_builder *builder, const struct program_match_counts *counts,
                          uint64_t unequal_collectives) {
     const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
                                          unequal_collectives};
@@ -111,19 +112,20 @@ static void note_matches(program_builder *builder, const program_match_counts *c
                 builder, match_notes[i].what, match_notes[i].why, found[i]);
 }
 
-static void forget_known(const program_builder *builder, const program_posted *posted) {
-    program *program = builder->program;
+static void forget_known(const struct program_builder *builder,
+                         const struct program_posted *posted) {
+    struct program *program = builder->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const program_places *places = &posted->ranks[rank].collectives;
-        program_operation *operations = program->operations + program->ranks[rank].first;
+        const struct program_places *places = &posted->ranks[rank].collectives;
+        struct program_operation *operations = program->operations + program->ranks[rank].first;
         for (size_t i = 0; i < places->count; i++)
             operations[places->at[i]].flags &= ~BUILDER_SIZES_ARE_KNOWN & 0xFF;
     }
 }
 
 /* Noted as the importer's notes are: it is not counted anew when the program is copied. */
-static status_code settle_in_place(program_builder *builder, const program_posted *posted,
-                                   status *status) {
+static status_code settle_in_place(struct program_builder *builder,
+                                   const struct program_posted *posted, struct status *status) {
     uint64_t open_calls;
     FORWARD_IF_ERROR(program_in_place(builder->program, posted, &open_calls, status));
     if (builder->has_known) forget_known(builder, posted);
@@ -135,15 +137,15 @@ static status_code settle_in_place(program_builder *builder, const program_poste
     return STATUS_OK;
 }
 
-static status_code seal(program_builder *builder, unsigned threads, status *status) {
-    program *program = builder->program;
-    program_posted *posted = &builder->places.posted;
+static status_code seal(struct program_builder *builder, unsigned threads, struct status *status) {
+    struct program *program = builder->program;
+    struct program_posted *posted = &builder->places.posted;
     FORWARD_IF_ERROR(parallel_for(threads, program->rank_count, finish_rank, builder, status));
     FORWARD_IF_ERROR(builder_places_close(builder, status));
-    program_infer_counts inferred = {0};
+    struct program_infer_counts inferred = {0};
     if (builder->places.unrecorded_count > 0)
         FORWARD_IF_ERROR(program_infer(program, posted, threads, &inferred, status));
-    program_match_counts counts;
+    struct program_match_counts counts;
     FORWARD_IF_ERROR(program_match(program, posted, threads, &counts, status));
     program->unmatched_sends = counts.unmatched_sends;
     program->unmatched_receives = counts.unmatched_receives;
@@ -159,8 +161,8 @@ static status_code seal(program_builder *builder, unsigned threads, status *stat
     return program_hash(program, threads, &program->content_hash, status);
 }
 
-status_code builder_seal(program_builder *builder, unsigned threads, program **program,
-                         status *status) {
+status_code builder_seal(struct program_builder *builder, unsigned threads,
+                         struct program **program, struct status *status) {
     *program = NULL;
     RETURN_ERROR_IF(builder->is_sealed, status, STATUS_USAGE, "a program is sealed only once");
     builder->is_sealed = true;

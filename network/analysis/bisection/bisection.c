@@ -20,44 +20,46 @@
 enum { NODES_A_ROUND = 16, SEARCHES_MOST = 40 };
 
 /* A point that is or was on the envelope, and how far its proof is. */
-typedef struct proof_point {
-    bisection_point point; /* lower: what is proven without the open nodes; upper: the target */
-    tree_problem problem;
+struct proof_point {
+    struct bisection_point
+        point; /* lower: what is proven without the open nodes; upper: the target */
+    struct tree_problem problem;
     bool current; /* on the envelope now */
-} proof_point;
+};
 
-typedef struct bisection_job {
-    const bisection_graph *graph;
-    const bisection_options *options;
+struct bisection_job {
+    const struct bisection_graph *graph;
+    const struct bisection_options *options;
     unsigned threads;
-    envelope envelope;
+    struct envelope envelope;
     uint64_t least[2]; /* at the ends: of local, of global links */
-    proof_point *points;
+    struct proof_point *points;
     size_t point_count, point_capacity;
-    tree_node *open; /* a stack */
+    struct tree_node *open; /* a stack */
     size_t open_count, open_capacity;
-    tree_worker *workers;
-    tree_node batch[NODES_A_ROUND];
-    tree_outcome outcomes[NODES_A_ROUND];
+    struct tree_worker *workers;
+    struct tree_node batch[NODES_A_ROUND];
+    struct tree_outcome outcomes[NODES_A_ROUND];
     uint8_t *sides; /* [NODES_A_ROUND·switches] */
     uint64_t nodes;
-} bisection_job;
+};
 
-static bool bisection_stopped(const bisection_job *job) {
+static bool bisection_stopped(const struct bisection_job *job) {
     return job->options->stop != NULL && job->options->stop(job->options->context);
 }
 
 /* ---------------------------------------------------------------- searching */
 
-static status_code search_at(bisection_job *job, int64_t local, int64_t global, status *status) {
-    const bisection_weights weights = {local, global};
+static status_code search_at(struct bisection_job *job, int64_t local, int64_t global,
+                             struct status *status) {
+    const struct bisection_weights weights = {local, global};
     bool changed = false;
     FORWARD_IF_ERROR(bisection_search(job->graph, &weights, job->threads, job->options->stop,
                                       job->options->context, job->sides, status));
     return envelope_add(&job->envelope, job->sides, &changed, status);
 }
 
-static status_code find_ends(bisection_job *job, status *status) {
+static status_code find_ends(struct bisection_job *job, struct status *status) {
     for (int global = 0; global < 2; global++) {
         bool found, changed;
         FORWARD_IF_ERROR(
@@ -68,7 +70,7 @@ static status_code find_ends(bisection_job *job, status *status) {
 }
 
 /* At both ends and some values between, then wherever lines meet, until nothing new comes. */
-static status_code search_cuts(bisection_job *job, status *status) {
+static status_code search_cuts(struct bisection_job *job, struct status *status) {
     const int64_t all_local = (int64_t)job->graph->local_links + 1;
     const int64_t all_global = (int64_t)job->graph->global_links + 1;
     const int64_t alpha[][2] = {{all_global, 1}, {1, all_local}, {4, 1}, {2, 1},
@@ -79,7 +81,7 @@ static status_code search_cuts(bisection_job *job, status *status) {
     for (size_t done = 0; done < SEARCHES_MOST && !bisection_stopped(job); done++) {
         size_t number = 1;
         for (; number < job->envelope.count; number++) {
-            bisection_point point = envelope_point(&job->envelope, number);
+            struct bisection_point point = envelope_point(&job->envelope, number);
             size_t i = 0;
             while (i < done &&
                    (searched[i][0] != point.denominator || searched[i][1] != point.numerator))
@@ -87,7 +89,7 @@ static status_code search_cuts(bisection_job *job, status *status) {
             if (i == done) break;
         }
         if (number >= job->envelope.count) break;
-        bisection_point point = envelope_point(&job->envelope, number);
+        struct bisection_point point = envelope_point(&job->envelope, number);
         searched[done][0] = point.denominator;
         searched[done][1] = point.numerator;
         FORWARD_IF_ERROR(
@@ -98,18 +100,18 @@ static status_code search_cuts(bisection_job *job, status *status) {
 
 /* ---------------------------------------------------------------- proving */
 
-static void release_node(tree_node *node) {
+static void release_node(struct tree_node *node) {
     free(node->fixed);
     tree_warmth_release(node->warmth, 1);
-    *node = (tree_node){0};
+    *node = (struct tree_node){0};
 }
 
-static status_code push_node(bisection_job *job, const tree_node *like, uint32_t vertex,
-                             enum tree_side side, status *status) {
+static status_code push_node(struct bisection_job *job, const struct tree_node *like,
+                             uint32_t vertex, enum tree_side side, struct status *status) {
     const size_t vertices = job->graph->switches + job->graph->switches % 2;
     FORWARD_IF_ERROR(memory_grow((void **)&job->open, &job->open_capacity, job->open_count + 1,
                                  sizeof *job->open, status));
-    tree_node node = *like;
+    struct tree_node node = *like;
     node.fixed = memory_new(vertices, 1);
     RETURN_ERROR_IF(node.fixed == NULL, status, STATUS_MEMORY, "out of memory for the search tree");
     if (like->fixed != NULL) memcpy(node.fixed, like->fixed, vertices);
@@ -118,14 +120,16 @@ static status_code push_node(bisection_job *job, const tree_node *like, uint32_t
     return STATUS_OK;
 }
 
-static status_code begin_point(bisection_job *job, const bisection_point *point, status *status) {
+static status_code begin_point(struct bisection_job *job, const struct bisection_point *point,
+                               struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&job->points, &job->point_capacity, job->point_count + 1,
                                  sizeof *job->points, status));
-    proof_point *own = &job->points[job->point_count++];
-    *own = (proof_point){*point, {0}, true};
+    struct proof_point *own = &job->points[job->point_count++];
+    *own = (struct proof_point){*point, {0}, true};
     if (point->numerator == 0) own->point.lower = job->least[0];
     if (point->denominator == 0) own->point.lower = job->least[1];
-    const bisection_weights weights = {(int64_t)point->denominator, (int64_t)point->numerator};
+    const struct bisection_weights weights = {(int64_t)point->denominator,
+                                              (int64_t)point->numerator};
     tree_problem_set(&own->problem, job->graph, &weights, (int64_t)point->upper);
     own->point.proven = own->point.lower >= point->upper ||
                         point->upper - own->point.lower < (uint64_t)own->problem.step;
@@ -133,14 +137,15 @@ static status_code begin_point(bisection_job *job, const bisection_point *point,
         own->point.lower = point->upper;
         return STATUS_OK;
     }
-    const tree_node root = {.problem = (uint32_t)(job->point_count - 1),
-                            .bound = (int64_t)own->point.lower};
+    const struct tree_node root = {.problem = (uint32_t)(job->point_count - 1),
+                                   .bound = (int64_t)own->point.lower};
     return push_node(job, &root, 0, TREE_SAME, status);
 }
 
-static proof_point *find_point(bisection_job *job, const bisection_point *point) {
+static struct proof_point *find_point(struct bisection_job *job,
+                                      const struct bisection_point *point) {
     for (size_t i = 0; i < job->point_count; i++) {
-        const bisection_point *own = &job->points[i].point;
+        const struct bisection_point *own = &job->points[i].point;
         if (own->numerator == point->numerator && own->denominator == point->denominator &&
             own->upper == point->upper)
             return &job->points[i];
@@ -149,12 +154,12 @@ static proof_point *find_point(bisection_job *job, const bisection_point *point)
 }
 
 /* After the envelope has changed: begins new points, and forgets the nodes of those that left. */
-static status_code follow_envelope(bisection_job *job, status *status) {
+static status_code follow_envelope(struct bisection_job *job, struct status *status) {
     for (size_t i = 0; i < job->point_count; i++)
         job->points[i].current = false;
     for (size_t number = 0; number <= job->envelope.count; number++) {
-        const bisection_point point = envelope_point(&job->envelope, number);
-        proof_point *own = find_point(job, &point);
+        const struct bisection_point point = envelope_point(&job->envelope, number);
+        struct proof_point *own = find_point(job, &point);
         if (own != NULL)
             own->current = true;
         else
@@ -174,24 +179,26 @@ static status_code follow_envelope(bisection_job *job, status *status) {
     return STATUS_OK;
 }
 
-static status_code evaluate_node(void *context, unsigned worker, uint64_t item, status *status) {
-    bisection_job *job = context;
-    const tree_node *node = &job->batch[item];
+static status_code evaluate_node(void *context, unsigned worker, uint64_t item,
+                                 struct status *status) {
+    struct bisection_job *job = context;
+    const struct tree_node *node = &job->batch[item];
     return tree_evaluate(&job->workers[worker], &job->points[node->problem].problem, node,
                          job->options->stop, job->options->context, &job->outcomes[item],
                          &job->sides[item * job->graph->switches], status);
 }
 
 /* Puts what follows from an evaluated node onto the stack. */
-static status_code take_outcome(bisection_job *job, size_t item, bool *changed, status *status) {
-    const tree_node *node = &job->batch[item];
-    const tree_outcome *outcome = &job->outcomes[item];
+static status_code take_outcome(struct bisection_job *job, size_t item, bool *changed,
+                                struct status *status) {
+    const struct tree_node *node = &job->batch[item];
+    const struct tree_outcome *outcome = &job->outcomes[item];
     if (outcome->found)
         FORWARD_IF_ERROR(envelope_add(&job->envelope, &job->sides[item * job->graph->switches],
                                       changed, status));
     if (outcome->closed) return STATUS_OK;
-    tree_node child = {node->problem, node->depth + 1, outcome->bound, node->fixed,
-                       outcome->warmth};
+    struct tree_node child = {node->problem, node->depth + 1, outcome->bound, node->fixed,
+                              outcome->warmth};
     if (outcome->warmth == NULL) { /* stopped: the node stays as it is */
         child.depth = node->depth;
         return push_node(job, &child, 0, TREE_SAME, status);
@@ -207,10 +214,10 @@ static status_code take_outcome(bisection_job *job, size_t item, bool *changed, 
 }
 
 /* Points without an open node are proven. */
-static uint64_t close_points(bisection_job *job) {
+static uint64_t close_points(struct bisection_job *job) {
     uint64_t proven = 0;
     for (size_t i = 0; i < job->point_count; i++) {
-        proof_point *own = &job->points[i];
+        struct proof_point *own = &job->points[i];
         if (!own->current) continue;
         bool open = false;
         for (size_t n = 0; n < job->open_count && !open; n++)
@@ -224,7 +231,7 @@ static uint64_t close_points(bisection_job *job) {
     return proven;
 }
 
-static status_code prove_round(bisection_job *job, bool *changed, status *status) {
+static status_code prove_round(struct bisection_job *job, bool *changed, struct status *status) {
     size_t count = job->open_count < NODES_A_ROUND ? job->open_count : NODES_A_ROUND;
     job->open_count -= count;
     memcpy(job->batch, &job->open[job->open_count], count * sizeof *job->batch);
@@ -241,7 +248,7 @@ static status_code prove_round(bisection_job *job, bool *changed, status *status
     return code;
 }
 
-static status_code prove(bisection_job *job, status *status) {
+static status_code prove(struct bisection_job *job, struct status *status) {
     const uint32_t vertices = job->graph->switches + job->graph->switches % 2;
     const unsigned workers = parallel_threads(job->threads, NODES_A_ROUND);
     job->workers = memory_new(workers, sizeof *job->workers);
@@ -269,9 +276,9 @@ static status_code prove(bisection_job *job, status *status) {
 /* ---------------------------------------------------------------- results */
 
 /* What is proven of a point: its own bound, or the least of its open nodes'. */
-static bisection_point proven_point(bisection_job *job, size_t number) {
-    bisection_point point = envelope_point(&job->envelope, number);
-    const proof_point *own = find_point(job, &point);
+static struct bisection_point proven_point(struct bisection_job *job, size_t number) {
+    struct bisection_point point = envelope_point(&job->envelope, number);
+    const struct proof_point *own = find_point(job, &point);
     if (number == 0) point.lower = job->least[0];
     if (number == job->envelope.count) point.lower = job->least[1];
     if (own != NULL && own->point.proven) point.lower = point.upper;
@@ -286,7 +293,8 @@ static bisection_point proven_point(bisection_job *job, size_t number) {
     return point;
 }
 
-static status_code fill_result(bisection_job *job, bisection_result *result, status *status) {
+static status_code fill_result(struct bisection_job *job, struct bisection_result *result,
+                               struct status *status) {
     result->points = memory_new(job->envelope.count + 1, sizeof *result->points);
     RETURN_ERROR_IF(result->points == NULL, status, STATUS_MEMORY, "out of memory for results");
     result->proven = true;
@@ -302,7 +310,7 @@ static status_code fill_result(bisection_job *job, bisection_result *result, sta
     return STATUS_OK;
 }
 
-static void free_job(bisection_job *job) {
+static void free_job(struct bisection_job *job) {
     for (size_t i = 0; i < job->open_count; i++)
         release_node(&job->open[i]);
     free(job->open);
@@ -312,12 +320,12 @@ static void free_job(bisection_job *job) {
     envelope_free(&job->envelope);
 }
 
-status_code bisection_run(bisection_result *result, const bisection_graph *graph,
-                          const bisection_options *options, status *status) {
-    *result = (bisection_result){0};
+status_code bisection_run(struct bisection_result *result, const struct bisection_graph *graph,
+                          const struct bisection_options *options, struct status *status) {
+    *result = (struct bisection_result){0};
     RETURN_ERROR_IF(graph->switches < 2, status, STATUS_USAGE,
                     "a machine of %u switch has no two halves", graph->switches);
-    bisection_job job = {.graph = graph, .options = options, .envelope = {.graph = graph}};
+    struct bisection_job job = {.graph = graph, .options = options, .envelope = {.graph = graph}};
     job.threads = parallel_threads(options->threads, UINT32_MAX);
     job.sides = memory_new(NODES_A_ROUND, graph->switches);
     RETURN_ERROR_IF(job.sides == NULL, status, STATUS_MEMORY, "out of memory for cuts");
@@ -332,7 +340,7 @@ status_code bisection_run(bisection_result *result, const bisection_graph *graph
     return code;
 }
 
-void bisection_result_free(bisection_result *result) {
+void bisection_result_free(struct bisection_result *result) {
     for (size_t i = 0; i < result->line_count; i++)
         free(result->lines[i].side);
     free(result->lines);

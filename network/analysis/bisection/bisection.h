@@ -21,74 +21,76 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct bisection_link {
+struct bisection_link {
     uint32_t a, b; /* switches, different */
     bool global;
-} bisection_link;
+};
 
-typedef struct bisection_end {
+struct bisection_end {
     uint32_t to;
     uint32_t local, global; /* parallel links of each kind */
-} bisection_end;
+};
 
-typedef struct bisection_graph {
+struct bisection_graph {
     uint32_t switches;
-    uint32_t group;      /* switches in a group: a hint for searching */
-    uint32_t *first;     /* [switch]: first of its ends; one more entry at the end */
-    bisection_end *ends; /* ascending by `to` within a switch */
+    uint32_t group;             /* switches in a group: a hint for searching */
+    uint32_t *first;            /* [switch]: first of its ends; one more entry at the end */
+    struct bisection_end *ends; /* ascending by `to` within a switch */
     uint64_t local_links, global_links;
-} bisection_graph;
+};
 
 /* STATUS_MEMORY. Links may be parallel. */
-status_code bisection_graph_new(bisection_graph *graph, uint32_t switches, uint32_t group,
-                                const bisection_link *links, size_t count, status *status);
-status_code bisection_graph_of(bisection_graph *graph, const topology *topology, status *status);
+status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches, uint32_t group,
+                                const struct bisection_link *links, size_t count,
+                                struct status *status);
+status_code bisection_graph_of(struct bisection_graph *graph, const struct topology *topology,
+                               struct status *status);
 /* So many rails, which divide the nodes all alike: every link is there so many times. */
-void bisection_graph_repeat(bisection_graph *graph, uint32_t times);
-void bisection_graph_free(bisection_graph *graph);
+void bisection_graph_repeat(struct bisection_graph *graph, uint32_t times);
+void bisection_graph_free(struct bisection_graph *graph);
 
 /* A cut; side[switch] is 0 or 1, side[0] is 0. */
-typedef struct bisection_cut {
+struct bisection_cut {
     uint64_t local_links, global_links;
     uint8_t *side;
-} bisection_cut;
+};
 
 /* Counts the links that a partition cuts, from nothing but the graph. */
-void bisection_count(const bisection_graph *graph, const uint8_t *side, uint64_t *local_links,
-                     uint64_t *global_links);
+void bisection_count(const struct bisection_graph *graph, const uint8_t *side,
+                     uint64_t *local_links, uint64_t *global_links);
 
 /* A value of alpha where the minimum matters: 0, where two lines meet, and infinity, which stands
  * for the number of global links alone. The minimum of denominator·local + numerator·global lies in
  * lower … upper. */
-typedef struct bisection_point {
+struct bisection_point {
     uint64_t numerator, denominator; /* of alpha, lowest terms; 0/1 and 1/0 at the ends */
     uint64_t lower, upper;
     bool proven; /* lower == upper */
-} bisection_point;
+};
 
-typedef struct bisection_result {
-    bisection_cut *lines; /* in the order of alpha; line i holds between points i and i+1 */
+struct bisection_result {
+    struct bisection_cut *lines; /* in the order of alpha; line i holds between points i and i+1 */
     size_t line_count;
-    bisection_point *points; /* line_count + 1 */
-    bool proven;             /* all points are */
-    bool exact;              /* a proof was tried; false: the lines come from a search alone */
-    bool stopped;            /* ended by the caller */
-    uint64_t nodes;          /* bounds computed */
-} bisection_result;
+    struct bisection_point *points; /* line_count + 1 */
+    bool proven;                    /* all points are */
+    bool exact;     /* a proof was tried; false: the lines come from a search alone */
+    bool stopped;   /* ended by the caller */
+    uint64_t nodes; /* bounds computed */
+};
 
-typedef struct bisection_options {
+struct bisection_options {
     unsigned threads;        /* 0: one per processor */
     uint32_t exact_switches; /* largest machine to prove anything of; at most BISECTION_LARGEST */
     bool (*stop)(void *context); /* asked now and then by several threads at once; NULL: never */
     void (*progress)(void *context, uint64_t proven, uint64_t points, uint64_t open);
     void *context;
-} bisection_options;
+};
 
 enum { BISECTION_LARGEST = 512 };
 
 /* STATUS_USAGE: fewer than two switches. STATUS_MEMORY. */
-status_code bisection_run(bisection_result *result, const bisection_graph *graph,
-                          const bisection_options *options, status *status);
-void bisection_result_free(bisection_result *result);
+status_code bisection_run(struct bisection_result *result, const struct bisection_graph *graph,
+                          const struct bisection_options *options, struct status *status);
+void bisection_result_free(struct bisection_result *result);
 
 #endif

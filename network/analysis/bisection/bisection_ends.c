@@ -16,39 +16,39 @@ enum {
     COST_INFINITE = INT32_MAX
 };
 
-typedef struct component {
+struct component {
     uint32_t first, size; /* of members */
     uint64_t cost_first;  /* in costs: size + 1 entries */
     bool enumerated;      /* subsets holds the best subset of each size */
-} component;
+};
 
-typedef struct components {
-    const bisection_graph *graph;
+struct components {
+    const struct bisection_graph *graph;
     bool global;
     uint32_t *members; /* breadth first, so that the first s hang together */
     uint32_t *place;   /* of a switch in its component */
-    component *list;
+    struct component *list;
     uint32_t count;
     int32_t *costs;
     uint32_t *subsets; /* like costs */
     uint16_t *choice;  /* [component·(half+1) + taken so far]: taken of this component */
     int32_t *table[2];
-} components;
+};
 
-static uint32_t links_of(const components *all, const bisection_end *end) {
+static uint32_t links_of(const struct components *all, const struct bisection_end *end) {
     return all->global ? end->global : end->local;
 }
 
-static void find_components(components *all) {
-    const bisection_graph *graph = all->graph;
+static void find_components(struct components *all) {
+    const struct bisection_graph *graph = all->graph;
     const uint32_t n = graph->switches;
     uint32_t count = 0;
     for (uint32_t i = 0; i < n; i++)
         all->place[i] = UINT32_MAX;
     for (uint32_t i = 0; i < n; i++) {
         if (all->place[i] != UINT32_MAX) continue;
-        component *own = &all->list[all->count];
-        *own = (component){.first = count, .cost_first = (uint64_t)count + all->count};
+        struct component *own = &all->list[all->count];
+        *own = (struct component){.first = count, .cost_first = (uint64_t)count + all->count};
         all->count++;
         all->place[i] = 0;
         all->members[count++] = i;
@@ -66,7 +66,7 @@ static void find_components(components *all) {
 }
 
 /* The number of links between any two members, if it is the same for all; 0 otherwise. */
-static uint32_t complete_links(const components *all, const component *own) {
+static uint32_t complete_links(const struct components *all, const struct component *own) {
     uint32_t links = 0;
     for (uint32_t m = 0; m < own->size; m++) {
         const uint32_t v = all->members[own->first + m];
@@ -83,7 +83,7 @@ static uint32_t complete_links(const components *all, const component *own) {
     return links;
 }
 
-static void enumerate_subsets(components *all, component *own) {
+static void enumerate_subsets(struct components *all, struct component *own) {
     int32_t *cost = &all->costs[own->cost_first];
     own->enumerated = true;
     for (uint32_t s = 0; s <= own->size; s++)
@@ -108,7 +108,7 @@ static void enumerate_subsets(components *all, component *own) {
 }
 
 /* Any proper part of a component cuts a link; if all degrees are even, two. */
-static int32_t least_of_parts(const components *all, const component *own) {
+static int32_t least_of_parts(const struct components *all, const struct component *own) {
     for (uint32_t m = 0; m < own->size; m++) {
         const uint32_t v = all->members[own->first + m];
         uint32_t degree = 0;
@@ -119,9 +119,9 @@ static int32_t least_of_parts(const components *all, const component *own) {
     return 2;
 }
 
-static void compute_costs(components *all) {
+static void compute_costs(struct components *all) {
     for (uint32_t c = 0; c < all->count; c++) {
-        component *own = &all->list[c];
+        struct component *own = &all->list[c];
         const uint32_t links = complete_links(all, own);
         if (links == 0 && own->size <= ENUMERATED_SIZE) {
             enumerate_subsets(all, own);
@@ -136,13 +136,13 @@ static void compute_costs(components *all) {
 }
 
 /* Fills choice; returns the least cost of taking half of all switches. */
-static int32_t combine_components(components *all, uint32_t half) {
+static int32_t combine_components(struct components *all, uint32_t half) {
     int32_t *now = all->table[0], *next = all->table[1];
     for (uint32_t s = 1; s <= half; s++)
         now[s] = COST_INFINITE;
     now[0] = 0;
     for (uint32_t c = 0; c < all->count; c++) {
-        const component *own = &all->list[c];
+        const struct component *own = &all->list[c];
         const int32_t *cost = &all->costs[own->cost_first];
         for (uint32_t s = 0; s <= half; s++) {
             next[s] = COST_INFINITE;
@@ -159,11 +159,11 @@ static int32_t combine_components(components *all, uint32_t half) {
     return now[half];
 }
 
-static void follow_choice(const components *all, uint32_t half, uint8_t *side) {
+static void follow_choice(const struct components *all, uint32_t half, uint8_t *side) {
     uint32_t left = half;
     memset(side, 0, all->graph->switches);
     for (uint32_t c = all->count; c-- > 0;) {
-        const component *own = &all->list[c];
+        const struct component *own = &all->list[c];
         const uint32_t taken = all->choice[(size_t)c * (half + 1) + left];
         for (uint32_t m = 0; m < own->size; m++) {
             bool is_taken =
@@ -174,7 +174,7 @@ static void follow_choice(const components *all, uint32_t half, uint8_t *side) {
     }
 }
 
-static void free_components(components *all) {
+static void free_components(struct components *all) {
     free(all->members);
     free(all->place);
     free(all->list);
@@ -185,13 +185,13 @@ static void free_components(components *all) {
     free(all->table[1]);
 }
 
-status_code envelope_end(const bisection_graph *graph, bool global, uint8_t *side, bool *found,
-                         uint64_t *least, status *status) {
+status_code envelope_end(const struct bisection_graph *graph, bool global, uint8_t *side,
+                         bool *found, uint64_t *least, struct status *status) {
     const uint32_t n = graph->switches, half = n / 2;
     *found = false;
     *least = 0;
     if (n > SWITCHES_MOST) return STATUS_OK;
-    components all = {.graph = graph, .global = global};
+    struct components all = {.graph = graph, .global = global};
     all.members = memory_new(n, sizeof *all.members);
     all.place = memory_new(n, sizeof *all.place);
     all.list = memory_new(n, sizeof *all.list);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void envelope_free(envelope *envelope) {
+void envelope_free(struct envelope *envelope) {
     for (size_t i = 0; i < envelope->count; i++)
         free(envelope->lines[i].side);
     free(envelope->lines);
@@ -16,13 +16,13 @@ void envelope_free(envelope *envelope) {
 
 /* Whether the line in the middle is nowhere the only lowest one: right meets left where middle does
  * or before. Lines are in the order of rising local and falling global links. */
-static bool is_hidden(const bisection_cut *left, const bisection_cut *middle,
-                      const bisection_cut *right) {
+static bool is_hidden(const struct bisection_cut *left, const struct bisection_cut *middle,
+                      const struct bisection_cut *right) {
     return (middle->local_links - left->local_links) * (left->global_links - right->global_links) >=
            (right->local_links - left->local_links) * (left->global_links - middle->global_links);
 }
 
-static void drop_line(envelope *envelope, size_t number) {
+static void drop_line(struct envelope *envelope, size_t number) {
     free(envelope->lines[number].side);
     envelope->count--;
     memmove(&envelope->lines[number], &envelope->lines[number + 1],
@@ -30,17 +30,19 @@ static void drop_line(envelope *envelope, size_t number) {
 }
 
 /* Whether a new line at place number is below the envelope of the others somewhere. */
-static bool is_useful(const envelope *envelope, size_t number, const bisection_cut *line) {
+static bool is_useful(const struct envelope *envelope, size_t number,
+                      const struct bisection_cut *line) {
     if (number > 0 && envelope->lines[number - 1].global_links <= line->global_links) return false;
     if (number == envelope->count) return true;
-    const bisection_cut *next = &envelope->lines[number];
+    const struct bisection_cut *next = &envelope->lines[number];
     if (next->local_links == line->local_links) return line->global_links < next->global_links;
     return next->global_links >= line->global_links || number == 0 ||
            !is_hidden(&envelope->lines[number - 1], line, next);
 }
 
-status_code envelope_add(envelope *envelope, const uint8_t *side, bool *changed, status *status) {
-    bisection_cut line = {0};
+status_code envelope_add(struct envelope *envelope, const uint8_t *side, bool *changed,
+                         struct status *status) {
+    struct bisection_cut line = {0};
     bisection_count(envelope->graph, side, &line.local_links, &line.global_links);
     size_t place = 0;
     while (place < envelope->count && envelope->lines[place].local_links < line.local_links)
@@ -71,19 +73,20 @@ status_code envelope_add(envelope *envelope, const uint8_t *side, bool *changed,
     return STATUS_OK;
 }
 
-bisection_point envelope_point(const envelope *envelope, size_t number) {
-    bisection_point point = {0, 1, 0, 0, false};
+struct bisection_point envelope_point(const struct envelope *envelope, size_t number) {
+    struct bisection_point point = {0, 1, 0, 0, false};
     if (number == envelope->count) {
-        point = (bisection_point){1, 0, 0, 0, false};
+        point = (struct bisection_point){1, 0, 0, 0, false};
     } else if (number > 0) {
-        const bisection_cut *left = &envelope->lines[number - 1], *right = left + 1;
+        const struct bisection_cut *left = &envelope->lines[number - 1], *right = left + 1;
         point.numerator = right->local_links - left->local_links;
         point.denominator = left->global_links - right->global_links;
         uint64_t common = common_divisor(point.numerator, point.denominator);
         point.numerator /= common;
         point.denominator /= common;
     }
-    const bisection_cut *line = &envelope->lines[number < envelope->count ? number : number - 1];
+    const struct bisection_cut *line =
+        &envelope->lines[number < envelope->count ? number : number - 1];
     point.upper = point.denominator * line->local_links + point.numerator * line->global_links;
     return point;
 }

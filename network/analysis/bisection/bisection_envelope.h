@@ -10,19 +10,20 @@
 
 #include "network/analysis/bisection/bisection.h"
 
-typedef struct envelope {
-    const bisection_graph *graph;
-    bisection_cut *lines;
+struct envelope {
+    const struct bisection_graph *graph;
+    struct bisection_cut *lines;
     size_t count, capacity;
-} envelope;
+};
 
-void envelope_free(envelope *envelope);
+void envelope_free(struct envelope *envelope);
 
 /* Takes a copy of a bisecting cut. *changed is set when the envelope became lower somewhere. */
-status_code envelope_add(envelope *envelope, const uint8_t *side, bool *changed, status *status);
+status_code envelope_add(struct envelope *envelope, const uint8_t *side, bool *changed,
+                         struct status *status);
 
 /* Point number 0 … count of the envelope: alpha, and the value there as upper. */
-bisection_point envelope_point(const envelope *envelope, size_t number);
+struct bisection_point envelope_point(const struct envelope *envelope, size_t number);
 
 /*
  * The least number of links of one kind that a bisecting cut can cut, from the components that
@@ -30,7 +31,7 @@ bisection_point envelope_point(const envelope *envelope, size_t number);
  * exact where components are complete or small. *least = 0 and no cut (*found false) where that
  * takes too much memory.
  */
-status_code envelope_end(const bisection_graph *graph, bool global, uint8_t *side, bool *found,
-                         uint64_t *least, status *status);
+status_code envelope_end(const struct bisection_graph *graph, bool global, uint8_t *side,
+                         bool *found, uint64_t *least, struct status *status);
 
 #endif

@@ -8,11 +8,11 @@
 
 /* Sorts the ends of one switch and merges parallel links; returns how many stay. */
 static int compare_ends(const void *left, const void *right) {
-    const bisection_end *a = left, *b = right;
+    const struct bisection_end *a = left, *b = right;
     return a->to < b->to ? -1 : a->to > b->to;
 }
 
-static uint32_t merge_ends(bisection_end *ends, uint32_t count) {
+static uint32_t merge_ends(struct bisection_end *ends, uint32_t count) {
     qsort(ends, count, sizeof *ends, compare_ends);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -26,9 +26,10 @@ static uint32_t merge_ends(bisection_end *ends, uint32_t count) {
     return kept;
 }
 
-status_code bisection_graph_new(bisection_graph *graph, uint32_t switches, uint32_t group,
-                                const bisection_link *links, size_t count, status *status) {
-    *graph = (bisection_graph){.switches = switches, .group = group > 0 ? group : 1};
+status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches, uint32_t group,
+                                const struct bisection_link *links, size_t count,
+                                struct status *status) {
+    *graph = (struct bisection_graph){.switches = switches, .group = group > 0 ? group : 1};
     graph->first = memory_new((size_t)switches + 2, sizeof *graph->first);
     graph->ends = memory_new(2 * count, sizeof *graph->ends);
     if (graph->first == NULL || graph->ends == NULL || count > UINT32_MAX / 2) {
@@ -47,7 +48,7 @@ status_code bisection_graph_new(bisection_graph *graph, uint32_t switches, uint3
         const uint32_t from[] = {links[i].a, links[i].b};
         for (int side = 0; side < 2; side++)
             graph->ends[place[from[side]]++] =
-                (bisection_end){from[1 - side], !links[i].global, links[i].global};
+                (struct bisection_end){from[1 - side], !links[i].global, links[i].global};
     }
     uint32_t kept = 0, begin = 0;
     for (uint32_t i = 0; i < switches; i++) {
@@ -62,10 +63,11 @@ status_code bisection_graph_new(bisection_graph *graph, uint32_t switches, uint3
     return STATUS_OK;
 }
 
-status_code bisection_graph_of(bisection_graph *graph, const topology *topology, status *status) {
+status_code bisection_graph_of(struct bisection_graph *graph, const struct topology *topology,
+                               struct status *status) {
     const size_t routers = topology->routers, globals = topology->globals;
     size_t most = topology->groups * (routers * topology->group.ports / 2 + routers * globals);
-    bisection_link *links = memory_new(most, sizeof *links);
+    struct bisection_link *links = memory_new(most, sizeof *links);
     RETURN_ERROR_IF(links == NULL, status, STATUS_MEMORY, "out of memory for %zu links", most);
     size_t count = 0;
     for (uint32_t group = 0; group < topology->groups; group++) {
@@ -74,13 +76,13 @@ status_code bisection_graph_of(bisection_graph *graph, const topology *topology,
             for (uint32_t k = topology->nodes_per_router; k < topology->first_global; k++) {
                 uint32_t end = topology_local_end(topology, j, k).router;
                 if (j < end && failures_port_works(topology, base + j, k))
-                    links[count++] = (bisection_link){base + j, base + end, false};
+                    links[count++] = (struct bisection_link){base + j, base + end, false};
             }
         for (uint32_t x = 0; x < topology->links; x++) {
             uint32_t here = group * topology->links + x, there = topology->peer[here];
             if (there != TOPOLOGY_UNCONNECTED && here < there) /* each link once */
-                links[count++] =
-                    (bisection_link){here / topology->globals, there / topology->globals, true};
+                links[count++] = (struct bisection_link){here / topology->globals,
+                                                         there / topology->globals, true};
         }
     }
     status_code code = bisection_graph_new(graph, topology->groups * topology->routers,
@@ -89,7 +91,7 @@ status_code bisection_graph_of(bisection_graph *graph, const topology *topology,
     return code;
 }
 
-void bisection_graph_repeat(bisection_graph *graph, uint32_t times) {
+void bisection_graph_repeat(struct bisection_graph *graph, uint32_t times) {
     for (uint32_t e = 0; e < graph->first[graph->switches]; e++) {
         graph->ends[e].local *= times;
         graph->ends[e].global *= times;
@@ -98,14 +100,14 @@ void bisection_graph_repeat(bisection_graph *graph, uint32_t times) {
     graph->global_links *= times;
 }
 
-void bisection_graph_free(bisection_graph *graph) {
+void bisection_graph_free(struct bisection_graph *graph) {
     free(graph->first);
     free(graph->ends);
     memset(graph, 0, sizeof *graph);
 }
 
-void bisection_count(const bisection_graph *graph, const uint8_t *side, uint64_t *local_links,
-                     uint64_t *global_links) {
+void bisection_count(const struct bisection_graph *graph, const uint8_t *side,
+                     uint64_t *local_links, uint64_t *global_links) {
     *local_links = *global_links = 0;
     for (uint32_t i = 0; i < graph->switches; i++) {
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {

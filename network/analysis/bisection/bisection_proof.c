@@ -22,7 +22,7 @@ KERNEL_BODY int64_t row_product_body(const int32_t *a, const int32_t *b, uint32_
 KERNEL(int64_t, row_product, (const int32_t *a, const int32_t *b, uint32_t count), (a, b, count))
 
 /* Row i of the factor; its remainders go to the row sums. False: a negative eigenvalue. */
-static bool factor_row(const proof_matrix *matrix, uint32_t i, int64_t shift, unsigned bits,
+static bool factor_row(const struct proof_matrix *matrix, uint32_t i, int64_t shift, unsigned bits,
                        int32_t *lower, int64_t *rows) {
     const uint32_t size = matrix->size;
     int32_t *row = &lower[(size_t)i * size];
@@ -50,7 +50,8 @@ static bool factor_row(const proof_matrix *matrix, uint32_t i, int64_t shift, un
     return pivot > 0;
 }
 
-int64_t proof_correction(const proof_matrix *matrix, int64_t shift, int32_t *lower, int64_t *rows) {
+int64_t proof_correction(const struct proof_matrix *matrix, int64_t shift, int32_t *lower,
+                         int64_t *rows) {
     const uint32_t size = matrix->size;
     int64_t largest = 1;
     for (uint32_t i = 0; i < size; i++) {

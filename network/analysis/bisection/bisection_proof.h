@@ -13,19 +13,20 @@
 #include <stdint.h>
 
 /* M_ij = factor[i·size + j] + penalty·balance_i·balance_j off the diagonal, diagonal[i] on it. */
-typedef struct proof_matrix {
+struct proof_matrix {
     uint32_t size;
     const int32_t *factor;
     const int32_t *balance;
     int64_t penalty;
     const int64_t *diagonal;
-} proof_matrix;
+};
 
 /*
  * The sum over the diagonal of what must be added to it so that no eigenvalue is negative: `shift`
  * everywhere, and what the rounding needs. Negative if this shift is not enough. lower: room for
  * size·size entries; rows: for size entries.
  */
-int64_t proof_correction(const proof_matrix *matrix, int64_t shift, int32_t *lower, int64_t *rows);
+int64_t proof_correction(const struct proof_matrix *matrix, int64_t shift, int32_t *lower,
+                         int64_t *rows);
 
 #endif

@@ -34,7 +34,7 @@ uint32_t relaxation_rank(uint32_t size) {
     return size <= 64 ? 16 : size <= 160 ? 24 : RANK_MOST;
 }
 
-status_code relaxation_new(relaxation *relaxation, uint32_t size, status *status) {
+status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct status *status) {
     memset(relaxation, 0, sizeof *relaxation);
     const size_t square = (size_t)size * size, vectors = (size_t)size * RANK_MOST;
     relaxation->capacity = size;
@@ -58,7 +58,7 @@ status_code relaxation_new(relaxation *relaxation, uint32_t size, status *status
     return STATUS_OK;
 }
 
-void relaxation_free(relaxation *relaxation) {
+void relaxation_free(struct relaxation *relaxation) {
     free(relaxation->weight);
     free(relaxation->balance);
     free(relaxation->triangles);
@@ -99,7 +99,7 @@ KERNEL_BODY int64_t normalise(const int64_t *sum, int32_t *vector, uint32_t rank
 
 /* Each vector in turn takes its best direction, the others being fixed. Returns how much they
  * turned: the sum of absolute differences. */
-KERNEL_BODY int64_t sweep_ranked(relaxation *relaxation, int32_t *vectors, uint32_t rank) {
+KERNEL_BODY int64_t sweep_ranked(struct relaxation *relaxation, int32_t *vectors, uint32_t rank) {
     const uint32_t size = relaxation->size;
     int64_t total[RANK_MOST] = {0}, turned = 0;
     for (uint32_t i = 0; i < size; i++)
@@ -131,14 +131,14 @@ KERNEL_BODY int64_t sweep_ranked(relaxation *relaxation, int32_t *vectors, uint3
     return turned;
 }
 
-KERNEL_BODY int64_t sweep_body(relaxation *relaxation, int32_t *vectors) {
+KERNEL_BODY int64_t sweep_body(struct relaxation *relaxation, int32_t *vectors) {
     if (relaxation->rank == 16) return sweep_ranked(relaxation, vectors, 16);
     if (relaxation->rank == 24) return sweep_ranked(relaxation, vectors, 24);
     return sweep_ranked(relaxation, vectors, RANK_MOST);
 }
-KERNEL(int64_t, sweep, (relaxation * relaxation, int32_t *vectors), (relaxation, vectors))
+KERNEL(int64_t, sweep, (struct relaxation * relaxation, int32_t *vectors), (relaxation, vectors))
 
-KERNEL_BODY void products_ranked(relaxation *relaxation, uint32_t rank) {
+KERNEL_BODY void products_ranked(struct relaxation *relaxation, uint32_t rank) {
     const uint32_t size = relaxation->size;
     for (uint32_t i = 0; i < size; i++) {
         const int32_t *a = &relaxation->vectors[(size_t)i * rank];
@@ -155,7 +155,7 @@ KERNEL_BODY void products_ranked(relaxation *relaxation, uint32_t rank) {
     }
 }
 
-KERNEL_BODY void multiply_body(relaxation *relaxation) {
+KERNEL_BODY void multiply_body(struct relaxation *relaxation) {
     if (relaxation->rank == 16)
         products_ranked(relaxation, 16);
     else if (relaxation->rank == 24)
@@ -163,22 +163,22 @@ KERNEL_BODY void multiply_body(relaxation *relaxation) {
     else
         products_ranked(relaxation, RANK_MOST);
 }
-KERNEL(void, multiply, (relaxation * relaxation), (relaxation))
+KERNEL(void, multiply, (struct relaxation * relaxation), (relaxation))
 
 /* ---------------------------------------------------------------- multipliers */
 
-static void add_factor(relaxation *relaxation, uint32_t i, uint32_t j, int64_t value) {
+static void add_factor(struct relaxation *relaxation, uint32_t i, uint32_t j, int64_t value) {
     const size_t size = relaxation->size;
     relaxation->factor[i * size + j] += (int32_t)value;
     relaxation->factor[j * size + i] += (int32_t)value;
 }
 
-static void make_factors(relaxation *relaxation, bool average) {
+static void make_factors(struct relaxation *relaxation, bool average) {
     const size_t square = (size_t)relaxation->size * relaxation->size;
     for (size_t i = 0; i < square; i++)
         relaxation->factor[i] = (int32_t)(-relaxation->weight[i] * relaxation->scale);
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        const relaxation_triangle *triangle = &relaxation->triangles[t];
+        const struct relaxation_triangle *triangle = &relaxation->triangles[t];
         const int64_t multiplier = average ? triangle->average : triangle->current;
         if (multiplier == 0) continue;
         const int8_t *sign = relaxation_signs[triangle->form];
@@ -189,8 +189,8 @@ static void make_factors(relaxation *relaxation, bool average) {
 }
 
 /* How far an inequality is from holding, in units of 2^-24; negative where it holds. */
-static int64_t violation(const relaxation *relaxation, const int32_t *products,
-                         const relaxation_triangle *triangle) {
+static int64_t violation(const struct relaxation *relaxation, const int32_t *products,
+                         const struct relaxation_triangle *triangle) {
     const size_t size = relaxation->size;
     const int8_t *sign = relaxation_signs[triangle->form];
     return -(int64_t)RELAXATION_ONE -
@@ -201,11 +201,11 @@ static int64_t violation(const relaxation *relaxation, const int32_t *products,
 
 /* The pace falls with the number of steps, so that the climb settles. A multiplier is kept so small
  * that the factors of a vertex in very many triangles still fit. */
-static void move_multipliers(relaxation *relaxation) {
+static void move_multipliers(struct relaxation *relaxation) {
     const int64_t pace =
         relaxation->degree * relaxation->scale * 15 / (int64_t)(1000 + relaxation->steps);
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        relaxation_triangle *triangle = &relaxation->triangles[t];
+        struct relaxation_triangle *triangle = &relaxation->triangles[t];
         int64_t value =
             triangle->current +
             ((violation(relaxation, relaxation->products, triangle) * pace) >> RELAXATION_ONE_BITS);
@@ -218,11 +218,11 @@ static void move_multipliers(relaxation *relaxation) {
 
 /* ---------------------------------------------------------------- the climb */
 
-static void draw_vectors(relaxation *relaxation) {
+static void draw_vectors(struct relaxation *relaxation) {
     for (uint32_t i = 0; i < relaxation->size; i++) {
         int64_t sum[RANK_MOST];
         for (uint32_t k = 0; k < relaxation->rank; k += 4) {
-            random_block draw = random_draw(0, RANDOM_BISECTION, i, k);
+            struct random_block draw = random_draw(0, RANDOM_BISECTION, i, k);
             for (uint32_t l = 0; l < 4; l++)
                 sum[k + l] = (int64_t)draw.word[l] - INT64_C(0x80000000);
         }
@@ -230,7 +230,7 @@ static void draw_vectors(relaxation *relaxation) {
     }
 }
 
-void relaxation_begin(relaxation *relaxation, bool cold) {
+void relaxation_begin(struct relaxation *relaxation, bool cold) {
     const size_t square = (size_t)relaxation->size * relaxation->size;
     if (cold)
         relaxation->penalty = 4 * relaxation->degree * relaxation->scale / relaxation->capacity + 1;
@@ -251,7 +251,7 @@ void relaxation_begin(relaxation *relaxation, bool cold) {
 
 /* The larger the penalty of unbalanced vectors, the better the bound and the slower the climb: it
  * grows only where vectors are out of balance. */
-static void adapt_penalty(relaxation *relaxation) {
+static void adapt_penalty(struct relaxation *relaxation) {
     int64_t squares = 0;
     for (uint32_t k = 0; k < relaxation->rank; k++) {
         int64_t total = 0;
@@ -266,7 +266,7 @@ static void adapt_penalty(relaxation *relaxation) {
         relaxation->penalty += relaxation->penalty / 2 + 1;
 }
 
-void relaxation_climb(relaxation *relaxation, uint32_t steps) {
+void relaxation_climb(struct relaxation *relaxation, uint32_t steps) {
     for (uint32_t step = 0; step < steps; step++) {
         make_factors(relaxation, false);
         for (int i = 0; i < SWEEPS_A_STEP; i++)
@@ -279,9 +279,9 @@ void relaxation_climb(relaxation *relaxation, uint32_t steps) {
 }
 
 /* The smallest shift, to about a sixteenth, for which the proof goes through: its correction. */
-static int64_t least_correction(relaxation *relaxation) {
-    const proof_matrix matrix = {relaxation->size, relaxation->factor, relaxation->balance,
-                                 relaxation->penalty, relaxation->lengths};
+static int64_t least_correction(struct relaxation *relaxation) {
+    const struct proof_matrix matrix = {relaxation->size, relaxation->factor, relaxation->balance,
+                                        relaxation->penalty, relaxation->lengths};
     int64_t low = 0, high = 1, found = -1;
     while (high < INT64_C(1) << 40) {
         found = proof_correction(&matrix, high, relaxation->lower, relaxation->rows);
@@ -303,7 +303,7 @@ static int64_t least_correction(relaxation *relaxation) {
     return found;
 }
 
-int64_t relaxation_bound(relaxation *relaxation) {
+int64_t relaxation_bound(struct relaxation *relaxation) {
     make_factors(relaxation, true);
     const int64_t still = (int64_t)relaxation->size * relaxation->rank; /* rounding alone */
     for (int i = 0; i < SWEEPS_BOUND; i++)

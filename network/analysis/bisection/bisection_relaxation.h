@@ -31,14 +31,14 @@ enum {
 /* Signs of the products (ab, ac, bc) in the inequality number 0 … 3. */
 extern const int8_t relaxation_signs[4][3];
 
-typedef struct relaxation_triangle {
+struct relaxation_triangle {
     uint16_t a, b, c; /* a < b < c */
     uint16_t form;    /* which of relaxation_signs */
     int32_t current;  /* multiplier of the climb, scaled like weights */
     int32_t average;  /* its running mean, which bounds are computed from */
-} relaxation_triangle;
+};
 
-typedef struct relaxation {
+struct relaxation {
     /* The problem, set by the caller before relaxation_begin. */
     uint32_t size;    /* vertices */
     int32_t *weight;  /* [i·size + j], symmetric, 0 on the diagonal */
@@ -46,7 +46,7 @@ typedef struct relaxation {
     int64_t constant; /* in units of weights */
     int64_t scale;  /* Z: scaled weight = weight·Z; one for all problems that share multipliers */
     int64_t degree; /* about the largest sum of a vertex' weights: sets the pace */
-    relaxation_triangle *triangles;
+    struct relaxation_triangle *triangles;
     size_t triangle_count, triangle_capacity;
     int32_t *vectors; /* [i·rank + k]: to start from, then of the current multipliers */
 
@@ -64,25 +64,25 @@ typedef struct relaxation {
     uint64_t *seen;         /* hash set of triangles */
     size_t seen_slots;
     uint32_t capacity; /* vertices there is memory for */
-} relaxation;
+};
 
 /* Memory for problems of up to `size` vertices. */
-status_code relaxation_new(relaxation *relaxation, uint32_t size, status *status);
-void relaxation_free(relaxation *relaxation);
+status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct status *status);
+void relaxation_free(struct relaxation *relaxation);
 
 /* Dimensions of the vectors for a number of vertices. */
 uint32_t relaxation_rank(uint32_t size);
 
 /* Starts a climb from the triangles and, unless cold, the vectors given. */
-void relaxation_begin(relaxation *relaxation, bool cold);
+void relaxation_begin(struct relaxation *relaxation, bool cold);
 
 /* Climbs for `steps` steps. */
-void relaxation_climb(relaxation *relaxation, uint32_t steps);
+void relaxation_climb(struct relaxation *relaxation, uint32_t steps);
 
 /* A proven bound from the average multipliers: every balanced cut has 4·scale·cut >= the result. */
-int64_t relaxation_bound(relaxation *relaxation);
+int64_t relaxation_bound(struct relaxation *relaxation);
 
 /* Drops triangles that do not matter and adds the most violated ones. */
-status_code relaxation_separate(relaxation *relaxation, status *status);
+status_code relaxation_separate(struct relaxation *relaxation, struct status *status);
 
 #endif

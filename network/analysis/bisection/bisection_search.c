@@ -23,19 +23,19 @@ enum {
 };
 #define SCANNED_IN_ALL INT64_C(200000000) /* switches looked at, over all runs: about a second */
 
-typedef struct search_job {
-    const bisection_graph *graph;
-    bisection_weights weights;
+struct search_job {
+    const struct bisection_graph *graph;
+    struct bisection_weights weights;
     uint32_t runs;
     int64_t moves;
     bool (*stop)(void *);
     void *context;
     int64_t *values; /* [run] */
     uint8_t *sides;  /* [run·switches + switch] */
-} search_job;
+};
 
-typedef struct search_state {
-    const search_job *job;
+struct search_state {
+    const struct search_job *job;
     uint32_t run;
     uint8_t *side;
     uint32_t sizes[2];
@@ -43,7 +43,7 @@ typedef struct search_state {
     int64_t *until; /* first move at which the switch may change sides again */
     uint32_t *order;
     int64_t value;
-} search_state;
+};
 
 static uint32_t search_draw(uint32_t run, uint64_t counter, uint32_t bound) {
     return random_below(random_draw(1, RANDOM_BISECTION, run, counter).word[0], bound);
@@ -58,8 +58,8 @@ static void shuffle_order(uint32_t *order, uint32_t count, uint32_t run) {
 }
 
 /* Breadth first from a switch, along links of one kind first; then what is left. */
-static void grow_order(const bisection_graph *graph, uint32_t from, bool global, uint32_t *order,
-                       uint8_t *seen) {
+static void grow_order(const struct bisection_graph *graph, uint32_t from, bool global,
+                       uint32_t *order, uint8_t *seen) {
     memset(seen, 0, graph->switches);
     uint32_t count = 0, done = 0, next = 0;
     order[count++] = from;
@@ -73,7 +73,7 @@ static void grow_order(const bisection_graph *graph, uint32_t from, bool global,
         }
         uint32_t i = order[done++];
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
-            const bisection_end *end = &graph->ends[e];
+            const struct bisection_end *end = &graph->ends[e];
             if (seen[end->to] || (global ? end->global : end->local) == 0) continue;
             seen[end->to] = 1;
             order[count++] = end->to;
@@ -82,8 +82,8 @@ static void grow_order(const bisection_graph *graph, uint32_t from, bool global,
 }
 
 /* Side 1 is the second half of an order that depends on the run. */
-static void start_partition(search_state *state) {
-    const bisection_graph *graph = state->job->graph;
+static void start_partition(struct search_state *state) {
+    const struct bisection_graph *graph = state->job->graph;
     const uint32_t n = graph->switches, group = graph->group, groups = (n + group - 1) / group;
     uint32_t count = 0;
     const uint32_t kind = state->run % START_KINDS;
@@ -121,12 +121,13 @@ static void start_partition(search_state *state) {
         state->side[state->order[u]] = u >= n / 2;
 }
 
-static int64_t end_weight(const bisection_weights *weights, const bisection_end *end) {
+static int64_t end_weight(const struct bisection_weights *weights,
+                          const struct bisection_end *end) {
     return weights->local * end->local + weights->global * end->global;
 }
 
-static void compute_gains(search_state *state) {
-    const bisection_graph *graph = state->job->graph;
+static void compute_gains(struct search_state *state) {
+    const struct bisection_graph *graph = state->job->graph;
     state->sizes[0] = state->sizes[1] = 0;
     state->value = 0;
     for (uint32_t i = 0; i < graph->switches; i++) {
@@ -142,8 +143,8 @@ static void compute_gains(search_state *state) {
     }
 }
 
-static void change_side(search_state *state, uint32_t i) {
-    const bisection_graph *graph = state->job->graph;
+static void change_side(struct search_state *state, uint32_t i) {
+    const struct bisection_graph *graph = state->job->graph;
     state->value -= state->gain[i];
     state->gain[i] = -state->gain[i];
     state->sizes[state->side[i]]--;
@@ -157,7 +158,7 @@ static void change_side(search_state *state, uint32_t i) {
 }
 
 /* The switch to move, drawn among the best ones; UINT32_MAX if all are tabu. */
-static uint32_t choose_switch(const search_state *state, int64_t move) {
+static uint32_t choose_switch(const struct search_state *state, int64_t move) {
     const uint32_t n = state->job->graph->switches;
     const bool any = state->sizes[0] == state->sizes[1];
     const uint8_t from = state->sizes[1] > state->sizes[0];
@@ -176,7 +177,7 @@ static uint32_t choose_switch(const search_state *state, int64_t move) {
     return chosen;
 }
 
-static void search_one(search_state *state, uint8_t *best_side, int64_t *best_value) {
+static void search_one(struct search_state *state, uint8_t *best_side, int64_t *best_value) {
     const uint32_t n = state->job->graph->switches;
     *best_value = INT64_MAX;
     for (int64_t move = 0; move <= state->job->moves; move++) {
@@ -198,11 +199,11 @@ static void search_one(search_state *state, uint8_t *best_side, int64_t *best_va
     }
 }
 
-static status_code run_search(void *context, unsigned worker, uint64_t run, status *status) {
+static status_code run_search(void *context, unsigned worker, uint64_t run, struct status *status) {
     (void)worker;
-    const search_job *job = context;
+    const struct search_job *job = context;
     const uint32_t n = job->graph->switches;
-    search_state state = {.job = job, .run = (uint32_t)run};
+    struct search_state state = {.job = job, .run = (uint32_t)run};
     state.side = memory_new(n, 1);
     state.gain = memory_new(n, sizeof *state.gain);
     state.until = memory_new(n, sizeof *state.until);
@@ -222,11 +223,12 @@ static status_code run_search(void *context, unsigned worker, uint64_t run, stat
     return STATUS_OK;
 }
 
-status_code bisection_search(const bisection_graph *graph, const bisection_weights *weights,
-                             unsigned threads, bool (*stop)(void *), void *context, uint8_t *side,
-                             status *status) {
+status_code bisection_search(const struct bisection_graph *graph,
+                             const struct bisection_weights *weights, unsigned threads,
+                             bool (*stop)(void *), void *context, uint8_t *side,
+                             struct status *status) {
     const int64_t n = graph->switches;
-    search_job job = {graph, *weights, 0, MOVES_PER_SWITCH * n, stop, context, NULL, NULL};
+    struct search_job job = {graph, *weights, 0, MOVES_PER_SWITCH * n, stop, context, NULL, NULL};
     if (job.moves * n * RUNS_LEAST > SCANNED_IN_ALL)
         job.moves =
             SCANNED_IN_ALL / RUNS_LEAST / n > n / 2 ? SCANNED_IN_ALL / RUNS_LEAST / n : n / 2;

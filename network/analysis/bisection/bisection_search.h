@@ -9,18 +9,19 @@
 #include "network/analysis/bisection/bisection.h"
 
 /* Weights of links, at least 0; value of a cut = local·local_links + global·global_links. */
-typedef struct bisection_weights {
+struct bisection_weights {
     int64_t local, global;
-} bisection_weights;
+};
 
-static inline int64_t bisection_value(const bisection_weights *weights, uint64_t local_links,
+static inline int64_t bisection_value(const struct bisection_weights *weights, uint64_t local_links,
                                       uint64_t global_links) {
     return weights->local * (int64_t)local_links + weights->global * (int64_t)global_links;
 }
 
 /* Fills side with the best cut found, side[0] = 0. */
-status_code bisection_search(const bisection_graph *graph, const bisection_weights *weights,
-                             unsigned threads, bool (*stop)(void *), void *context, uint8_t *side,
-                             status *status);
+status_code bisection_search(const struct bisection_graph *graph,
+                             const struct bisection_weights *weights, unsigned threads,
+                             bool (*stop)(void *), void *context, uint8_t *side,
+                             struct status *status);
 
 #endif

@@ -17,13 +17,13 @@ enum {
     VIOLATION_LEAST = 5   /* buckets: 0.02 */
 };
 
-static uint64_t triangle_key(const relaxation *relaxation, uint32_t a, uint32_t b, uint32_t c,
-                             uint32_t form) {
+static uint64_t triangle_key(const struct relaxation *relaxation, uint32_t a, uint32_t b,
+                             uint32_t c, uint32_t form) {
     const uint64_t size = relaxation->size;
     return ((a * size + b) * size + c) * 4 + form + 1; /* 0 is an empty slot */
 }
 
-static bool is_there(const relaxation *relaxation, uint64_t key) {
+static bool is_there(const struct relaxation *relaxation, uint64_t key) {
     size_t slot = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (relaxation->seen_slots - 1);
     while (relaxation->seen[slot] != 0) {
         if (relaxation->seen[slot] == key) return true;
@@ -32,7 +32,7 @@ static bool is_there(const relaxation *relaxation, uint64_t key) {
     return false;
 }
 
-static status_code note_present(relaxation *relaxation, status *status) {
+static status_code note_present(struct relaxation *relaxation, struct status *status) {
     size_t slots = 64;
     while (slots < 2 * relaxation->triangle_count)
         slots *= 2;
@@ -45,7 +45,7 @@ static status_code note_present(relaxation *relaxation, status *status) {
     }
     memset(relaxation->seen, 0, relaxation->seen_slots * sizeof *relaxation->seen);
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        const relaxation_triangle *triangle = &relaxation->triangles[t];
+        const struct relaxation_triangle *triangle = &relaxation->triangles[t];
         uint64_t key =
             triangle_key(relaxation, triangle->a, triangle->b, triangle->c, triangle->form);
         size_t slot =
@@ -57,27 +57,27 @@ static status_code note_present(relaxation *relaxation, status *status) {
     return STATUS_OK;
 }
 
-static void drop_idle(relaxation *relaxation) {
+static void drop_idle(struct relaxation *relaxation) {
     size_t kept = 0;
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        const relaxation_triangle *triangle = &relaxation->triangles[t];
+        const struct relaxation_triangle *triangle = &relaxation->triangles[t];
         if (triangle->current > 0 || triangle->average >= 1 << 5)
             relaxation->triangles[kept++] = *triangle;
     }
     relaxation->triangle_count = kept;
 }
 
-typedef struct violated_walk {
-    relaxation *relaxation;
+struct violated_walk {
+    struct relaxation *relaxation;
     uint64_t count[BUCKETS]; /* found per bucket */
     uint32_t least;          /* bucket from which on they are added … */
     uint64_t room_in_least;  /* … so many of that one itself */
     bool adding;
-} violated_walk;
+};
 
-static void meet(violated_walk *walk, uint32_t a, uint32_t b, uint32_t c, uint32_t form,
+static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c, uint32_t form,
                  int64_t violation) {
-    relaxation *relaxation = walk->relaxation;
+    struct relaxation *relaxation = walk->relaxation;
     uint32_t bucket = (uint32_t)(violation >> BUCKET_SHIFT);
     if (bucket >= BUCKETS) bucket = BUCKETS - 1;
     if (walk->adding && bucket < walk->least) return;
@@ -91,12 +91,12 @@ static void meet(violated_walk *walk, uint32_t a, uint32_t b, uint32_t c, uint32
         return;
     }
     relaxation->triangles[relaxation->triangle_count++] =
-        (relaxation_triangle){(uint16_t)a, (uint16_t)b, (uint16_t)c, (uint16_t)form, 0, 0};
+        (struct relaxation_triangle){(uint16_t)a, (uint16_t)b, (uint16_t)c, (uint16_t)form, 0, 0};
 }
 
 /* All triples whose inequalities the mean products violate. */
-static void walk_violated(violated_walk *walk) {
-    const relaxation *relaxation = walk->relaxation;
+static void walk_violated(struct violated_walk *walk) {
+    const struct relaxation *relaxation = walk->relaxation;
     const uint32_t size = relaxation->size;
     const int32_t least = VIOLATION_LEAST << BUCKET_SHIFT, one = 1 << RELAXATION_ONE_BITS;
     for (uint32_t a = 0; a + 2 < size; a++) {
@@ -116,10 +116,10 @@ static void walk_violated(violated_walk *walk) {
     }
 }
 
-status_code relaxation_separate(relaxation *relaxation, status *status) {
+status_code relaxation_separate(struct relaxation *relaxation, struct status *status) {
     drop_idle(relaxation);
     FORWARD_IF_ERROR(note_present(relaxation, status));
-    violated_walk walk = {.relaxation = relaxation};
+    struct violated_walk walk = {.relaxation = relaxation};
     walk_violated(&walk);
     uint64_t wanted = (uint64_t)ADDED_PER_VERTEX * relaxation->size, above = 0;
     uint32_t least = BUCKETS;

@@ -21,7 +21,7 @@ enum {
  * switches have degrees of one parity, and that is even or |S| is known, the number of links cut
  * has a fixed parity.
  */
-static int64_t count_step(const bisection_graph *graph, bool global) {
+static int64_t count_step(const struct bisection_graph *graph, bool global) {
     uint32_t odd = 0;
     for (uint32_t i = 0; i < graph->switches; i++) {
         uint32_t degree = 0;
@@ -33,12 +33,12 @@ static int64_t count_step(const bisection_graph *graph, bool global) {
     return odd == graph->switches && graph->switches % 2 == 0 ? 2 : 1;
 }
 
-void tree_problem_set(tree_problem *problem, const bisection_graph *graph,
-                      const bisection_weights *weights, int64_t target) {
-    *problem = (tree_problem){.graph = graph,
-                              .vertices = graph->switches + graph->switches % 2,
-                              .weights = *weights,
-                              .target = target};
+void tree_problem_set(struct tree_problem *problem, const struct bisection_graph *graph,
+                      const struct bisection_weights *weights, int64_t target) {
+    *problem = (struct tree_problem){.graph = graph,
+                                     .vertices = graph->switches + graph->switches % 2,
+                                     .weights = *weights,
+                                     .target = target};
     problem->step = (int64_t)common_divisor((uint64_t)(weights->local * count_step(graph, false)),
                                             (uint64_t)(weights->global * count_step(graph, true)));
     int64_t largest = 1;
@@ -55,7 +55,7 @@ void tree_problem_set(tree_problem *problem, const bisection_graph *graph,
     if (problem->scale < 1) problem->scale = 1;
 }
 
-void tree_warmth_release(tree_warmth *warmth, uint32_t shares) {
+void tree_warmth_release(struct tree_warmth *warmth, uint32_t shares) {
     if (warmth == NULL) return;
     warmth->users -= shares;
     if (warmth->users > 0) return;
@@ -64,7 +64,7 @@ void tree_warmth_release(tree_warmth *warmth, uint32_t shares) {
     free(warmth);
 }
 
-status_code tree_worker_new(tree_worker *worker, uint32_t vertices, status *status) {
+status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struct status *status) {
     memset(worker, 0, sizeof *worker);
     FORWARD_IF_ERROR(relaxation_new(&worker->relaxation, vertices, status));
     worker->vertex = memory_new(vertices, sizeof *worker->vertex);
@@ -79,7 +79,7 @@ status_code tree_worker_new(tree_worker *worker, uint32_t vertices, status *stat
     return STATUS_OK;
 }
 
-void tree_worker_free(tree_worker *worker) {
+void tree_worker_free(struct tree_worker *worker) {
     relaxation_free(&worker->relaxation);
     free(worker->vertex);
     free(worker->place);
@@ -88,26 +88,26 @@ void tree_worker_free(tree_worker *worker) {
     memset(worker, 0, sizeof *worker);
 }
 
-static int64_t value_of(const tree_problem *problem, const bisection_end *end) {
+static int64_t value_of(const struct tree_problem *problem, const struct bisection_end *end) {
     return bisection_value(&problem->weights, end->local, end->global);
 }
 
 /* ---------------------------------------------------------------- few free vertices */
 
-typedef struct enumeration {
-    const tree_problem *problem;
+struct enumeration {
+    const struct tree_problem *problem;
     const uint32_t *vertex; /* free ones, from 1 on */
     uint32_t count;         /* last place + 1 */
     uint8_t *fixed;
     uint8_t *best;
     int64_t best_value; /* of what is looked for: less than this */
     bool found;
-} enumeration;
+};
 
 /* What the links of vertex v to vertices with a side cost if it takes one. */
-static int64_t cost_of_side(const tree_problem *problem, const uint8_t *fixed, uint32_t v,
+static int64_t cost_of_side(const struct tree_problem *problem, const uint8_t *fixed, uint32_t v,
                             uint8_t side) {
-    const bisection_graph *graph = problem->graph;
+    const struct bisection_graph *graph = problem->graph;
     int64_t cost = 0;
     if (v >= graph->switches) return 0;
     for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
@@ -118,7 +118,8 @@ static int64_t cost_of_side(const tree_problem *problem, const uint8_t *fixed, u
 }
 
 /* room: how many vertices each side still takes. */
-static void enumerate(enumeration *job, uint32_t place, int64_t value, const uint32_t room[3]) {
+static void enumerate(struct enumeration *job, uint32_t place, int64_t value,
+                      const uint32_t room[3]) {
     if (value >= job->best_value) return;
     if (place == job->count) {
         job->best_value = value;
@@ -139,8 +140,8 @@ static void enumerate(enumeration *job, uint32_t place, int64_t value, const uin
 }
 
 /* What the fixed vertices cut among themselves. */
-static int64_t fixed_value(const tree_problem *problem, const uint8_t *fixed) {
-    const bisection_graph *graph = problem->graph;
+static int64_t fixed_value(const struct tree_problem *problem, const uint8_t *fixed) {
+    const struct bisection_graph *graph = problem->graph;
     int64_t value = 0;
     for (uint32_t i = 0; i < graph->switches; i++)
         if (fixed[i] == TREE_SAME) value += cost_of_side(problem, fixed, i, TREE_SAME);
@@ -150,9 +151,10 @@ static int64_t fixed_value(const tree_problem *problem, const uint8_t *fixed) {
 /* ---------------------------------------------------------------- the node's relaxation */
 
 /* All fixed vertices become one: those opposite count with a minus sign. */
-static void load_problem(tree_worker *worker, const tree_problem *problem, uint32_t count) {
-    const bisection_graph *graph = problem->graph;
-    relaxation *relaxation = &worker->relaxation;
+static void load_problem(struct tree_worker *worker, const struct tree_problem *problem,
+                         uint32_t count) {
+    const struct bisection_graph *graph = problem->graph;
+    struct relaxation *relaxation = &worker->relaxation;
     relaxation->size = count;
     relaxation->scale = problem->scale;
     relaxation->degree = problem->degree;
@@ -177,8 +179,8 @@ static void load_problem(tree_worker *worker, const tree_problem *problem, uint3
 }
 
 /* A triangle of the parent in this node's places; false if two of its vertices are fixed now. */
-static bool place_triangle(const tree_worker *worker, const relaxation_triangle *from,
-                           relaxation_triangle *to) {
+static bool place_triangle(const struct tree_worker *worker, const struct relaxation_triangle *from,
+                           struct relaxation_triangle *to) {
     const uint16_t name[3] = {from->a, from->b, from->c};
     uint32_t place[3], zero = 0;
     int sign[3], form[3][3] = {{0}};
@@ -213,8 +215,9 @@ static bool place_triangle(const tree_worker *worker, const relaxation_triangle 
     return true;
 }
 
-static status_code load_warmth(tree_worker *worker, const tree_warmth *warmth, status *status) {
-    relaxation *relaxation = &worker->relaxation;
+static status_code load_warmth(struct tree_worker *worker, const struct tree_warmth *warmth,
+                               struct status *status) {
+    struct relaxation *relaxation = &worker->relaxation;
     const size_t rank = relaxation_rank(relaxation->capacity);
     relaxation->triangle_count = 0;
     if (warmth == NULL) return STATUS_OK;
@@ -232,11 +235,11 @@ static status_code load_warmth(tree_worker *worker, const tree_warmth *warmth, s
 }
 
 /* The names of places grow with them, so triangles stay in order; place 0 is switch 0. */
-static status_code keep_warmth(const tree_worker *worker, const tree_problem *problem,
-                               tree_warmth **kept, status *status) {
-    const relaxation *relaxation = &worker->relaxation;
+static status_code keep_warmth(const struct tree_worker *worker, const struct tree_problem *problem,
+                               struct tree_warmth **kept, struct status *status) {
+    const struct relaxation *relaxation = &worker->relaxation;
     const size_t rank = relaxation->rank;
-    tree_warmth *warmth = memory_new(1, sizeof *warmth);
+    struct tree_warmth *warmth = memory_new(1, sizeof *warmth);
     RETURN_ERROR_IF(warmth == NULL, status, STATUS_MEMORY, "out of memory for the search tree");
     warmth->users = 2;
     warmth->penalty = relaxation->penalty;
@@ -250,9 +253,9 @@ static status_code keep_warmth(const tree_worker *worker, const tree_problem *pr
         memcpy(&warmth->vectors[worker->vertex[p] * rank], &relaxation->vectors[p * rank],
                rank * sizeof(int32_t));
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        const relaxation_triangle *triangle = &relaxation->triangles[t];
+        const struct relaxation_triangle *triangle = &relaxation->triangles[t];
         if (triangle->average == 0 && triangle->current == 0) continue;
-        relaxation_triangle *copy = &warmth->triangles[warmth->triangle_count++];
+        struct relaxation_triangle *copy = &warmth->triangles[warmth->triangle_count++];
         *copy = *triangle;
         copy->a = (uint16_t)worker->vertex[triangle->a];
         copy->b = (uint16_t)worker->vertex[triangle->b];
@@ -265,7 +268,7 @@ static status_code keep_warmth(const tree_worker *worker, const tree_problem *pr
 /* ---------------------------------------------------------------- evaluation */
 
 /* The least value that a cut can have, given the proven bound of the relaxation. */
-static int64_t rounded_bound(const tree_problem *problem, int64_t bound) {
+static int64_t rounded_bound(const struct tree_problem *problem, int64_t bound) {
     const int64_t unit = 4 * problem->scale;
     int64_t least = bound > 0 ? (bound + unit - 1) / unit : 0;
     if (least >= problem->target) return problem->target;
@@ -273,18 +276,18 @@ static int64_t rounded_bound(const tree_problem *problem, int64_t bound) {
 }
 
 /* The free vertex that the relaxation is least sure of. */
-static uint32_t choose_branch(const tree_worker *worker) {
-    const relaxation *relaxation = &worker->relaxation;
+static uint32_t choose_branch(const struct tree_worker *worker) {
+    const struct relaxation *relaxation = &worker->relaxation;
     uint32_t chosen = 1;
     for (uint32_t p = 2; p < relaxation->size; p++)
         if (abs(relaxation->mean_products[p]) < abs(relaxation->mean_products[chosen])) chosen = p;
     return worker->vertex[chosen];
 }
 
-static status_code bound_node(tree_worker *worker, const tree_problem *problem,
-                              const tree_node *node, bool (*stop)(void *), void *context,
-                              tree_outcome *outcome, status *status) {
-    relaxation *relaxation = &worker->relaxation;
+static status_code bound_node(struct tree_worker *worker, const struct tree_problem *problem,
+                              const struct tree_node *node, bool (*stop)(void *), void *context,
+                              struct tree_outcome *outcome, struct status *status) {
+    struct relaxation *relaxation = &worker->relaxation;
     const int64_t wanted = 4 * problem->scale * (problem->target - problem->step);
     relaxation_begin(relaxation, node->warmth == NULL);
     relaxation->steps = node->warmth == NULL ? 0 : WARM_STEPS;
@@ -309,7 +312,7 @@ static status_code bound_node(tree_worker *worker, const tree_problem *problem,
 }
 
 /* Once a side is full, the other takes what is left. Counts the room on both. */
-static void complete_sides(tree_worker *worker, uint32_t vertices, uint32_t room[3]) {
+static void complete_sides(struct tree_worker *worker, uint32_t vertices, uint32_t room[3]) {
     room[TREE_SAME] = room[TREE_OPPOSITE] = vertices / 2;
     for (uint32_t i = 0; i < vertices; i++)
         if (worker->fixed[i] != TREE_FREE) room[worker->fixed[i]]--;
@@ -324,11 +327,11 @@ static void complete_sides(tree_worker *worker, uint32_t vertices, uint32_t room
     }
 }
 
-status_code tree_evaluate(tree_worker *worker, const tree_problem *problem, const tree_node *node,
-                          bool (*stop)(void *), void *context, tree_outcome *outcome, uint8_t *side,
-                          status *status) {
+status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem *problem,
+                          const struct tree_node *node, bool (*stop)(void *), void *context,
+                          struct tree_outcome *outcome, uint8_t *side, struct status *status) {
     uint32_t room[3], count = 1;
-    *outcome = (tree_outcome){.bound = node->bound};
+    *outcome = (struct tree_outcome){.bound = node->bound};
     memcpy(worker->fixed, node->fixed, problem->vertices);
     complete_sides(worker, problem->vertices, room);
     worker->vertex[0] = 0;
@@ -337,8 +340,8 @@ status_code tree_evaluate(tree_worker *worker, const tree_problem *problem, cons
         if (worker->fixed[i] == TREE_FREE) worker->vertex[count++] = i;
     }
     if (count - 1 <= ENUMERATED_MOST) {
-        enumeration job = {problem,      worker->vertex,  count, worker->fixed,
-                           worker->best, problem->target, false};
+        struct enumeration job = {problem,      worker->vertex,  count, worker->fixed,
+                                  worker->best, problem->target, false};
         enumerate(&job, 1, fixed_value(problem, worker->fixed), room);
         outcome->closed = true;
         outcome->found = job.found;

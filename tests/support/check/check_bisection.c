@@ -7,13 +7,13 @@
 #include <string.h>
 
 /* As "5/4", "2" and "inf", whose denominator is 0. */
-typedef struct fraction {
+struct fraction {
     whole numerator, denominator;
-} fraction;
+};
 
-static fraction read_fraction(const place *object, const char *key) {
+static struct fraction read_fraction(const struct place *object, const char *key) {
     const char *text = place_text(object, key), *slash = strchr(text, '/');
-    fraction value = {1, 0};
+    struct fraction value = {1, 0};
     char numerator[64];
     if (strcmp(text, "inf") == 0) return value;
     value.denominator = 1;
@@ -22,25 +22,26 @@ static fraction read_fraction(const place *object, const char *key) {
         whole_read(numerator, &value.numerator) && value.numerator >= 0 &&
         (slash == NULL || (whole_read(slash + 1, &value.denominator) && value.denominator > 1));
     place_that(object, good, "%s: `%s` is no fraction", key, text);
-    return good ? value : (fraction){0, 1};
+    return good ? value : (struct fraction){0, 1};
 }
 
 /* -1, 0 or 1. */
-static int compare(fraction one, fraction two) {
+static int compare(struct fraction one, struct fraction two) {
     whole left = whole_times(one.numerator, two.denominator);
     whole right = whole_times(two.numerator, one.denominator);
     return left < right ? -1 : left > right;
 }
 
 /* local + alpha * global; at inf the global links. */
-static fraction value_of(const place *line, fraction alpha) {
+static struct fraction value_of(const struct place *line, struct fraction alpha) {
     whole local = place_whole(line, "local_links"), global = place_whole(line, "global_links");
-    if (alpha.denominator == 0) return (fraction){global, 1};
-    return (fraction){whole_times(local, alpha.denominator) + whole_times(global, alpha.numerator),
-                      alpha.denominator};
+    if (alpha.denominator == 0) return (struct fraction){global, 1};
+    return (struct fraction){whole_times(local, alpha.denominator) +
+                                 whole_times(global, alpha.numerator),
+                             alpha.denominator};
 }
 
-static void check_cut(const place *line, whole switches) {
+static void check_cut(const struct place *line, whole switches) {
     const char *cut = place_text(line, "cut");
     whole ones = 0, length = (whole)strlen(cut);
     for (const char *at = cut; *at != '\0'; at++) {
@@ -54,15 +55,16 @@ static void check_cut(const place *line, whole switches) {
                whole_text(ones), whole_text(length - ones));
 }
 
-static void check_lines(const place *lines, const place *machine) {
+static void check_lines(const struct place *lines, const struct place *machine) {
     size_t count = place_count(lines);
     whole all_local = place_whole(machine, "local_links");
     whole all_global = place_whole(machine, "global_links");
-    fraction end = {0, 1};
+    struct fraction end = {0, 1};
     place_that(lines, count > 0, "no lines");
     for (size_t i = 0; i < count; i++) {
-        place line = place_item(lines, i);
-        fraction from = read_fraction(&line, "from_alpha"), to = read_fraction(&line, "to_alpha");
+        struct place line = place_item(lines, i);
+        struct fraction from = read_fraction(&line, "from_alpha"),
+                        to = read_fraction(&line, "to_alpha");
         whole local = place_whole(&line, "local_links");
         whole global = place_whole(&line, "global_links");
         place_at_most(&line, "local_links", all_local, "all local links");
@@ -72,7 +74,7 @@ static void check_lines(const place *lines, const place *machine) {
         place_that(&line, compare(from, to) < 0, "it ends before it begins");
         end = to;
         if (i + 1 == count) break;
-        place next = place_item(lines, i + 1);
+        struct place next = place_item(lines, i + 1);
         place_that(&line,
                    local < place_whole(&next, "local_links") &&
                        global > place_whole(&next, "global_links"),
@@ -83,18 +85,20 @@ static void check_lines(const place *lines, const place *machine) {
     place_that(lines, end.denominator == 0, "the last one ends before inf");
 }
 
-static void check_points(const place *curve, const place *lines) {
-    place points = place_key(curve, "points");
+static void check_points(const struct place *curve, const struct place *lines) {
+    struct place points = place_key(curve, "points");
     size_t count = place_count(&points), line_count = place_count(lines);
     bool proven = place_flag(curve, "proven");
     if (!place_that(&points, count == line_count + 1, "%zu for %zu lines", count, line_count))
         return;
     bool all = true;
     for (size_t i = 0; i < count; i++) {
-        place point = place_item(&points, i), line = place_item(lines, i < line_count ? i : i - 1);
-        fraction alpha = read_fraction(&point, "alpha");
-        fraction right = read_fraction(&line, i < line_count ? "from_alpha" : "to_alpha");
-        fraction lower = read_fraction(&point, "lower"), upper = read_fraction(&point, "upper");
+        struct place point = place_item(&points, i),
+                     line = place_item(lines, i < line_count ? i : i - 1);
+        struct fraction alpha = read_fraction(&point, "alpha");
+        struct fraction right = read_fraction(&line, i < line_count ? "from_alpha" : "to_alpha");
+        struct fraction lower = read_fraction(&point, "lower"),
+                        upper = read_fraction(&point, "upper");
         bool here = place_flag(&point, "proven");
         all = all && here;
         place_that(&point, compare(alpha, right) == 0, "not where lines meet");
@@ -107,12 +111,12 @@ static void check_points(const place *curve, const place *lines) {
 
 /* With the bandwidth of a local link, which is not in the result, it is that times the least value
  * of all lines at machine_alpha. So that bandwidth must be a whole number. */
-static void check_bandwidth(const place *curve, const place *lines) {
-    fraction alpha = read_fraction(curve, "machine_alpha"), least = {1, 0};
+static void check_bandwidth(const struct place *curve, const struct place *lines) {
+    struct fraction alpha = read_fraction(curve, "machine_alpha"), least = {1, 0};
     whole bandwidth = place_whole(curve, "bisection_bytes_per_s");
     for (size_t i = 0; i < place_count(lines); i++) {
-        place line = place_item(lines, i);
-        fraction value = value_of(&line, alpha);
+        struct place line = place_item(lines, i);
+        struct fraction value = value_of(&line, alpha);
         if (compare(value, least) < 0) least = value;
     }
     if (bandwidth == INT64_MAX || least.numerator == 0) return;
@@ -120,8 +124,8 @@ static void check_bandwidth(const place *curve, const place *lines) {
                "bisection_bytes_per_s %s is not that of the lines", whole_text(bandwidth));
 }
 
-static void check_curve(const place *curve) {
-    place machine = place_key(curve, "machine"), lines = place_key(curve, "lines");
+static void check_curve(const struct place *curve) {
+    struct place machine = place_key(curve, "machine"), lines = place_key(curve, "lines");
     place_named(&machine, "name");
     place_named(curve, "arrangement");
     place_equals(&machine, "switches",
@@ -140,15 +144,15 @@ static void check_curve(const place *curve) {
     place_whole(&machine, "globals_per_router");
 }
 
-void check_bisections(const place *result, const char *folder) {
+void check_bisections(const struct place *result, const char *folder) {
     (void)folder;
     if (!place_knows(result, "curves")) {
         check_curve(result);
         return;
     }
-    place curves = place_key(result, "curves");
+    struct place curves = place_key(result, "curves");
     for (size_t i = 0; i < place_count(&curves); i++) {
-        place curve = place_item(&curves, i);
+        struct place curve = place_item(&curves, i);
         check_curve(&curve);
     }
 }

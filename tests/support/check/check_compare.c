@@ -9,21 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct comparison {
-    const place *result;
-    place factors;
+struct comparison {
+    const struct place *result;
+    struct place factors;
     whole first_seed;
     size_t seeds;
     size_t candidates; /* of a trace */
-} comparison;
+};
 
 /* Times of one candidate, or their differences to the baseline's. */
-typedef struct sample {
+struct sample {
     whole *values;
     size_t count;
     size_t known_count; /* for which the quantile was found last */
     double known_quantile;
-} sample;
+};
 
 enum { SEEDS_MOST = 100000 };
 
@@ -62,13 +62,13 @@ static double quantile(double freedom) {
     return low;
 }
 
-typedef struct statistics {
+struct statistics {
     whole sum;
     double mean, half, p;
-} statistics;
+};
 
-static statistics statistics_of(sample *sample) {
-    statistics result = {.p = -1};
+static struct statistics statistics_of(struct sample *sample) {
+    struct statistics result = {.p = -1};
     double n = (double)sample->count, squares = 0;
     for (size_t i = 0; i < sample->count; i++)
         result.sum += sample->values[i];
@@ -95,7 +95,8 @@ static bool is_near(double one, double two, double share, double most) {
 }
 
 /* mean_ps, low_ps and high_ps of an object. */
-static void check_interval(const place *object, const sample *sample, const statistics *right) {
+static void check_interval(const struct place *object, const struct sample *sample,
+                           const struct statistics *right) {
     whole mean = place_signed(object, "mean_ps"), count = (whole)sample->count;
     whole away = 2 * (mean * count - right->sum);
     place_equals(object, "seeds", count, "the points that count");
@@ -114,19 +115,19 @@ static void check_interval(const place *object, const sample *sample, const stat
                right->half);
 }
 
-static void check_time(const place *candidate, sample *times) {
+static void check_time(const struct place *candidate, struct sample *times) {
     if (times->count == 0) {
         place_that(candidate, place_knows(candidate, "time") && !place_has(candidate, "time"),
                    "a time, but no point has one");
         return;
     }
-    place time = place_key(candidate, "time");
+    struct place time = place_key(candidate, "time");
     whole least = times->values[0], most = least;
     for (size_t i = 0; i < times->count; i++) {
         if (times->values[i] < least) least = times->values[i];
         if (times->values[i] > most) most = times->values[i];
     }
-    statistics right = statistics_of(times);
+    struct statistics right = statistics_of(times);
     check_interval(&time, times, &right);
     place_equals(&time, "min_ps", least, "the least of its points");
     place_equals(&time, "max_ps", most, "the most of its points");
@@ -135,15 +136,16 @@ static void check_time(const place *candidate, sample *times) {
 }
 
 /* Returns p, or -1. */
-static double check_difference(const place *candidate, sample *differences, whole baseline) {
+static double check_difference(const struct place *candidate, struct sample *differences,
+                               whole baseline) {
     if (differences->count == 0) {
         place_that(candidate,
                    place_knows(candidate, "difference") && !place_has(candidate, "difference"),
                    "a difference, but no point to be compared");
         return -1;
     }
-    place difference = place_key(candidate, "difference");
-    statistics right = statistics_of(differences);
+    struct place difference = place_key(candidate, "difference");
+    struct statistics right = statistics_of(differences);
     check_interval(&difference, differences, &right);
     whole mean = place_signed(&difference, "mean_ps");
     place_is_ratio(&difference, "share", mean, baseline, "mean_ps over that of the baseline");
@@ -160,7 +162,8 @@ static double check_difference(const place *candidate, sample *differences, whol
 
 /* ---------------------------------------------------------------------------- points */
 
-static void check_point(const comparison *comparison, const place *point, size_t number) {
+static void check_point(const struct comparison *comparison, const struct place *point,
+                        size_t number) {
     place_equals(point, "seed", comparison->first_seed + (whole)number, "its place in the list");
     if (place_flag(point, "completed")) {
         place_whole(point, "time_ps");
@@ -174,10 +177,10 @@ static void check_point(const comparison *comparison, const place *point, size_t
 }
 
 /* Times of the points that have one, less those of the baseline if that is not NULL. */
-static void take(sample *sample, const place *points, const place *baseline) {
+static void take(struct sample *sample, const struct place *points, const struct place *baseline) {
     sample->count = 0;
     for (size_t i = 0; i < place_count(points); i++) {
-        place point = place_item(points, i), other = point;
+        struct place point = place_item(points, i), other = point;
         if (baseline != NULL) other = place_item(baseline, i);
         if (!place_flag(&point, "completed") || !place_flag(&other, "completed")) continue;
         whole time_ps = place_whole(&point, "time_ps");
@@ -189,13 +192,16 @@ static void take(sample *sample, const place *points, const place *baseline) {
 /* ---------------------------------------------------------------------------- candidates */
 
 /* Each has a value of every factor; no two have the same. */
-static void check_values(const comparison *comparison, const place *candidates, size_t number) {
-    place candidate = place_item(candidates, number), values = place_key(&candidate, "values");
+static void check_values(const struct comparison *comparison, const struct place *candidates,
+                         size_t number) {
+    struct place candidate = place_item(candidates, number),
+                 values = place_key(&candidate, "values");
     bool *same = calloc(number + 1, sizeof *same);
     for (size_t i = 0; same != NULL && i < number; i++)
         same[i] = true;
     for (size_t i = 0; i < place_count(&comparison->factors); i++) {
-        place factor = place_item(&comparison->factors, i), known = place_key(&factor, "values");
+        struct place factor = place_item(&comparison->factors, i),
+                     known = place_key(&factor, "values");
         const char *setting = place_text(&factor, "setting");
         const char *value = place_text(&values, setting);
         bool found = false;
@@ -203,7 +209,7 @@ static void check_values(const comparison *comparison, const place *candidates, 
             found = found || strcmp(place_item_text(&known, k), value) == 0;
         place_that(&values, found, "%s: `%s` is no value of this factor", setting, value);
         for (size_t k = 0; same != NULL && k < number; k++) {
-            place other = place_item(candidates, k), of_other = place_key(&other, "values");
+            struct place other = place_item(candidates, k), of_other = place_key(&other, "values");
             same[k] = same[k] && strcmp(place_text(&of_other, setting), value) == 0;
         }
     }
@@ -213,12 +219,13 @@ static void check_values(const comparison *comparison, const place *candidates, 
 }
 
 /* Ranks go up; equal means have equal ones; who has no time for a seed has none, and comes last. */
-static void check_rank(const comparison *comparison, const place *candidates, size_t number) {
-    place candidate = place_item(candidates, number);
-    place points = place_key(&candidate, "points");
+static void check_rank(const struct comparison *comparison, const struct place *candidates,
+                       size_t number) {
+    struct place candidate = place_item(candidates, number);
+    struct place points = place_key(&candidate, "points");
     size_t completed = 0;
     for (size_t i = 0; i < place_count(&points); i++) {
-        place point = place_item(&points, i);
+        struct place point = place_item(&points, i);
         completed += place_flag(&point, "completed");
     }
     bool ranked = completed == comparison->seeds;
@@ -226,19 +233,19 @@ static void check_rank(const comparison *comparison, const place *candidates, si
                     "a rank, or none, with %zu times of %zu seeds", completed, comparison->seeds) ||
         !ranked)
         return;
-    place time = place_key(&candidate, "time");
+    struct place time = place_key(&candidate, "time");
     whole mean = place_whole(&time, "mean_ps"), rank = 1;
     for (size_t i = 0; i < comparison->candidates; i++) {
-        place other = place_item(candidates, i);
+        struct place other = place_item(candidates, i);
         if (!place_has(&other, "rank")) continue;
-        place other_time = place_key(&other, "time");
+        struct place other_time = place_key(&other, "time");
         bool before = place_whole(&other_time, "mean_ps") < mean;
         rank += before;
         place_that(&candidate, !before || i < number, "a faster one, %zu, stands behind it", i);
     }
     place_equals(&candidate, "rank", rank, "how many are faster, and one");
     if (number == 0) return;
-    place last = place_item(candidates, number - 1);
+    struct place last = place_item(candidates, number - 1);
     place_that(&candidate, place_has(&last, "rank"), "it stands behind one without a rank");
 }
 
@@ -248,7 +255,7 @@ static int ascending(const void *first, const void *second) {
 }
 
 /* Holm's correction of all that were tested, by its definition. */
-static void check_holm(const place *candidates, const double *p, size_t count) {
+static void check_holm(const struct place *candidates, const double *p, size_t count) {
     double *sorted = calloc(count + 1, sizeof *sorted);
     size_t tested = 0;
     for (size_t i = 0; sorted != NULL && i < count; i++)
@@ -259,8 +266,8 @@ static void check_holm(const place *candidates, const double *p, size_t count) {
         double right = 0;
         for (size_t k = 0; k < tested && sorted[k] <= p[i]; k++)
             right = fmax(right, fmin(1, sorted[k] * (double)(tested - k)));
-        place candidate = place_item(candidates, i);
-        place difference = place_key(&candidate, "difference");
+        struct place candidate = place_item(candidates, i);
+        struct place difference = place_key(&candidate, "difference");
         whole holm = place_share(&difference, "holm_p");
         place_that(&difference, is_near((double)holm / 1e6, right, 1e-4, 2e-6 * (double)tested),
                    "holm_p %s millionths, but it should be %.6f", whole_text(holm), right);
@@ -272,10 +279,10 @@ static void check_holm(const place *candidates, const double *p, size_t count) {
     free(sorted);
 }
 
-static place baseline_of(const place *candidates) {
+static struct place baseline_of(const struct place *candidates) {
     size_t found = 0, number = 0;
     for (size_t i = 0; i < place_count(candidates); i++) {
-        place candidate = place_item(candidates, i);
+        struct place candidate = place_item(candidates, i);
         if (!place_flag(&candidate, "baseline")) continue;
         number = i;
         found++;
@@ -284,20 +291,21 @@ static place baseline_of(const place *candidates) {
     return place_item(candidates, number);
 }
 
-static void check_candidates(const comparison *comparison, const place *candidates, sample *sample,
-                             double *p) {
-    place baseline = baseline_of(candidates), base_points = place_key(&baseline, "points");
+static void check_candidates(const struct comparison *comparison, const struct place *candidates,
+                             struct sample *sample, double *p) {
+    struct place baseline = baseline_of(candidates), base_points = place_key(&baseline, "points");
     whole base_ps = 0;
     if (place_has(&baseline, "time")) {
-        place time = place_key(&baseline, "time");
+        struct place time = place_key(&baseline, "time");
         base_ps = place_whole(&time, "mean_ps");
     }
     for (size_t i = 0; i < comparison->candidates; i++) {
-        place candidate = place_item(candidates, i), points = place_key(&candidate, "points");
+        struct place candidate = place_item(candidates, i),
+                     points = place_key(&candidate, "points");
         if (!place_that(&points, place_count(&points) == comparison->seeds, "not one per seed"))
             return;
         for (size_t k = 0; k < comparison->seeds; k++) {
-            place point = place_item(&points, k);
+            struct place point = place_item(&points, k);
             check_point(comparison, &point, k);
         }
         take(sample, &points, NULL);
@@ -313,12 +321,13 @@ static void check_candidates(const comparison *comparison, const place *candidat
     check_holm(candidates, p, comparison->candidates);
 }
 
-static bool all_completed(const place *candidates) {
+static bool all_completed(const struct place *candidates) {
     bool all = true;
     for (size_t i = 0; i < place_count(candidates); i++) {
-        place candidate = place_item(candidates, i), points = place_key(&candidate, "points");
+        struct place candidate = place_item(candidates, i),
+                     points = place_key(&candidate, "points");
         for (size_t k = 0; k < place_count(&points); k++) {
-            place point = place_item(&points, k);
+            struct place point = place_item(&points, k);
             all = place_flag(&point, "completed") && all;
         }
     }
@@ -328,25 +337,25 @@ static bool all_completed(const place *candidates) {
 /* ---------------------------------------------------------------------------- tables */
 
 /* Rows are in the order of candidates, which is not that of JSON: they go by trace and values. */
-static bool is_row(const comparison *comparison, const csv_table *table, size_t row,
-                   const char *trace, const place *values) {
+static bool is_row(const struct comparison *comparison, const struct csv_table *table, size_t row,
+                   const char *trace, const struct place *values) {
     if (strcmp(csv_text(table, row, "trace"), trace) != 0) return false;
     for (size_t i = 0; i < place_count(&comparison->factors); i++) {
-        place factor = place_item(&comparison->factors, i);
+        struct place factor = place_item(&comparison->factors, i);
         const char *setting = place_text(&factor, "setting");
         if (strcmp(csv_text(table, row, setting), place_text(values, setting)) != 0) return false;
     }
     return true;
 }
 
-static void check_row(const csv_table *table, size_t row, const place *candidate) {
+static void check_row(const struct csv_table *table, size_t row, const struct place *candidate) {
     csv_same(table, row, "rank", candidate);
     if (place_has(candidate, "time")) {
-        place time = place_key(candidate, "time");
+        struct place time = place_key(candidate, "time");
         csv_same(table, row, "seeds,mean_ps,low_ps,high_ps", &time);
     }
     if (!place_has(candidate, "difference")) return;
-    place difference = place_key(candidate, "difference");
+    struct place difference = place_key(candidate, "difference");
     csv_same(table, row, "p,holm_p,significant", &difference);
     csv_text_is(table, row, "difference_seeds", place_figure(&difference, "seeds"));
     csv_text_is(table, row, "difference_ps", place_figure(&difference, "mean_ps"));
@@ -354,12 +363,13 @@ static void check_row(const csv_table *table, size_t row, const place *candidate
     csv_text_is(table, row, "difference_high_ps", place_figure(&difference, "high_ps"));
 }
 
-static void check_candidate_table(const comparison *comparison, const csv_table *table,
-                                  const place *trace) {
-    place candidates = place_key(trace, "candidates");
+static void check_candidate_table(const struct comparison *comparison,
+                                  const struct csv_table *table, const struct place *trace) {
+    struct place candidates = place_key(trace, "candidates");
     const char *name = place_text(trace, "name");
     for (size_t i = 0; i < place_count(&candidates); i++) {
-        place candidate = place_item(&candidates, i), values = place_key(&candidate, "values");
+        struct place candidate = place_item(&candidates, i),
+                     values = place_key(&candidate, "values");
         size_t row = 0;
         while (row < table->rows && !is_row(comparison, table, row, name, &values))
             row++;
@@ -368,35 +378,37 @@ static void check_candidate_table(const comparison *comparison, const csv_table 
     }
 }
 
-static void check_point_table(const comparison *comparison, const csv_table *table,
-                              const place *trace) {
-    place candidates = place_key(trace, "candidates");
+static void check_point_table(const struct comparison *comparison, const struct csv_table *table,
+                              const struct place *trace) {
+    struct place candidates = place_key(trace, "candidates");
     const char *name = place_text(trace, "name");
     for (size_t i = 0; i < place_count(&candidates); i++) {
-        place candidate = place_item(&candidates, i), values = place_key(&candidate, "values");
-        place points = place_key(&candidate, "points");
+        struct place candidate = place_item(&candidates, i),
+                     values = place_key(&candidate, "values");
+        struct place points = place_key(&candidate, "points");
         size_t row = 0;
         while (row < table->rows && !is_row(comparison, table, row, name, &values))
             row++;
         for (size_t k = 0; k < place_count(&points) && row + k < table->rows; k++) {
-            place point = place_item(&points, k);
+            struct place point = place_item(&points, k);
             csv_same(table, row + k, "seed", &point);
             if (place_flag(&point, "completed")) csv_same(table, row + k, "time_ps,digest", &point);
         }
     }
 }
 
-static void check_tables(const comparison *comparison, const place *traces, const char *folder) {
+static void check_tables(const struct comparison *comparison, const struct place *traces,
+                         const char *folder) {
     static const char *const names[] = {"candidates.csv", "points.csv"};
     for (int which = 0; which < 2; which++) {
-        csv_table table;
+        struct csv_table table;
         size_t rows = place_count(traces) * comparison->candidates;
         if (which == 1) rows *= comparison->seeds;
         if (csv_open(&table, comparison->result->check, folder, names[which])) {
             check_that(comparison->result->check, rows == table.rows,
                        "%s: %zu rows, but %zu in JSON", names[which], table.rows, rows);
             for (size_t i = 0; i < place_count(traces); i++) {
-                place trace = place_item(traces, i);
+                struct place trace = place_item(traces, i);
                 if (which == 0)
                     check_candidate_table(comparison, &table, &trace);
                 else
@@ -407,27 +419,28 @@ static void check_tables(const comparison *comparison, const place *traces, cons
     }
 }
 
-void check_comparison(const place *result, const char *folder) {
-    comparison comparison = {.result = result,
-                             .factors = place_key(result, "factors"),
-                             .first_seed = place_whole(result, "first_seed"),
-                             .candidates = 1};
+void check_comparison(const struct place *result, const char *folder) {
+    struct comparison comparison = {.result = result,
+                                    .factors = place_key(result, "factors"),
+                                    .first_seed = place_whole(result, "first_seed"),
+                                    .candidates = 1};
     whole seeds = place_whole(result, "seeds");
     place_at_least(result, "seeds", 1, "one seed");
     place_equals_decimal(result, "confidence", 950000, "the one of anax");
     if (!place_that(result, seeds <= SEEDS_MOST, "%s seeds", whole_text(seeds))) return;
     comparison.seeds = (size_t)seeds;
     for (size_t i = 0; i < place_count(&comparison.factors); i++) {
-        place factor = place_item(&comparison.factors, i), values = place_key(&factor, "values");
+        struct place factor = place_item(&comparison.factors, i),
+                     values = place_key(&factor, "values");
         place_that(&values, place_count(&values) > 0, "no values");
         comparison.candidates *= place_count(&values);
     }
-    place traces = place_key(result, "traces");
+    struct place traces = place_key(result, "traces");
     bool all = true;
-    sample sample = {.values = calloc(comparison.seeds + 1, sizeof *sample.values)};
+    struct sample sample = {.values = calloc(comparison.seeds + 1, sizeof *sample.values)};
     double *p = calloc(comparison.candidates + 1, sizeof *p);
     for (size_t i = 0; i < place_count(&traces) && sample.values != NULL && p != NULL; i++) {
-        place trace = place_item(&traces, i), candidates = place_key(&trace, "candidates");
+        struct place trace = place_item(&traces, i), candidates = place_key(&trace, "candidates");
         place_named(&trace, "name");
         place_named(&trace, "path");
         place_hash(&trace, "hash");

@@ -29,7 +29,7 @@ static bool cut_cell(char **at, char **cell) {
     return last;
 }
 
-static bool add_cell(csv_table *table, size_t count, char *cell) {
+static bool add_cell(struct csv_table *table, size_t count, char *cell) {
     if ((count & (count - 1)) == 0) {
         char **cells = realloc(table->cells, (count > 0 ? 2 * count : 1) * sizeof *cells);
         if (cells == NULL) return false;
@@ -39,9 +39,9 @@ static bool add_cell(csv_table *table, size_t count, char *cell) {
     return true;
 }
 
-bool csv_open(csv_table *table, check *check, const char *folder, const char *name) {
+bool csv_open(struct csv_table *table, struct check *check, const char *folder, const char *name) {
     char path[4096];
-    *table = (csv_table){.check = check};
+    *table = (struct csv_table){.check = check};
     snprintf(path, sizeof path, "%s/%s", folder, name);
     snprintf(table->name, sizeof table->name, "%s", name);
     size_t size;
@@ -65,31 +65,31 @@ bool csv_open(csv_table *table, check *check, const char *folder, const char *na
     return true;
 }
 
-void csv_close(csv_table *table) {
+void csv_close(struct csv_table *table) {
     free(table->text);
     free(table->cells);
-    *table = (csv_table){0};
+    *table = (struct csv_table){0};
 }
 
-static size_t column_of(const csv_table *table, const char *column) {
+static size_t column_of(const struct csv_table *table, const char *column) {
     size_t i = 0;
     while (i < table->columns && strcmp(table->cells[i], column) != 0)
         i++;
     return i;
 }
 
-bool csv_has(const csv_table *table, const char *column) {
+bool csv_has(const struct csv_table *table, const char *column) {
     return column_of(table, column) < table->columns;
 }
 
-const char *csv_text(const csv_table *table, size_t row, const char *column) {
+const char *csv_text(const struct csv_table *table, size_t row, const char *column) {
     size_t found = column_of(table, column);
     if (!check_that(table->check, found < table->columns, "%s: no column %s", table->name, column))
         return "";
     return table->cells[(row + 1) * table->columns + found];
 }
 
-whole csv_whole(const csv_table *table, size_t row, const char *column) {
+whole csv_whole(const struct csv_table *table, size_t row, const char *column) {
     const char *text = csv_text(table, row, column);
     whole value = 0;
     bool good = whole_read(text, &value) && value >= 0;
@@ -108,7 +108,7 @@ static bool read_decimal(const char *text, whole *millionths) {
     return whole_read(digits, millionths);
 }
 
-whole csv_millionths(const csv_table *table, size_t row, const char *column) {
+whole csv_millionths(const struct csv_table *table, size_t row, const char *column) {
     const char *text = csv_text(table, row, column);
     whole value = 0;
     bool good = read_decimal(text, &value) && value >= 0;
@@ -117,7 +117,7 @@ whole csv_millionths(const csv_table *table, size_t row, const char *column) {
     return good ? value : 0;
 }
 
-void csv_equals(const csv_table *table, size_t row, const char *column, whole value,
+void csv_equals(const struct csv_table *table, size_t row, const char *column, whole value,
                 const char *what) {
     const char *text = csv_text(table, row, column);
     whole is = 0;
@@ -126,13 +126,14 @@ void csv_equals(const csv_table *table, size_t row, const char *column, whole va
                whole_text(value));
 }
 
-void csv_text_is(const csv_table *table, size_t row, const char *column, const char *text) {
+void csv_text_is(const struct csv_table *table, size_t row, const char *column, const char *text) {
     const char *is = csv_text(table, row, column);
     check_that(table->check, strcmp(is, text) == 0, "%s: row %zu: %s: `%s`, but `%s` in JSON",
                table->name, row + 1, column, is, text);
 }
 
-static void cell_same(const csv_table *table, size_t row, const char *column, const place *object) {
+static void cell_same(const struct csv_table *table, size_t row, const char *column,
+                      const struct place *object) {
     const char *text = csv_text(table, row, column);
     const char *inside = place_figure(object, column);
     whole cell, member;
@@ -142,7 +143,8 @@ static void cell_same(const csv_table *table, size_t row, const char *column, co
                column, text, inside);
 }
 
-void csv_same(const csv_table *table, size_t row, const char *columns, const place *object) {
+void csv_same(const struct csv_table *table, size_t row, const char *columns,
+              const struct place *object) {
     char column[64];
     for (const char *at = columns; *at != '\0';) {
         size_t length = strcspn(at, ",");
@@ -152,14 +154,15 @@ void csv_same(const csv_table *table, size_t row, const char *columns, const pla
     }
 }
 
-void csv_rows(const place *array, const char *folder, const char *name, const char *columns) {
-    csv_table table;
+void csv_rows(const struct place *array, const char *folder, const char *name,
+              const char *columns) {
+    struct csv_table table;
     if (csv_open(&table, array->check, folder, name)) {
         size_t count = place_count(array);
         check_that(array->check, table.rows == count, "%s: %zu rows, but %zu in JSON", name,
                    table.rows, count);
         for (size_t i = 0; i < count && i < table.rows; i++) {
-            place item = place_item(array, i);
+            struct place item = place_item(array, i);
             csv_same(&table, i, columns, &item);
         }
     }

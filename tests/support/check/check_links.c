@@ -11,38 +11,38 @@
 enum { INJECTION, EJECTION, LOCAL, GLOBAL, KINDS };
 static const char *const kind_names[KINDS] = {"injection", "ejection", "local", "global"};
 
-typedef struct link_sum {
+struct link_sum {
     whole links, packets, bytes, busy_ps, stalled_ps;
-} link_sum;
+};
 
 /* What came into a router less what left it, and what its nodes did during a measurement. */
-typedef struct router_sum {
+struct router_sum {
     whole packets, bytes;
     whole sent, ejected, stalled_ps;
-} router_sum;
+};
 
-typedef struct link_check {
-    const place *result;
-    const check_machine *machine;
-    const check_packets *packets;
-    csv_table table;
-    link_sum kinds[KINDS];
-    link_sum *pairs; /* [source group][destination group], of global links; NULL: too many */
-    router_sum *routers;
+struct link_check {
+    const struct place *result;
+    const struct check_machine *machine;
+    const struct check_packets *packets;
+    struct csv_table table;
+    struct link_sum kinds[KINDS];
+    struct link_sum *pairs; /* [source group][destination group], of global links; NULL: too many */
+    struct router_sum *routers;
     uint64_t one_way; /* sums over the channels' ends as they are, and the other way round */
     uint64_t other_way;
     whole measure_ps; /* 0: nothing was measured */
     whole bandwidth[KINDS];
-} link_check;
+};
 
 enum { GROUPS_MOST = 4096, ROUTERS_MOST = 1 << 24 };
 
-typedef struct link_row {
+struct link_row {
     size_t row;
     int kind;
     whole source, destination, source_group, destination_group;
-    link_sum sum;
-} link_row;
+    struct link_sum sum;
+};
 
 static int kind_of(const char *text) {
     int kind = 0;
@@ -51,17 +51,18 @@ static int kind_of(const char *text) {
     return kind;
 }
 
-static void row_that(const link_check *check, const link_row *link, bool holds, const char *what) {
+static void row_that(const struct link_check *check, const struct link_row *link, bool holds,
+                     const char *what) {
     check_that(check->result->check, holds, "links.csv: row %zu: %s", link->row + 1, what);
 }
 
-static whole group_of(const link_check *check, whole router) {
+static whole group_of(const struct link_check *check, whole router) {
     return router / check->machine->routers_per_group % check->machine->groups;
 }
 
 /* Both ends are there, in the groups that the row says. False: they cannot be used. */
-static bool check_ends(const link_check *check, const link_row *link) {
-    const check_machine *machine = check->machine;
+static bool check_ends(const struct link_check *check, const struct link_row *link) {
+    const struct check_machine *machine = check->machine;
     whole sources = link->kind == INJECTION ? machine->nodes : machine->routers;
     whole destinations = link->kind == EJECTION ? machine->nodes : machine->routers;
     bool inside = link->source < sources && link->destination < destinations;
@@ -85,8 +86,8 @@ static bool check_ends(const link_check *check, const link_row *link) {
     return true;
 }
 
-static void check_load(const link_check *check, const link_row *link) {
-    const check_packets *packets = check->packets;
+static void check_load(const struct link_check *check, const struct link_row *link) {
+    const struct check_packets *packets = check->packets;
     whole least = packets->header_bytes > 0 ? packets->header_bytes : 1;
     row_that(check, link, link->sum.bytes >= whole_times(link->sum.packets, least),
              "fewer bytes than the headers");
@@ -102,8 +103,8 @@ static void check_load(const link_check *check, const link_row *link) {
     row_that(check, link, link->sum.packets > 0 || link->sum.busy_ps == 0, "busy without a packet");
 }
 
-static void check_measured(const link_check *check, const link_row *link) {
-    const csv_table *table = &check->table;
+static void check_measured(const struct link_check *check, const struct link_row *link) {
+    const struct csv_table *table = &check->table;
     whole packets = csv_whole(table, link->row, "measured_packets");
     whole busy_ps = csv_whole(table, link->row, "measured_busy_ps");
     whole stalled_ps = csv_whole(table, link->row, "measured_stalled_ps");
@@ -123,7 +124,7 @@ static void check_measured(const link_check *check, const link_row *link) {
     if (link->kind == EJECTION) check->routers[router].ejected += packets;
 }
 
-static void add(link_sum *sum, const link_sum *more) {
+static void add(struct link_sum *sum, const struct link_sum *more) {
     sum->links++;
     sum->packets += more->packets;
     sum->bytes += more->bytes;
@@ -140,7 +141,7 @@ static uint64_t hash_of(int level, whole from, whole to) {
     return hash ^ hash >> 32;
 }
 
-static void note_direction(link_check *check, const link_row *link) {
+static void note_direction(struct link_check *check, const struct link_row *link) {
     bool terminal = link->kind == INJECTION || link->kind == EJECTION;
     int level = terminal ? INJECTION : link->kind;
     uint64_t hash = hash_of(level, link->source, link->destination);
@@ -149,16 +150,17 @@ static void note_direction(link_check *check, const link_row *link) {
         check->other_way += hash_of(level, link->destination, link->source);
 }
 
-static void check_link(link_check *check, size_t row) {
-    const csv_table *table = &check->table;
-    link_row link = {row,
-                     kind_of(csv_text(table, row, "kind")),
-                     csv_whole(table, row, "source"),
-                     csv_whole(table, row, "destination"),
-                     csv_whole(table, row, "source_group"),
-                     csv_whole(table, row, "destination_group"),
-                     {1, csv_whole(table, row, "packets"), csv_whole(table, row, "size_bytes"),
-                      csv_whole(table, row, "busy_ps"), csv_whole(table, row, "stalled_ps")}};
+static void check_link(struct link_check *check, size_t row) {
+    const struct csv_table *table = &check->table;
+    struct link_row link = {row,
+                            kind_of(csv_text(table, row, "kind")),
+                            csv_whole(table, row, "source"),
+                            csv_whole(table, row, "destination"),
+                            csv_whole(table, row, "source_group"),
+                            csv_whole(table, row, "destination_group"),
+                            {1, csv_whole(table, row, "packets"),
+                             csv_whole(table, row, "size_bytes"), csv_whole(table, row, "busy_ps"),
+                             csv_whole(table, row, "stalled_ps")}};
     csv_whole(table, row, "port");
     if (csv_has(table, "rail"))
         row_that(check, &link, csv_whole(table, row, "rail") < check->machine->rails,
@@ -184,10 +186,10 @@ static void check_link(link_check *check, size_t row) {
 
 /* ---------------------------------------------------------------------------- sums */
 
-static void check_sums(const link_check *check) {
+static void check_sums(const struct link_check *check) {
     struct check *of = check->result->check;
-    const link_sum *kinds = check->kinds;
-    const check_packets *packets = check->packets;
+    const struct link_sum *kinds = check->kinds;
+    const struct check_packets *packets = check->packets;
     whole forwarded = kinds[EJECTION].packets + kinds[LOCAL].packets + kinds[GLOBAL].packets;
     whole headers = whole_times(packets->packets, packets->header_bytes);
     check_that(of, kinds[INJECTION].packets == packets->packets,
@@ -220,15 +222,15 @@ static void check_sums(const link_check *check) {
     check_that(of, check->one_way == check->other_way,
                "links.csv: a channel has only one direction");
     for (whole router = 0; router < check->machine->routers; router++) {
-        const router_sum *sum = &check->routers[router];
+        const struct router_sum *sum = &check->routers[router];
         check_that(of, sum->packets == 0 && sum->bytes == 0,
                    "links.csv: router %s keeps %s packets, %s bytes", whole_text(router),
                    whole_text(sum->packets), whole_text(sum->bytes));
     }
 }
 
-static void check_groups(link_check *check, const char *folder) {
-    csv_table table;
+static void check_groups(struct link_check *check, const char *folder) {
+    struct csv_table table;
     whole groups = check->machine->groups;
     if (check->pairs == NULL) return;
     if (csv_open(&table, check->result->check, folder, "groups.csv")) {
@@ -238,13 +240,13 @@ static void check_groups(link_check *check, const char *folder) {
             if (!check_that(check->result->check, from < groups && to < groups,
                             "groups.csv: row %zu: no such group", row + 1))
                 continue;
-            link_sum *pair = &check->pairs[from * groups + to];
+            struct link_sum *pair = &check->pairs[from * groups + to];
             csv_equals(&table, row, "links", pair->links, "their number");
             csv_equals(&table, row, "packets", pair->packets, "the sum over links");
             csv_equals(&table, row, "size_bytes", pair->bytes, "the sum over links");
             csv_equals(&table, row, "busy_ps", pair->busy_ps, "the sum over links");
             csv_equals(&table, row, "stalled_ps", pair->stalled_ps, "the sum over links");
-            *pair = (link_sum){0};
+            *pair = (struct link_sum){0};
         }
     }
     csv_close(&table);
@@ -256,9 +258,9 @@ static void check_groups(link_check *check, const char *folder) {
 
 /* Bytes are at most what so many packets hold: exactly that, where every packet of the run is full.
  */
-static void check_terminal_bytes(const link_check *check, const csv_table *table, size_t row,
-                                 const char *packets, const char *bytes) {
-    const check_packets *all = check->packets;
+static void check_terminal_bytes(const struct link_check *check, const struct csv_table *table,
+                                 size_t row, const char *packets, const char *bytes) {
+    const struct check_packets *all = check->packets;
     whole most = whole_times(csv_whole(table, row, packets), all->packet_bytes + all->header_bytes);
     bool full = all->packet_bytes > 0 && all->bytes == whole_times(all->packets, all->packet_bytes);
     whole found = csv_whole(table, row, bytes);
@@ -266,16 +268,16 @@ static void check_terminal_bytes(const link_check *check, const csv_table *table
                "routers.csv: row %zu: %s do not fit %s", row + 1, bytes, packets);
 }
 
-static void check_routers(const link_check *check, const char *folder) {
+static void check_routers(const struct link_check *check, const char *folder) {
     static const char *const of[][2] = {{"injected_packets", "injected_bytes"},
                                         {"ejected_packets", "ejected_bytes"},
                                         {"sent_packets", "sent_bytes"}};
-    csv_table table;
+    struct csv_table table;
     if (csv_open(&table, check->result->check, folder, "routers.csv")) {
         check_that(check->result->check, (whole)table.rows == check->machine->routers,
                    "routers.csv: %zu rows", table.rows);
         for (size_t row = 0; row < table.rows && (whole)row < check->machine->routers; row++) {
-            const router_sum *sum = &check->routers[row];
+            const struct router_sum *sum = &check->routers[row];
             csv_equals(&table, row, "router", (whole)row, "its place");
             csv_equals(&table, row, "group", group_of(check, (whole)row), "its place");
             csv_equals(&table, row, "sent_packets", sum->sent, "the sum over links");
@@ -289,10 +291,10 @@ static void check_routers(const link_check *check, const char *folder) {
 }
 
 /* A row says what an entry of busiest_links says. */
-static bool is_row(const link_check *check, size_t row, const place *link) {
+static bool is_row(const struct link_check *check, size_t row, const struct place *link) {
     static const char *const same[] = {"packets", "busy_ps", "stalled_ps", "source_group",
                                        "destination_group"};
-    const csv_table *table = &check->table;
+    const struct csv_table *table = &check->table;
     const char *kind = csv_text(table, row, "kind"), *level = place_text(link, "level");
     bool injected = strcmp(kind, "injection") == 0, ejected = strcmp(kind, "ejection") == 0;
     char source[64], destination[64];
@@ -311,8 +313,8 @@ static bool is_row(const link_check *check, size_t row, const place *link) {
 }
 
 /* The busiest links in JSON are rows of the table, the first one with the most of it. */
-static void check_busiest(const link_check *check) {
-    place links = place_key(check->result, "busiest_links");
+static void check_busiest(const struct link_check *check) {
+    struct place links = place_key(check->result, "busiest_links");
     size_t count = place_count(&links);
     whole most_ps = 0;
     for (size_t row = 0; row < check->table.rows; row++) {
@@ -320,7 +322,7 @@ static void check_busiest(const link_check *check) {
         if (busy_ps > most_ps) most_ps = busy_ps;
     }
     for (size_t i = 0; i < count; i++) {
-        place link = place_item(&links, i);
+        struct place link = place_item(&links, i);
         size_t row = 0;
         while (row < check->table.rows && !is_row(check, row, &link))
             row++;
@@ -329,7 +331,7 @@ static void check_busiest(const link_check *check) {
     }
 }
 
-static void find_bandwidths(link_check *check) {
+static void find_bandwidths(struct link_check *check) {
     static const char *const settings[KINDS] = {
         "network.terminal.bandwidth", "network.terminal.bandwidth", "network.local.bandwidth",
         "network.global.bandwidth"};
@@ -339,9 +341,9 @@ static void find_bandwidths(link_check *check) {
     if (nic > 0 && nic < check->bandwidth[INJECTION]) check->bandwidth[INJECTION] = nic;
 }
 
-void check_link_tables(const place *result, const char *folder, const check_machine *machine,
-                       const check_packets *packets) {
-    link_check check = {.result = result, .machine = machine, .packets = packets};
+void check_link_tables(const struct place *result, const char *folder,
+                       const struct check_machine *machine, const struct check_packets *packets) {
+    struct link_check check = {.result = result, .machine = machine, .packets = packets};
     if (!place_that(result, machine->routers > 0 && machine->routers <= ROUTERS_MOST,
                     "a machine of %s routers", whole_text(machine->routers)))
         return;

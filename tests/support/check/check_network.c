@@ -8,7 +8,7 @@ static whole with_bin(whole latency_ps) {
     return latency_ps + latency_ps / 16 + 2;
 }
 
-static void check_nulls(const place *object) {
+static void check_nulls(const struct place *object) {
     static const char *const keys[] = {"mean_latency_ps", "p50_latency_ps", "p95_latency_ps",
                                        "p99_latency_ps", "max_latency_ps"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -18,14 +18,15 @@ static void check_nulls(const place *object) {
 
 /* Of latencies that are not negative the largest share that can lie above the mean is known: at
  * most half of them are more than twice the mean, and so on. */
-static void check_percentile(const place *object, const char *key, const check_latencies *latencies,
-                             whole one_in) {
+static void check_percentile(const struct place *object, const char *key,
+                             const struct check_latencies *latencies, whole one_in) {
     place_at_most(object, key, with_bin(whole_times(latencies->mean_ps + 1, one_in)),
                   "what the mean allows");
 }
 
-void check_latencies_of(const place *object, whole messages, check_latencies *latencies) {
-    *latencies = (check_latencies){0};
+void check_latencies_of(const struct place *object, whole messages,
+                        struct check_latencies *latencies) {
+    *latencies = (struct check_latencies){0};
     if (messages == 0) {
         check_nulls(object);
         return;
@@ -52,8 +53,8 @@ void check_latencies_of(const place *object, whole messages, check_latencies *la
     place_at_most(object, "mean_latency_ps", most_ps / 100 + 1, "what the percentiles allow");
 }
 
-static void check_hops(const place *network, const check_packets *packets) {
-    place by_hops = place_key(network, "packets_by_hops");
+static void check_hops(const struct place *network, const struct check_packets *packets) {
+    struct place by_hops = place_key(network, "packets_by_hops");
     size_t bins = place_count(&by_hops);
     whole count = 0, hops = 0, last = 0;
     for (size_t i = 0; i < bins; i++) {
@@ -69,9 +70,9 @@ static void check_hops(const place *network, const check_packets *packets) {
                whole_text(packets->packet_hops));
 }
 
-void check_network(const place *result, check_packets *packets) {
-    place network = place_key(result, "network");
-    *packets = (check_packets){
+void check_network(const struct place *result, struct check_packets *packets) {
+    struct place network = place_key(result, "network");
+    *packets = (struct check_packets){
         .messages = place_whole(&network, "messages"),
         .memory_messages = place_whole(&network, "memory_messages"),
         .bytes = place_whole(&network, "bytes"),
@@ -89,7 +90,7 @@ void check_network(const place *result, check_packets *packets) {
         place_at_most(&network, "packets",
                       packets->messages + packets->bytes / packets->packet_bytes,
                       "what so many messages and bytes need");
-    check_latencies latencies;
+    struct check_latencies latencies;
     check_latencies_of(&network, packets->messages, &latencies);
     check_hops(&network, packets);
     place_is_ratio(&network, "mean_hops", packets->packet_hops, packets->packets,
@@ -99,7 +100,7 @@ void check_network(const place *result, check_packets *packets) {
     else
         place_is_ratio(&network, "minimal_share", 0, 0, "a share of no packets");
     place_whole(&network, "ring_entries");
-    place simulation = place_key(result, "simulation");
+    struct place simulation = place_key(result, "simulation");
     place_at_least(&simulation, "threads", 1, "one thread");
     place_at_least(&simulation, "peak_rss_bytes", 1, "nothing");
     place_whole(&simulation, "events");
@@ -111,8 +112,9 @@ void check_network(const place *result, check_packets *packets) {
 
 enum { BUSIEST_MOST = 10 };
 
-static void check_busiest(const place *link, const place *result, const check_machine *machine,
-                          const check_packets *packets, whole busy_limit_ps) {
+static void check_busiest(const struct place *link, const struct place *result,
+                          const struct check_machine *machine, const struct check_packets *packets,
+                          whole busy_limit_ps) {
     const char *level = place_text(link, "level");
     char setting[64];
     snprintf(setting, sizeof setting, "network.%s.bandwidth", level);
@@ -138,16 +140,16 @@ static void check_busiest(const place *link, const place *result, const check_ma
                "a %s link from group %s to group %s", level, whole_text(from), whole_text(to));
 }
 
-void check_busiest_links(const place *result, const check_machine *machine,
-                         const check_packets *packets) {
-    place links = place_key(result, "busiest_links");
+void check_busiest_links(const struct place *result, const struct check_machine *machine,
+                         const struct check_packets *packets) {
+    struct place links = place_key(result, "busiest_links");
     size_t count = place_count(&links);
     place_that(&links, count <= BUSIEST_MOST, "%zu links", count);
     place_that(&links, (count > 0) == (packets->packets > 0), "%zu links, but %s packets", count,
                whole_text(packets->packets));
     whole busy_limit_ps = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
-        place link = place_item(&links, i);
+        struct place link = place_item(&links, i);
         check_busiest(&link, result, machine, packets, busy_limit_ps);
         busy_limit_ps = place_whole(&link, "busy_ps");
     }

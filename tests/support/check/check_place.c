@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct placed {
-    const place *result;
-    check_machine machine;
+struct placed {
+    const struct place *result;
+    struct check_machine machine;
     whole bytes, messages;           /* all */
     whole inside_node, inside_group; /* bytes; inside_group: between nodes of a group */
     whole other_group;
-} placed;
+};
 
 static whole count_used(bool *used, whole limit, whole number) {
     if (number >= limit || used[number]) return 0;
@@ -21,17 +21,18 @@ static whole count_used(bool *used, whole limit, whole number) {
     return 1;
 }
 
-static void check_ranks(const placed *placed) {
-    const check_machine *machine = &placed->machine;
-    place ranks = place_key(placed->result, "ranks"), trace = place_key(placed->result, "trace");
-    place used = place_key(placed->result, "used");
+static void check_ranks(const struct placed *placed) {
+    const struct check_machine *machine = &placed->machine;
+    struct place ranks = place_key(placed->result, "ranks"),
+                 trace = place_key(placed->result, "trace");
+    struct place used = place_key(placed->result, "used");
     size_t count = place_count(&ranks);
     whole nodes = machine->nodes < (1 << 24) ? machine->nodes : 0;
     bool *seen = calloc((size_t)(3 * nodes + 3), 1);
     whole used_nodes = 0, used_routers = 0, used_groups = 0;
     place_equals(&trace, "ranks", (whole)count, "the number of ranks");
     for (size_t i = 0; i < count; i++) {
-        place rank = place_item(&ranks, i);
+        struct place rank = place_item(&ranks, i);
         whole node = place_whole(&rank, "node"), router = node / machine->nodes_per_router;
         whole group = router / machine->routers_per_group;
         place_equals(&rank, "rank", (whole)i, "its place in the list");
@@ -51,15 +52,15 @@ static void check_ranks(const placed *placed) {
     free(seen);
 }
 
-static void check_distances(placed *placed) {
+static void check_distances(struct placed *placed) {
     static const char *const distances[] = {"same_node", "same_router", "same_group",
                                             "other_group"};
-    place traffic = place_key(placed->result, "traffic");
+    struct place traffic = place_key(placed->result, "traffic");
     placed->bytes = place_whole(&traffic, "bytes");
     placed->messages = place_whole(&traffic, "messages");
     whole bytes = 0, messages = 0, part[4] = {0};
     for (size_t i = 0; i < 4; i++) {
-        place distance = place_key(&traffic, distances[i]);
+        struct place distance = place_key(&traffic, distances[i]);
         part[i] = place_whole(&distance, "bytes");
         messages += place_whole(&distance, "messages");
         bytes += part[i];
@@ -70,7 +71,7 @@ static void check_distances(placed *placed) {
     place_equals(&traffic, "messages", messages, "the sum over distances");
     place_at_most(&traffic, "pairs", messages, "the messages");
     place_whole(&traffic, "pairs");
-    place trace = place_key(placed->result, "trace");
+    struct place trace = place_key(placed->result, "trace");
     place_at_least(&traffic, "messages", place_whole(&trace, "messages"), "those of the trace");
     place_at_least(&traffic, "bytes", place_whole(&trace, "message_bytes"), "those of the trace");
     placed->inside_node = part[0];
@@ -78,7 +79,7 @@ static void check_distances(placed *placed) {
     placed->other_group = part[3];
 }
 
-static void check_kind(const place *kind, whole bandwidth) {
+static void check_kind(const struct place *kind, whole bandwidth) {
     whole links = place_whole(kind, "links"), used = place_whole(kind, "used");
     whole bytes = place_whole(kind, "bytes"), most = place_whole(kind, "max_bytes");
     place_at_most(kind, "used", links, "all links");
@@ -101,11 +102,12 @@ static void check_kind(const place *kind, whole bandwidth) {
                      "what max_bytes take");
 }
 
-static void check_links(const placed *placed) {
-    const place *result = placed->result;
-    place links = place_key(result, "expected_links");
-    place injection = place_key(&links, "injection"), ejection = place_key(&links, "ejection");
-    place local = place_key(&links, "local"), global = place_key(&links, "global");
+static void check_links(const struct placed *placed) {
+    const struct place *result = placed->result;
+    struct place links = place_key(result, "expected_links");
+    struct place injection = place_key(&links, "injection"),
+                 ejection = place_key(&links, "ejection");
+    struct place local = place_key(&links, "local"), global = place_key(&links, "global");
     whole terminal = config_bandwidth(result, "network.terminal.bandwidth");
     whole nic = config_bandwidth(result, "network.nic.bandwidth");
     check_kind(&injection, nic > 0 && nic < terminal ? nic : terminal);
@@ -116,7 +118,7 @@ static void check_links(const placed *placed) {
     place_equals(&injection, "bytes", outside, "what leaves nodes");
     place_equals(&ejection, "bytes", outside, "what leaves nodes");
     place_at_least(&global, "bytes", placed->other_group, "what leaves groups");
-    place used = place_key(result, "used");
+    struct place used = place_key(result, "used");
     whole most = whole_times(place_whole(&used, "nodes"), placed->machine.rails);
     place_at_most(&injection, "used", most, "the channels of nodes with ranks");
     place_at_most(&ejection, "used", most, "the channels of nodes with ranks");
@@ -130,8 +132,8 @@ static void check_links(const placed *placed) {
                       "a hop in each group");
 }
 
-void check_placement(const place *result, const char *folder) {
-    placed placed = {.result = result};
+void check_placement(const struct place *result, const char *folder) {
+    struct placed placed = {.result = result};
     (void)folder;
     check_machine_of(result, &placed.machine);
     check_trace_head(result);

@@ -9,23 +9,23 @@
 #include <string.h>
 
 /* Sums over ranks. */
-typedef struct rank_sums {
+struct rank_sums {
     whole mpi_ps, wait_ps, messages, bytes;
     whole end_ps; /* latest */
-} rank_sums;
+};
 
-typedef struct replay {
-    const place *result;
-    check_machine machine;
-    check_packets packets;
-    place ranks, jobs, calls;
+struct replay {
+    const struct place *result;
+    struct check_machine machine;
+    struct check_packets packets;
+    struct place ranks, jobs, calls;
     size_t rank_count, job_count;
-    rank_sums sums;
-} replay;
+    struct rank_sums sums;
+};
 
 /* ---------------------------------------------------------------------------- ranks */
 
-static void add_rank(rank_sums *sums, const place *rank, whole start_ps) {
+static void add_rank(struct rank_sums *sums, const struct place *rank, whole start_ps) {
     whole end_ps = start_ps + place_whole(rank, "time_ps");
     sums->mpi_ps += place_whole(rank, "mpi_ps");
     sums->wait_ps += place_whole(rank, "wait_late_sender_ps") +
@@ -37,7 +37,7 @@ static void add_rank(rank_sums *sums, const place *rank, whole start_ps) {
     if (end_ps > sums->end_ps) sums->end_ps = end_ps;
 }
 
-static void check_rank(const replay *replay, const place *rank, size_t number) {
+static void check_rank(const struct replay *replay, const struct place *rank, size_t number) {
     static const char *const parts[] = {
         "compute_ps",      "send_overhead_ps",    "receive_overhead_ps",
         "reduction_ps",    "wait_late_sender_ps", "wait_late_receiver_ps",
@@ -54,7 +54,7 @@ static void check_rank(const replay *replay, const place *rank, size_t number) {
 }
 
 /* Whether computation takes what the recording says. */
-static bool is_as_recorded(const place *result) {
+static bool is_as_recorded(const struct place *result) {
     return strcmp(config_text(result, "trace.repeat"), "") == 0 &&
            strcmp(config_text(result, "trace.compute_scale"), "") == 0 &&
            strcmp(config_text(result, "replay.compute_scale"), "1") == 0 &&
@@ -63,26 +63,26 @@ static bool is_as_recorded(const place *result) {
 }
 
 /* No rank computes for longer than the recording lasted. */
-static void check_span(const replay *replay) {
-    place trace = place_key(replay->result, "trace");
+static void check_span(const struct replay *replay) {
+    struct place trace = place_key(replay->result, "trace");
     whole span_ps = place_whole(&trace, "span_ps");
     if (!replay->result->check->recorded || !is_as_recorded(replay->result)) return;
     for (size_t i = 0; i < replay->rank_count; i++) {
-        place rank = place_item(&replay->ranks, i);
+        struct place rank = place_item(&replay->ranks, i);
         place_at_most(&rank, "compute_ps", span_ps, "the span of the recording");
     }
 }
 
 /* Ranks of a node are at most as many as placement.ranks_per_node says; of jobs each has its own
  * settings, but no node has ranks of two. */
-static void check_nodes(const replay *replay) {
+static void check_nodes(const struct replay *replay) {
     whole most = config_count(replay->result, "placement.ranks_per_node");
     const char *policy = config_text(replay->result, "placement.policy");
     size_t nodes = replay->machine.nodes < (1 << 24) ? (size_t)replay->machine.nodes : 0;
     uint32_t *ranks = calloc(nodes + 1, sizeof *ranks);
     if (ranks == NULL || replay->job_count != 1 || strcmp(policy, "rankfile") == 0) nodes = 0;
     for (size_t i = 0; i < replay->rank_count && nodes > 0; i++) {
-        place rank = place_item(&replay->ranks, i);
+        struct place rank = place_item(&replay->ranks, i);
         whole node = place_whole(&rank, "node");
         if (node < (whole)nodes)
             place_that(&rank, ++ranks[node] <= most, "node %s has more ranks than %s",
@@ -93,12 +93,12 @@ static void check_nodes(const replay *replay) {
 
 /* ---------------------------------------------------------------------------- jobs */
 
-static void check_job_ranks(replay *replay, const place *job, size_t number, size_t first,
-                            size_t end) {
-    rank_sums sums = {0};
+static void check_job_ranks(struct replay *replay, const struct place *job, size_t number,
+                            size_t first, size_t end) {
+    struct rank_sums sums = {0};
     whole start_ps = place_whole(job, "start_ps");
     for (size_t i = first; i < end && i < replay->rank_count; i++) {
-        place rank = place_item(&replay->ranks, i);
+        struct place rank = place_item(&replay->ranks, i);
         add_rank(&sums, &rank, start_ps);
         if (replay->job_count == 1) continue;
         place_equals(&rank, "job", (whole)number, "whose it is");
@@ -115,10 +115,10 @@ static void check_job_ranks(replay *replay, const place *job, size_t number, siz
     if (sums.end_ps > replay->sums.end_ps) replay->sums.end_ps = sums.end_ps;
 }
 
-static void check_jobs(replay *replay) {
+static void check_jobs(struct replay *replay) {
     whole first = 0;
     for (size_t i = 0; i < replay->job_count; i++) {
-        place job = place_item(&replay->jobs, i);
+        struct place job = place_item(&replay->jobs, i);
         whole count = place_whole(&job, "rank_count");
         place_named(&job, "name");
         place_named(&job, "placement");
@@ -139,10 +139,10 @@ static void check_jobs(replay *replay) {
 
 /* ---------------------------------------------------------------------------- calls, regions */
 
-static void check_calls(const replay *replay) {
+static void check_calls(const struct replay *replay) {
     whole time_ps = 0, wait_ps = 0;
     for (size_t i = 0; i < place_count(&replay->calls); i++) {
-        place call = place_item(&replay->calls, i);
+        struct place call = place_item(&replay->calls, i);
         place_named(&call, "name");
         whole count = place_whole(&call, "count");
         time_ps += place_whole(&call, "time_ps");
@@ -158,14 +158,14 @@ static void check_calls(const replay *replay) {
                whole_text(replay->sums.wait_ps));
 }
 
-static void check_region(const replay *replay, const place *region) {
+static void check_region(const struct replay *replay, const struct place *region) {
     whole ranks = place_whole(region, "ranks"), most_ps = place_whole(region, "most_ps");
     whole rank = place_whole(region, "most_rank"), first = 0, count = (whole)replay->rank_count;
     place_text(region, "name");
     if (replay->job_count > 1) {
         whole number = place_whole(region, "job");
         if (!place_that(region, number < (whole)replay->job_count, "no such job")) return;
-        place job = place_item(&replay->jobs, (size_t)number);
+        struct place job = place_item(&replay->jobs, (size_t)number);
         first = place_whole(&job, "first_rank");
         count = place_whole(&job, "rank_count");
     }
@@ -178,23 +178,23 @@ static void check_region(const replay *replay, const place *region) {
                     whole_text(rank)) ||
         rank >= (whole)replay->rank_count)
         return;
-    place longest = place_item(&replay->ranks, (size_t)rank);
+    struct place longest = place_item(&replay->ranks, (size_t)rank);
     place_at_least(&longest, "time_ps", most_ps, "its time in a region");
 }
 
-static void check_regions(const replay *replay) {
-    place regions = place_key(replay->result, "regions");
+static void check_regions(const struct replay *replay) {
+    struct place regions = place_key(replay->result, "regions");
     for (size_t i = 0; i < place_count(&regions); i++) {
-        place region = place_item(&regions, i);
+        struct place region = place_item(&regions, i);
         check_region(replay, &region);
     }
 }
 
 /* ---------------------------------------------------------------------------- messages */
 
-static bool has_windows(const replay *replay) {
+static bool has_windows(const struct replay *replay) {
     for (size_t i = 0; i < place_count(&replay->calls); i++) {
-        place call = place_item(&replay->calls, i);
+        struct place call = place_item(&replay->calls, i);
         if (strncmp(place_text(&call, "name"), "MPI_Win", 7) == 0) return true;
     }
     return false;
@@ -202,10 +202,10 @@ static bool has_windows(const replay *replay) {
 
 /* An eager message is one in the network; a rendezvous has a request and an answer besides, and
  * with get a note at its end; one of a collective is one of them. */
-static void check_messages(const replay *replay) {
-    place messages = place_key(replay->result, "messages");
-    place trace = place_key(replay->result, "trace");
-    const check_packets *packets = &replay->packets;
+static void check_messages(const struct replay *replay) {
+    struct place messages = place_key(replay->result, "messages");
+    struct place trace = place_key(replay->result, "trace");
+    const struct check_packets *packets = &replay->packets;
     whole eager = place_whole(&messages, "eager"), large = place_whole(&messages, "rendezvous");
     whole collective = place_whole(&messages, "collective");
     whole remote = place_whole(&messages, "one_sided"), others = 0;
@@ -215,7 +215,7 @@ static void check_messages(const replay *replay) {
     place_equals(&trace, "messages", replay->sums.messages, "what the ranks sent");
     place_equals(&trace, "message_bytes", replay->sums.bytes, "what the ranks sent");
     if (place_knows(replay->result, "background")) {
-        place background = place_key(replay->result, "background");
+        struct place background = place_key(replay->result, "background");
         others = place_whole(&background, "messages");
     }
     place_that(&messages, all >= eager + 3 * large + collective + 2 * remote,
@@ -231,9 +231,9 @@ static void check_messages(const replay *replay) {
                    whole_text(packets->bytes), whole_text(replay->sums.bytes));
 }
 
-static void check_background(const replay *replay) {
+static void check_background(const struct replay *replay) {
     if (!place_knows(replay->result, "background")) return;
-    place background = place_key(replay->result, "background");
+    struct place background = place_key(replay->result, "background");
     place_named(&background, "pattern");
     place_share(&background, "load");
     place_whole(&background, "refused");
@@ -247,11 +247,11 @@ static void check_background(const replay *replay) {
 /* ---------------------------------------------------------------------------- tables */
 
 /* Columns that have another name in JSON. */
-static void check_job_table(const replay *replay, const char *folder) {
-    csv_table table;
+static void check_job_table(const struct replay *replay, const char *folder) {
+    struct csv_table table;
     if (csv_open(&table, replay->result->check, folder, "jobs.csv")) {
         for (size_t i = 0; i < replay->job_count && i < table.rows; i++) {
-            place job = place_item(&replay->jobs, i);
+            struct place job = place_item(&replay->jobs, i);
             csv_equals(&table, i, "job", (whole)i, "its place");
             csv_equals(&table, i, "ranks", place_whole(&job, "rank_count"), "rank_count");
             csv_text_is(&table, i, "alone_ps",
@@ -261,19 +261,19 @@ static void check_job_table(const replay *replay, const char *folder) {
     csv_close(&table);
 }
 
-static void check_rank_bytes(const replay *replay, const char *folder) {
-    csv_table table;
+static void check_rank_bytes(const struct replay *replay, const char *folder) {
+    struct csv_table table;
     if (csv_open(&table, replay->result->check, folder, "ranks.csv")) {
         for (size_t i = 0; i < replay->rank_count && i < table.rows; i++) {
-            place rank = place_item(&replay->ranks, i);
+            struct place rank = place_item(&replay->ranks, i);
             csv_equals(&table, i, "sent_bytes", place_whole(&rank, "bytes_sent"), "bytes_sent");
         }
     }
     csv_close(&table);
 }
 
-static void check_tables(const replay *replay, const char *folder) {
-    place regions = place_key(replay->result, "regions");
+static void check_tables(const struct replay *replay, const char *folder) {
+    struct place regions = place_key(replay->result, "regions");
     csv_rows(&replay->ranks, folder, "ranks.csv",
              "rank,node,time_ps,compute_ps,mpi_ps,send_overhead_ps,receive_overhead_ps,"
              "reduction_ps,wait_late_sender_ps,wait_late_receiver_ps,wait_transit_ps,"
@@ -290,7 +290,7 @@ static void check_tables(const replay *replay, const char *folder) {
 /* ---------------------------------------------------------------------------- all */
 
 /* A run that did not finish has a report and no figures. */
-static void check_incomplete(const place *result) {
+static void check_incomplete(const struct place *result) {
     static const char *const figures[] = {"digest", "time_ps", "ranks",   "jobs",
                                           "calls",  "regions", "network", "busiest_links"};
     place_named(result, "failure");
@@ -299,8 +299,8 @@ static void check_incomplete(const place *result) {
                    figures[i]);
 }
 
-void check_replay(const place *result, const char *folder) {
-    replay replay = {.result = result};
+void check_replay(const struct place *result, const char *folder) {
+    struct replay replay = {.result = result};
     check_machine_of(result, &replay.machine);
     check_trace_head(result);
     check_notes(result);
@@ -312,7 +312,7 @@ void check_replay(const place *result, const char *folder) {
         return;
     }
     place_hash(result, "digest");
-    place trace = place_key(result, "trace");
+    struct place trace = place_key(result, "trace");
     replay.ranks = place_key(result, "ranks");
     replay.jobs = place_key(result, "jobs");
     replay.calls = place_key(result, "calls");
@@ -322,7 +322,7 @@ void check_replay(const place *result, const char *folder) {
     check_network(result, &replay.packets);
     check_busiest_links(result, &replay.machine, &replay.packets);
     for (size_t i = 0; i < replay.rank_count; i++) {
-        place rank = place_item(&replay.ranks, i);
+        struct place rank = place_item(&replay.ranks, i);
         check_rank(&replay, &rank, i);
     }
     check_span(&replay);

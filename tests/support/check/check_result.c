@@ -5,26 +5,26 @@
 
 #include <string.h>
 
-typedef struct schema {
+struct schema {
     const char *name;
-    void (*check)(const place *result, const char *folder);
+    void (*check)(const struct place *result, const char *folder);
     bool may_be_incomplete;
-} schema;
+};
 
-static const schema schemas[] = {
+static const struct schema schemas[] = {
     {"anax.replay/1", check_replay, true},        {"anax.traffic/1", check_traffic, true},
     {"anax.compare/1", check_comparison, true},   {"anax.place/1", check_placement, false},
     {"anax.topology/1", check_topologies, false}, {"anax.bisection/1", check_bisections, false},
     {"anax.info/1", check_trace_facts, false},    {"anax.program/1", check_schedule, false},
 };
 
-void check_result(check *check, const char *text, size_t size, const char *folder) {
-    place result;
+void check_result(struct check *check, const char *text, size_t size, const char *folder) {
+    struct place result;
     if (!place_open(&result, check, text, size)) return;
     const char *name = place_text(&result, "schema");
     place_named(&result, "version");
     place_none_negative(&result);
-    const schema *found = NULL;
+    const struct schema *found = NULL;
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
         if (strcmp(schemas[i].name, name) == 0) found = &schemas[i];
     if (check_that(check, found != NULL, "`%s` is no schema of a result", name)) {
@@ -37,13 +37,14 @@ void check_result(check *check, const char *text, size_t size, const char *folde
 
 /* ---------------------------------------------------------------------------- configuration */
 
-const char *config_text(const place *result, const char *name) {
-    place configuration = place_key(result, "configuration");
+const char *config_text(const struct place *result, const char *name) {
+    struct place configuration = place_key(result, "configuration");
     return place_text(&configuration, name);
 }
 
-static whole config_value(const place *result, const char *name,
-                          status_code (*read)(const char *text, int64_t *value, status *status)) {
+static whole config_value(const struct place *result, const char *name,
+                          status_code (*read)(const char *text, int64_t *value,
+                                              struct status *status)) {
     const char *text = config_text(result, name);
     int64_t value = 0;
     check_that(result->check, read(text, &value, NULL) == STATUS_OK,
@@ -51,40 +52,40 @@ static whole config_value(const place *result, const char *name,
     return value;
 }
 
-whole config_size(const place *result, const char *name) {
+whole config_size(const struct place *result, const char *name) {
     return config_value(result, name, units_parse_size);
 }
 
-whole config_time(const place *result, const char *name) {
+whole config_time(const struct place *result, const char *name) {
     return config_value(result, name, units_parse_time);
 }
 
-whole config_bandwidth(const place *result, const char *name) {
+whole config_bandwidth(const struct place *result, const char *name) {
     return config_value(result, name, units_parse_bandwidth);
 }
 
-whole config_ratio(const place *result, const char *name) {
+whole config_ratio(const struct place *result, const char *name) {
     return config_value(result, name, units_parse_ratio);
 }
 
-whole config_count(const place *result, const char *name) {
+whole config_count(const struct place *result, const char *name) {
     return config_value(result, name, units_parse_count);
 }
 
 /* ---------------------------------------------------------------------------- machine */
 
-static bool may_fail(const place *result) {
+static bool may_fail(const struct place *result) {
     return strcmp(config_text(result, "network.failures.file"), "") != 0 ||
            strcmp(config_text(result, "network.failures.routers"), "0") != 0 ||
            strcmp(config_text(result, "network.failures.locals"), "0") != 0 ||
            strcmp(config_text(result, "network.failures.globals"), "0") != 0;
 }
 
-void check_machine_of(const place *result, check_machine *machine) {
-    place at = place_key(result, "machine");
+void check_machine_of(const struct place *result, struct check_machine *machine) {
+    struct place at = place_key(result, "machine");
     place_named(&at, "name");
     place_named(&at, "arrangement");
-    *machine = (check_machine){
+    *machine = (struct check_machine){
         .groups = place_whole(&at, "groups"),
         .rails = place_whole(&at, "rails"),
         .nodes_per_router = place_whole(&at, "nodes_per_router"),
@@ -108,18 +109,18 @@ void check_machine_of(const place *result, check_machine *machine) {
 
 /* ---------------------------------------------------------------------------- traces */
 
-static void check_list(const place *result, const char *key) {
-    place notes = place_key(result, key);
+static void check_list(const struct place *result, const char *key) {
+    struct place notes = place_key(result, key);
     for (size_t i = 0; i < place_count(&notes); i++) {
-        place note = place_item(&notes, i);
+        struct place note = place_item(&notes, i);
         place_named(&note, "what");
         place_named(&note, "why");
         place_at_least(&note, "count", 1, "one");
     }
 }
 
-void check_trace_head(const place *result) {
-    place trace = place_key(result, "trace");
+void check_trace_head(const struct place *result) {
+    struct place trace = place_key(result, "trace");
     place_named(&trace, "path");
     place_text(&trace, "creator");
     place_hash(&trace, "hash");
@@ -134,7 +135,7 @@ void check_trace_head(const place *result) {
     place_whole(&trace, "unmatched_receives");
 }
 
-void check_notes(const place *result) {
+void check_notes(const struct place *result) {
     check_list(result, "not_modelled");
     check_list(result, "assumed");
 }

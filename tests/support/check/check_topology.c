@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-typedef struct shape {
-    const place *machine;
+struct shape {
+    const struct place *machine;
     whole groups, rails, per_router, per_group, globals; /* nodes of a router, routers, links */
     whole nodes, in_rail;                                /* in_rail: routers */
     whole local_links, global_links;
-} shape;
+};
 
-static void check_shape(shape *shape) {
-    const place *machine = shape->machine;
+static void check_shape(struct shape *shape) {
+    const struct place *machine = shape->machine;
     shape->groups = place_whole(machine, "groups");
     shape->rails = place_whole(machine, "rails");
     shape->per_router = place_whole(machine, "nodes_per_router");
@@ -54,8 +54,8 @@ static void check_shape(shape *shape) {
 }
 
 /* Minimal routes of completely connected groups, by the equation of docs/model.md, 12.1. */
-static void check_minimal(const shape *shape) {
-    const place *machine = shape->machine;
+static void check_minimal(const struct shape *shape) {
+    const struct place *machine = shape->machine;
     if (place_knows(machine, "group_dimensions") || place_whole(machine, "failed_routers") > 0 ||
         place_whole(machine, "failed_local_links") + place_whole(machine, "failed_global_links") >
             0)
@@ -71,15 +71,15 @@ static void check_minimal(const shape *shape) {
 }
 
 /* Hops of each pair of routers, and what follows from them. */
-static void check_distances(const shape *shape) {
-    const place *machine = shape->machine;
+static void check_distances(const struct shape *shape) {
+    const struct place *machine = shape->machine;
     place_whole(machine, "minimal_diameter");
     whole minimal = place_millionths(machine, "minimal_mean_hops");
     place_that(machine, minimal <= whole_times(place_whole(machine, "minimal_diameter"), MILLION),
                "minimal_mean_hops is above minimal_diameter");
     check_minimal(shape);
     if (!place_knows(machine, "router_pairs_by_hops")) return;
-    place pairs = place_key(machine, "router_pairs_by_hops");
+    struct place pairs = place_key(machine, "router_pairs_by_hops");
     whole count = 0, hops = 0, diameter = 0, routers = 0;
     for (size_t i = 0; i < place_count(&pairs); i++) {
         whole here = place_number(&pairs, i);
@@ -103,13 +103,13 @@ static void check_distances(const shape *shape) {
                "minimal_mean_hops is below mean_hops");
 }
 
-static void check_pairs(const shape *shape) {
-    const place *machine = shape->machine;
-    place links = place_key(machine, "links_per_pair"), list = place_key(&links, "pairs");
+static void check_pairs(const struct shape *shape) {
+    const struct place *machine = shape->machine;
+    struct place links = place_key(machine, "links_per_pair"), list = place_key(&links, "pairs");
     whole pairs = shape->groups * (shape->groups - 1) / 2, found = 0, sum = 0, last = -1;
     size_t count = place_count(&list);
     for (size_t i = 0; i < count; i++) {
-        place entry = place_item(&list, i);
+        struct place entry = place_item(&list, i);
         whole here = place_whole(&entry, "links"), so_many = place_whole(&entry, "pairs");
         place_at_least(&entry, "links", last + 1, "more than the one before");
         place_at_least(&entry, "pairs", 1, "one that is there");
@@ -125,7 +125,7 @@ static void check_pairs(const shape *shape) {
         place_that(&list, sum == shape->global_links, "%s links, but there are %s", whole_text(sum),
                    whole_text(shape->global_links));
     if (pairs > 0) place_is_ratio(&links, "mean", sum, pairs, "that of the list");
-    place paths = place_key(machine, "nonminimal_paths_per_pair");
+    struct place paths = place_key(machine, "nonminimal_paths_per_pair");
     whole mean = place_millionths(&paths, "mean");
     if (!place_knows(&paths, "least")) return;
     whole least = place_whole(&paths, "least"), most = place_whole(&paths, "most");
@@ -134,12 +134,12 @@ static void check_pairs(const shape *shape) {
     place_that(&paths, count > 1 || least == most, "the pairs are alike, but their paths are not");
 }
 
-static void check_components(const shape *shape) {
-    place components = place_key(shape->machine, "global_components");
-    place sizes = place_key(&components, "sizes");
+static void check_components(const struct shape *shape) {
+    struct place components = place_key(shape->machine, "global_components");
+    struct place sizes = place_key(&components, "sizes");
     whole switches = 0, count = 0;
     for (size_t i = 0; i < place_count(&sizes); i++) {
-        place size = place_item(&sizes, i);
+        struct place size = place_item(&sizes, i);
         whole here = place_whole(&size, "switches"), so_many = place_whole(&size, "count");
         place_that(&size, here > 0 && so_many > 0, "none of them");
         switches += here * so_many;
@@ -152,14 +152,14 @@ static void check_components(const shape *shape) {
 
 /* ---------------------------------------------------------------------------- cables */
 
-typedef struct bill {
+struct bill {
     whole cables, optical, length, dollars, longest; /* length and dollars in millionths */
-} bill;
+};
 
-static bill check_bill(const place *cables) {
-    bill bill = {place_whole(cables, "cables"), place_whole(cables, "optical"),
-                 place_millionths(cables, "length_m"), place_millionths(cables, "dollars"),
-                 place_millionths(cables, "longest_m")};
+static struct bill check_bill(const struct place *cables) {
+    struct bill bill = {place_whole(cables, "cables"), place_whole(cables, "optical"),
+                        place_millionths(cables, "length_m"), place_millionths(cables, "dollars"),
+                        place_millionths(cables, "longest_m")};
     place_equals(cables, "electrical", bill.cables - bill.optical, "those that are not optical");
     place_at_most(cables, "optical", bill.cables, "all cables");
     if (bill.cables > 0)
@@ -171,18 +171,18 @@ static bill check_bill(const place *cables) {
     return bill;
 }
 
-static void check_cables(const shape *shape) {
+static void check_cables(const struct shape *shape) {
     static const char *const levels[] = {"terminal", "local", "global", "all"};
-    const place *machine = shape->machine;
-    place cables = place_key(machine, "cables");
-    bill sum = {0};
+    const struct place *machine = shape->machine;
+    struct place cables = place_key(machine, "cables");
+    struct bill sum = {0};
     whole right[3] = {shape->nodes * shape->rails,
                       shape->local_links + place_whole(machine, "failed_local_links"),
                       shape->global_links + place_whole(machine, "failed_global_links")};
     if (!place_that(&cables, place_count(&cables) == 4, "not of four levels")) return;
     for (size_t i = 0; i < 4; i++) {
-        place level = place_item(&cables, i);
-        bill bill = check_bill(&level);
+        struct place level = place_item(&cables, i);
+        struct bill bill = check_bill(&level);
         place_that(&level, strcmp(place_text(&level, "level"), levels[i]) == 0, "not %s",
                    levels[i]);
         if (i < 3) {
@@ -207,20 +207,20 @@ static void check_cables(const shape *shape) {
                               place_millionths(machine, "router_dollars")) /
                                  shape->nodes,
                              "all dollars over the nodes");
-    place floor = place_key(machine, "floor");
+    struct place floor = place_key(machine, "floor");
     place_at_least(&floor, "cabinets", 1, "one cabinet");
     whole spaces = whole_times(place_whole(&floor, "columns"), place_whole(&floor, "rows"));
     place_at_most(&floor, "cabinets", spaces, "columns and rows");
     if (place_has(&floor, "crossover_m")) place_millionths(&floor, "crossover_m");
 }
 
-void check_topologies(const place *result, const char *folder) {
-    place machines = place_key(result, "machines");
+void check_topologies(const struct place *result, const char *folder) {
+    struct place machines = place_key(result, "machines");
     (void)folder;
     place_that(&machines, place_count(&machines) > 0, "no machines");
     for (size_t i = 0; i < place_count(&machines); i++) {
-        place machine = place_item(&machines, i);
-        shape shape = {.machine = &machine};
+        struct place machine = place_item(&machines, i);
+        struct shape shape = {.machine = &machine};
         check_shape(&shape);
         check_distances(&shape);
         check_pairs(&shape);

@@ -7,11 +7,11 @@
 
 /* ---------------------------------------------------------------------------- anax.info/1 */
 
-static void check_sizes(const place *result) {
-    place sizes = place_key(result, "message_sizes");
+static void check_sizes(const struct place *result) {
+    struct place sizes = place_key(result, "message_sizes");
     whole messages = 0, most = 0, least = 0, last = 0;
     for (size_t i = 0; i < place_count(&sizes); i++) {
-        place class = place_item(&sizes, i);
+        struct place class = place_item(&sizes, i);
         whole limit = place_whole(&class, "up_to_bytes"), here = place_whole(&class, "messages");
         place_that(&class, limit > last && (limit & (limit - 1)) == 0, "%s is no next power of two",
                    whole_text(limit));
@@ -26,7 +26,7 @@ static void check_sizes(const place *result) {
     place_at_least(result, "message_bytes", least, "what the classes allow");
 }
 
-void check_trace_facts(const place *result, const char *folder) {
+void check_trace_facts(const struct place *result, const char *folder) {
     (void)folder;
     place_named(result, "path");
     place_text(result, "creator");
@@ -38,7 +38,7 @@ void check_trace_facts(const place *result, const char *folder) {
     place_whole(result, "compute_ps");
     place_whole(result, "communicators");
     check_sizes(result);
-    place remote = place_key(result, "one_sided");
+    struct place remote = place_key(result, "one_sided");
     whole operations = place_whole(&remote, "operations");
     place_at_most(&remote, "bytes", whole_times(operations, (whole)1 << 48),
                   "so many of the largest");
@@ -53,17 +53,17 @@ void check_trace_facts(const place *result, const char *folder) {
 /* ---------------------------------------------------------------------------- anax.program/1 */
 
 /* A send, or a receive. */
-typedef struct message {
+struct message {
     whole from, to, tag, order; /* order: in its rank */
     whole bytes;
-} message;
+};
 
-typedef struct message_list {
-    message *items;
+struct message_list {
+    struct message *items;
     size_t count, capacity;
-} message_list;
+};
 
-static void add(message_list *list, const message *message) {
+static void add(struct message_list *list, const struct message *message) {
     if (list->count == list->capacity) {
         size_t capacity = list->capacity > 0 ? 2 * list->capacity : 1024;
         void *items = realloc(list->items, capacity * sizeof *list->items);
@@ -75,23 +75,23 @@ static void add(message_list *list, const message *message) {
 }
 
 static int by_channel(const void *first, const void *second) {
-    const message *one = first, *two = second;
+    const struct message *one = first, *two = second;
     if (one->from != two->from) return one->from < two->from ? -1 : 1;
     if (one->to != two->to) return one->to < two->to ? -1 : 1;
     if (one->tag != two->tag) return one->tag < two->tag ? -1 : 1;
     return one->order < two->order ? -1 : one->order > two->order;
 }
 
-static void check_edges(const place *operation, const char *key, whole label) {
-    place edges = place_key(operation, key);
+static void check_edges(const struct place *operation, const char *key, whole label) {
+    struct place edges = place_key(operation, key);
     for (size_t i = 0; i < place_count(&edges); i++) {
         whole of = place_number(&edges, i);
         place_that(&edges, of >= 1 && of < label, "%s is no operation before it", whole_text(of));
     }
 }
 
-static void check_operation(const place *operation, whole rank, size_t number, whole ranks,
-                            message_list lists[2]) {
+static void check_operation(const struct place *operation, whole rank, size_t number, whole ranks,
+                            struct message_list lists[2]) {
     const char *kind = place_text(operation, "kind");
     place_equals(operation, "label", (whole)number + 1, "its place in the list");
     check_edges(operation, "requires", (whole)number + 1);
@@ -104,27 +104,29 @@ static void check_operation(const place *operation, whole rank, size_t number, w
     place_that(operation, sends || strcmp(kind, "receive") == 0, "`%s` is no kind", kind);
     whole peer = place_whole(operation, "peer");
     place_at_most(operation, "peer", ranks - 1, "the last rank");
-    message message = {sends ? rank : peer, sends ? peer : rank, place_whole(operation, "tag"),
-                       (whole)number, place_whole(operation, "bytes")};
+    struct message message = {sends ? rank : peer, sends ? peer : rank,
+                              place_whole(operation, "tag"), (whole)number,
+                              place_whole(operation, "bytes")};
     add(&lists[sends ? 0 : 1], &message);
 }
 
 /* The k-th send of a channel has the bytes of its k-th receive; sends may be left over, receives
  * not. */
-static void check_matches(const place *result, message_list *sends, message_list *receives) {
+static void check_matches(const struct place *result, struct message_list *sends,
+                          struct message_list *receives) {
     size_t at = 0;
     if (sends->count > 0) qsort(sends->items, sends->count, sizeof *sends->items, by_channel);
     if (receives->count > 0)
         qsort(receives->items, receives->count, sizeof *receives->items, by_channel);
     for (size_t i = 0; i < receives->count; i++) {
-        message receive = receives->items[i], wanted = receive;
+        struct message receive = receives->items[i], wanted = receive;
         if (i == 0 || receives->items[i - 1].from != receive.from ||
             receives->items[i - 1].to != receive.to || receives->items[i - 1].tag != receive.tag) {
             wanted.order = -1;
             while (at < sends->count && by_channel(&sends->items[at], &wanted) < 0)
                 at++;
         }
-        const message *send = at < sends->count ? &sends->items[at] : NULL;
+        const struct message *send = at < sends->count ? &sends->items[at] : NULL;
         bool met = send != NULL && send->from == receive.from && send->to == receive.to &&
                    send->tag == receive.tag;
         if (!place_that(result, met, "rank %s: receive %s from %s, tag %s: no send",
@@ -139,19 +141,19 @@ static void check_matches(const place *result, message_list *sends, message_list
     }
 }
 
-void check_schedule(const place *result, const char *folder) {
-    message_list lists[2] = {{0}, {0}};
-    place ranks = place_key(result, "ranks");
+void check_schedule(const struct place *result, const char *folder) {
+    struct message_list lists[2] = {{0}, {0}};
+    struct place ranks = place_key(result, "ranks");
     size_t count = place_count(&ranks);
     (void)folder;
     place_named(result, "source");
     place_hash(result, "hash");
     place_equals(result, "rank_count", (whole)count, "the number of ranks");
     for (size_t i = 0; i < count; i++) {
-        place rank = place_item(&ranks, i), operations = place_key(&rank, "operations");
+        struct place rank = place_item(&ranks, i), operations = place_key(&rank, "operations");
         place_equals(&rank, "rank", (whole)i, "its place in the list");
         for (size_t k = 0; k < place_count(&operations); k++) {
-            place operation = place_item(&operations, k);
+            struct place operation = place_item(&operations, k);
             check_operation(&operation, (whole)i, k, (whole)count, lists);
         }
     }

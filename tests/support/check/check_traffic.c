@@ -7,16 +7,16 @@
 
 #include <string.h>
 
-typedef struct traffic {
-    const place *result;
-    check_machine machine;
-    check_packets packets;
-    place points, curves;
+struct traffic {
+    const struct place *result;
+    struct check_machine machine;
+    struct check_packets packets;
+    struct place points, curves;
     whole message_bytes, wire_bytes; /* without and with headers */
     whole node_bandwidth;            /* of all rails */
     whole warmup_ps, measure_ps, burst;
     whole messages; /* measured, of all points */
-} traffic;
+};
 
 /* The integer square root, rounded up. */
 static whole root_of(whole square) {
@@ -26,8 +26,8 @@ static whole root_of(whole square) {
     return root + 1;
 }
 
-static void read_settings(traffic *traffic) {
-    const place *result = traffic->result;
+static void read_settings(struct traffic *traffic) {
+    const struct place *result = traffic->result;
     whole packet = config_size(result, "network.packet");
     whole header = config_size(result, "network.header");
     whole message = config_size(result, "traffic.message");
@@ -47,13 +47,13 @@ static void read_settings(traffic *traffic) {
 }
 
 /* Bytes that all nodes can hand in during so long. */
-static whole capacity_of(const traffic *traffic, whole time_ps) {
+static whole capacity_of(const struct traffic *traffic, whole time_ps) {
     whole bytes_per_s = whole_times(traffic->node_bandwidth, traffic->machine.nodes);
     return whole_times(bytes_per_s, time_ps) / TERA;
 }
 
 /* Offered messages, with what chance and the slots of arrivals allow. */
-static whole offered_at_most(const traffic *traffic, whole load, whole time_ps) {
+static whole offered_at_most(const struct traffic *traffic, whole load, whole time_ps) {
     whole bytes = whole_times(load, capacity_of(traffic, time_ps)) / MILLION;
     whole mean = bytes / traffic->wire_bytes + 1;
     whole chance = 6 * root_of(whole_times(mean, traffic->burst)) + 6 * traffic->burst;
@@ -63,7 +63,7 @@ static whole offered_at_most(const traffic *traffic, whole load, whole time_ps) 
 /* ---------------------------------------------------------------------------- a point */
 
 /* What came up before or in the measurement; and no node takes more than its channels carry. */
-static void check_accepted(const traffic *traffic, const place *point) {
+static void check_accepted(const struct traffic *traffic, const struct place *point) {
     whole load = place_share(point, "offered_load"),
           accepted = place_millionths(point, "accepted_load");
     place_that(point, load > 0, "no load was offered");
@@ -81,7 +81,7 @@ static void check_accepted(const traffic *traffic, const place *point) {
 }
 
 /* Messages measured are those that came up, but for the unfinished. */
-static void check_count(const traffic *traffic, const place *point) {
+static void check_count(const struct traffic *traffic, const struct place *point) {
     whole load = place_millionths(point, "offered_load");
     whole messages = place_whole(point, "messages"), unfinished = place_whole(point, "unfinished");
     whole most = offered_at_most(traffic, load, traffic->measure_ps);
@@ -93,7 +93,7 @@ static void check_count(const traffic *traffic, const place *point) {
 }
 
 /* The mean over all is between those over the minimal and the other messages. */
-static void check_means(const place *point, whole messages) {
+static void check_means(const struct place *point, whole messages) {
     bool minimal = place_has(point, "minimal_mean_latency_ps");
     bool others = place_has(point, "nonminimal_mean_latency_ps");
     place_that(point, (messages > 0) == (minimal || others), "%s messages, but %s means",
@@ -120,9 +120,9 @@ static void check_means(const place *point, whole messages) {
                whole_text(mean_ps));
 }
 
-static void check_point(traffic *traffic, const place *point) {
+static void check_point(struct traffic *traffic, const struct place *point) {
     whole messages = place_whole(point, "messages");
-    check_latencies latencies;
+    struct check_latencies latencies;
     place_named(point, "routing");
     place_named(point, "misrouting");
     place_hash(point, "digest");
@@ -146,11 +146,12 @@ static void check_point(traffic *traffic, const place *point) {
 
 /* ---------------------------------------------------------------------------- curves */
 
-static void check_curve(const traffic *traffic, const place *curve, size_t first, size_t count) {
+static void check_curve(const struct traffic *traffic, const struct place *curve, size_t first,
+                        size_t count) {
     whole throughput = 0, stable_load = 0;
     bool stable = true;
     for (size_t i = first; i < first + count; i++) {
-        place point = place_item(&traffic->points, i);
+        struct place point = place_item(&traffic->points, i);
         whole accepted = place_millionths(&point, "accepted_load");
         whole offered = place_millionths(&point, "offered_load");
         if (accepted > throughput) throughput = accepted;
@@ -167,10 +168,10 @@ static void check_curve(const traffic *traffic, const place *curve, size_t first
         place_that(curve, !place_has(curve, "stable_load"), "a stable_load, but no point is");
 }
 
-static void check_curves(const traffic *traffic) {
+static void check_curves(const struct traffic *traffic) {
     size_t first = 0, points = place_count(&traffic->points);
     for (size_t i = 0; i < place_count(&traffic->curves); i++) {
-        place curve = place_item(&traffic->curves, i);
+        struct place curve = place_item(&traffic->curves, i);
         whole count = place_whole(&curve, "point_count");
         if (!place_that(&curve, count > 0 && count <= (whole)(points - first), "%s points",
                         whole_text(count)))
@@ -184,7 +185,7 @@ static void check_curves(const traffic *traffic) {
 /* ---------------------------------------------------------------------------- histogram */
 
 /* A percentile lies in the bin with the message of that rank. */
-static void check_rank(const place *point, const char *key, whole millionths, whole before,
+static void check_rank(const struct place *point, const char *key, whole millionths, whole before,
                        whole here, whole messages, whole from_ps, whole to_ps) {
     whole wanted = (whole_times(messages, millionths) + MILLION - 1) / MILLION;
     if (wanted <= before || wanted > before + here) return;
@@ -194,12 +195,12 @@ static void check_rank(const place *point, const char *key, whole millionths, wh
                whole_text(from_ps), whole_text(to_ps));
 }
 
-static void check_histogram(const traffic *traffic, const place *point) {
-    place bins = place_key(traffic->result, "latency_histogram");
+static void check_histogram(const struct traffic *traffic, const struct place *point) {
+    struct place bins = place_key(traffic->result, "latency_histogram");
     whole messages = 0, minimal = 0, end_ps = 0, least_ps = 0, most_ps = 0;
     whole all = place_whole(point, "messages");
     for (size_t i = 0; i < place_count(&bins); i++) {
-        place bin = place_item(&bins, i);
+        struct place bin = place_item(&bins, i);
         whole here = place_whole(&bin, "messages");
         whole from_ps = place_whole(&bin, "from_ps"), to_ps = place_whole(&bin, "to_ps");
         place_at_least(&bin, "from_ps", end_ps, "the end of the bin before");
@@ -229,20 +230,20 @@ static void check_histogram(const traffic *traffic, const place *point) {
 
 /* ---------------------------------------------------------------------------- tables */
 
-static void check_tables(const traffic *traffic, const char *folder, bool single) {
+static void check_tables(const struct traffic *traffic, const char *folder, bool single) {
     csv_rows(&traffic->points, folder, "points.csv",
              "offered_load,accepted_load,stable,messages,unfinished,mean_latency_ps,"
              "p50_latency_ps,p95_latency_ps,p99_latency_ps,max_latency_ps,mean_hops,"
              "minimal_share,routing,minimal_mean_latency_ps,nonminimal_mean_latency_ps,"
              "accepted_mean_latency_ps");
     if (!single) return;
-    place bins = place_key(traffic->result, "latency_histogram");
+    struct place bins = place_key(traffic->result, "latency_histogram");
     csv_rows(&bins, folder, "latencies.csv", "from_ps,to_ps,messages,minimal_messages");
     check_link_tables(traffic->result, folder, &traffic->machine, &traffic->packets);
 }
 
-void check_traffic(const place *result, const char *folder) {
-    traffic traffic = {.result = result};
+void check_traffic(const struct place *result, const char *folder) {
+    struct traffic traffic = {.result = result};
     check_machine_of(result, &traffic.machine);
     place_named(result, "routing");
     place_named(result, "misrouting");
@@ -260,17 +261,17 @@ void check_traffic(const place *result, const char *folder) {
     size_t count = place_count(&traffic.points);
     place_that(&traffic.points, count > 0, "no points");
     for (size_t i = 0; i < count; i++) {
-        place point = place_item(&traffic.points, i);
+        struct place point = place_item(&traffic.points, i);
         check_point(&traffic, &point);
     }
     check_curves(&traffic);
     check_network(result, &traffic.packets);
-    place network = place_key(result, "network");
+    struct place network = place_key(result, "network");
     place_at_least(&network, "messages", traffic.messages, "the measured ones");
     place_equals(&network, "bytes", whole_times(traffic.packets.messages, traffic.message_bytes),
                  "messages of this size");
     if (count == 1) {
-        place point = place_item(&traffic.points, 0);
+        struct place point = place_item(&traffic.points, 0);
         check_histogram(&traffic, &point);
         check_busiest_links(result, &traffic.machine, &traffic.packets);
     }

@@ -52,7 +52,7 @@ const char *whole_text(whole value) {
 
 /* ---------------------------------------------------------------------------- reports */
 
-static void print_place(FILE *file, const place *at) {
+static void print_place(FILE *file, const struct place *at) {
     if (at->outer == NULL) return;
     print_place(file, at->outer);
     if (at->key != NULL)
@@ -61,7 +61,8 @@ static void print_place(FILE *file, const place *at) {
         fprintf(file, "[%zu]", at->index);
 }
 
-static bool say(check *check, const place *at, const char *format, va_list arguments) {
+static bool say(struct check *check, const struct place *at, const char *format,
+                va_list arguments) {
     check->broken++;
     if (check->report == NULL || check->broken > REPORTS_AT_MOST) return false;
     fprintf(check->report, "%s: ", check->name);
@@ -74,7 +75,7 @@ static bool say(check *check, const place *at, const char *format, va_list argum
     return false;
 }
 
-bool check_that(check *check, bool holds, const char *format, ...) {
+bool check_that(struct check *check, bool holds, const char *format, ...) {
     check->rules++;
     if (holds) return true;
     va_list arguments;
@@ -84,7 +85,7 @@ bool check_that(check *check, bool holds, const char *format, ...) {
     return false;
 }
 
-bool place_that(const place *at, bool holds, const char *format, ...) {
+bool place_that(const struct place *at, bool holds, const char *format, ...) {
     at->check->rules++;
     if (holds) return true;
     va_list arguments;
@@ -148,8 +149,8 @@ static size_t count_members(struct json_object *value) {
     return count;
 }
 
-bool place_open(place *result, check *check, const char *text, size_t size) {
-    *result = (place){.check = check};
+bool place_open(struct place *result, struct check *check, const char *text, size_t size) {
+    *result = (struct place){.check = check};
     size_t members = 0;
     if (!check_that(check, strlen(text) == size, "a byte 0 at place %zu", strlen(text)))
         return false;
@@ -173,89 +174,89 @@ bool place_open(place *result, check *check, const char *text, size_t size) {
     return good;
 }
 
-void place_close(place *result) {
+void place_close(struct place *result) {
     json_object_put(result->value);
     result->value = NULL;
 }
 
-bool place_knows(const place *object, const char *key) {
+bool place_knows(const struct place *object, const char *key) {
     return json_object_is_type(object->value, json_type_object) &&
            json_object_object_get_ex(object->value, key, NULL);
 }
 
-static place find(const place *object, const char *key) {
-    place member = {object->check, object, key, 0, NULL};
+static struct place find(const struct place *object, const char *key) {
+    struct place member = {object->check, object, key, 0, NULL};
     if (json_object_is_type(object->value, json_type_object))
         json_object_object_get_ex(object->value, key, &member.value);
     return member;
 }
 
-bool place_has(const place *object, const char *key) {
+bool place_has(const struct place *object, const char *key) {
     return find(object, key).value != NULL;
 }
 
-place place_key(const place *object, const char *key) {
-    place member = find(object, key);
+struct place place_key(const struct place *object, const char *key) {
+    struct place member = find(object, key);
     place_that(&member, place_knows(object, key), "is missing");
     return member;
 }
 
-size_t place_count(const place *array) {
+size_t place_count(const struct place *array) {
     bool good = place_that(array, json_object_is_type(array->value, json_type_array), "no array");
     return good ? json_object_array_length(array->value) : 0;
 }
 
-place place_item(const place *array, size_t index) {
-    return (place){array->check, array, NULL, index,
-                   json_object_array_get_idx(array->value, index)};
+struct place place_item(const struct place *array, size_t index) {
+    return (struct place){array->check, array, NULL, index,
+                          json_object_array_get_idx(array->value, index)};
 }
 
-static const char *digits_of(const place *at) {
+static const char *digits_of(const struct place *at) {
     const char *text =
         json_object_is_type(at->value, json_type_string) ? json_object_get_string(at->value) : "";
     return strncmp(text, NUMBER_MARK, sizeof NUMBER_MARK - 1) == 0 ? text + sizeof NUMBER_MARK - 1
                                                                    : NULL;
 }
 
-const char *place_text(const place *object, const char *key) {
-    place member = place_key(object, key);
+const char *place_text(const struct place *object, const char *key) {
+    struct place member = place_key(object, key);
     bool good = json_object_is_type(member.value, json_type_string) && digits_of(&member) == NULL;
     if (!place_that(&member, good, "no text")) return "";
     return json_object_get_string(member.value);
 }
 
-const char *place_item_text(const place *array, size_t index) {
-    place item = place_item(array, index);
+const char *place_item_text(const struct place *array, size_t index) {
+    struct place item = place_item(array, index);
     bool good = json_object_is_type(item.value, json_type_string) && digits_of(&item) == NULL;
     return place_that(&item, good, "no text") ? json_object_get_string(item.value) : "";
 }
 
-bool place_flag(const place *object, const char *key) {
-    place member = place_key(object, key);
+bool place_flag(const struct place *object, const char *key) {
+    struct place member = place_key(object, key);
     bool good = json_object_is_type(member.value, json_type_boolean);
     return place_that(&member, good, "neither true nor false") &&
            json_object_get_boolean(member.value);
 }
 
-static whole read_whole(const place *at, bool may_be_negative) {
+static whole read_whole(const struct place *at, bool may_be_negative) {
     const char *digits = digits_of(at);
     whole value = 0;
     if (!place_that(at, digits != NULL && whole_read(digits, &value), "no whole number")) return 0;
     return place_that(at, may_be_negative || value >= 0, "%s is negative", digits) ? value : 0;
 }
 
-whole place_signed(const place *object, const char *key) {
-    place member = place_key(object, key);
+whole place_signed(const struct place *object, const char *key) {
+    struct place member = place_key(object, key);
     return read_whole(&member, true);
 }
 
-whole place_whole(const place *object, const char *key) {
-    place member = place_key(object, key);
+whole place_whole(const struct place *object, const char *key) {
+    struct place member = place_key(object, key);
     return read_whole(&member, false);
 }
 
-whole place_number(const place *array, size_t index) {
-    place item = place_item(array, index);
+whole place_number(const struct place *array, size_t index) {
+    struct place item = place_item(array, index);
     return read_whole(&item, false);
 }
 
@@ -269,31 +270,31 @@ static bool read_decimal(const char *digits, whole *millionths) {
     return whole_read(text, millionths);
 }
 
-static whole decimal_of(const place *object, const char *key, bool may_be_negative) {
-    place member = place_key(object, key);
+static whole decimal_of(const struct place *object, const char *key, bool may_be_negative) {
+    struct place member = place_key(object, key);
     const char *digits = digits_of(&member);
     whole value = 0;
     if (!place_that(&member, read_decimal(digits, &value), "no decimal number")) return 0;
     return place_that(&member, may_be_negative || value >= 0, "%s is negative", digits) ? value : 0;
 }
 
-whole place_millionths(const place *object, const char *key) {
+whole place_millionths(const struct place *object, const char *key) {
     return decimal_of(object, key, false);
 }
 
-whole place_signed_millionths(const place *object, const char *key) {
+whole place_signed_millionths(const struct place *object, const char *key) {
     return decimal_of(object, key, true);
 }
 
-whole place_share(const place *object, const char *key) {
+whole place_share(const struct place *object, const char *key) {
     whole value = decimal_of(object, key, false);
-    place member = find(object, key);
+    struct place member = find(object, key);
     place_that(&member, value <= MILLION, "%s millionths: a share is at most 1", whole_text(value));
     return value;
 }
 
-const char *place_figure(const place *object, const char *key) {
-    place member = place_key(object, key);
+const char *place_figure(const struct place *object, const char *key) {
+    struct place member = place_key(object, key);
     if (member.value == NULL) return "";
     if (json_object_is_type(member.value, json_type_boolean))
         return json_object_get_boolean(member.value) ? "1" : "0";
@@ -303,7 +304,7 @@ const char *place_figure(const place *object, const char *key) {
 
 /* ---------------------------------------------------------------------------- rules */
 
-void place_none_negative(const place *at) {
+void place_none_negative(const struct place *at) {
     if (at->key != NULL && (strcmp(at->key, "difference") == 0 || strcmp(at->key, "low_ps") == 0))
         return;
     const char *digits = digits_of(at);
@@ -311,55 +312,56 @@ void place_none_negative(const place *at) {
         place_that(at, *digits != '-', "%s is negative", digits);
     } else if (json_object_is_type(at->value, json_type_object)) {
         json_object_object_foreach(at->value, key, value) {
-            place member = {at->check, at, key, 0, value};
+            struct place member = {at->check, at, key, 0, value};
             place_none_negative(&member);
         }
     } else if (json_object_is_type(at->value, json_type_array)) {
         for (size_t i = 0; i < json_object_array_length(at->value); i++) {
-            place item = place_item(at, i);
+            struct place item = place_item(at, i);
             place_none_negative(&item);
         }
     }
 }
 
-void place_equals(const place *object, const char *key, whole value, const char *what) {
+void place_equals(const struct place *object, const char *key, whole value, const char *what) {
     whole is = place_signed(object, key);
-    place member = find(object, key);
+    struct place member = find(object, key);
     place_that(&member, is == value, "%s, but %s is %s", whole_text(is), what, whole_text(value));
 }
 
-void place_at_most(const place *object, const char *key, whole limit, const char *what) {
+void place_at_most(const struct place *object, const char *key, whole limit, const char *what) {
     whole is = place_signed(object, key);
-    place member = find(object, key);
+    struct place member = find(object, key);
     place_that(&member, is <= limit, "%s is more than %s, %s", whole_text(is), what,
                whole_text(limit));
 }
 
-void place_at_least(const place *object, const char *key, whole limit, const char *what) {
+void place_at_least(const struct place *object, const char *key, whole limit, const char *what) {
     whole is = place_signed(object, key);
-    place member = find(object, key);
+    struct place member = find(object, key);
     place_that(&member, is >= limit, "%s is less than %s, %s", whole_text(is), what,
                whole_text(limit));
 }
 
-void place_equals_decimal(const place *object, const char *key, whole millionths,
+void place_equals_decimal(const struct place *object, const char *key, whole millionths,
                           const char *what) {
     whole is = place_signed_millionths(object, key);
-    place member = find(object, key);
+    struct place member = find(object, key);
     place_that(&member, is == millionths, "%s millionths, but %s is %s", whole_text(is), what,
                whole_text(millionths));
 }
 
-void place_at_least_decimal(const place *object, const char *key, whole limit, const char *what) {
+void place_at_least_decimal(const struct place *object, const char *key, whole limit,
+                            const char *what) {
     whole is = place_signed_millionths(object, key);
-    place member = find(object, key);
+    struct place member = find(object, key);
     place_that(&member, is >= limit, "%s millionths is less than %s, %s", whole_text(is), what,
                whole_text(limit));
 }
 
-void place_is_ratio(const place *object, const char *key, whole number, whole divisor,
+void place_is_ratio(const struct place *object, const char *key, whole number, whole divisor,
                     const char *what) {
-    place member = place_key(object, key);
+    struct place member = place_key(object, key);
     if (divisor == 0) {
         place_that(&member, member.value == NULL, "not null, but %s has nothing to be divided by",
                    what);
@@ -371,15 +373,15 @@ void place_is_ratio(const place *object, const char *key, whole number, whole di
                whole_text(right));
 }
 
-void place_named(const place *object, const char *key) {
+void place_named(const struct place *object, const char *key) {
     bool named = place_text(object, key)[0] != '\0';
-    place member = find(object, key);
+    struct place member = find(object, key);
     place_that(&member, named, "is empty");
 }
 
-void place_hash(const place *object, const char *key) {
+void place_hash(const struct place *object, const char *key) {
     const char *text = place_text(object, key);
-    place member = find(object, key);
+    struct place member = find(object, key);
     place_that(&member, strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16,
                "`%s` is not 16 hexadecimal digits", text);
 }

@@ -31,80 +31,82 @@ bool whole_read(const char *text, whole *value);
 const char *whole_text(whole value);
 
 /* What is checked, and how much was found. */
-typedef struct check {
+struct check {
     const char *name; /* of the file, for messages */
     bool completed;   /* a run that did not finish is a fault as well */
     bool recorded;    /* the trace is an archive, so that computation took place in its span */
     FILE *report;     /* NULL: silent */
     unsigned rules;   /* looked at */
     unsigned broken;
-} check;
+};
 
 /* One more rule; where it does not hold, a line with the place of it. Returns holds. */
-bool check_that(check *check, bool holds, const char *format, ...)
+bool check_that(struct check *check, bool holds, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* A value and the way to it: result, jobs, [3], time_ps. */
-typedef struct place {
-    check *check;
+struct place {
+    struct check *check;
     const struct place *outer; /* NULL: the result itself */
     const char *key;           /* NULL: item `index` of an array */
     size_t index;
     struct json_object *value;
-} place;
+};
 
 /* The same for a rule about a value. */
-bool place_that(const place *at, bool holds, const char *format, ...)
+bool place_that(const struct place *at, bool holds, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The result in a text. False, and reported: it is no JSON, strictly, or has a key twice. To be
  * closed. */
-bool place_open(place *result, check *check, const char *text, size_t size);
-void place_close(place *result);
+bool place_open(struct place *result, struct check *check, const char *text, size_t size);
+void place_close(struct place *result);
 
 /* No number in it is negative, but for differences and the low ends of intervals. */
-void place_none_negative(const place *at);
+void place_none_negative(const struct place *at);
 
 /* A member of an object, which must be there. */
-place place_key(const place *object, const char *key);
+struct place place_key(const struct place *object, const char *key);
 /* Whether it has that key, with null or another value; and with another one than null. */
-bool place_knows(const place *object, const char *key);
-bool place_has(const place *object, const char *key);
+bool place_knows(const struct place *object, const char *key);
+bool place_has(const struct place *object, const char *key);
 /* Items of an array; 0 of anything else. */
-size_t place_count(const place *array);
-place place_item(const place *array, size_t index);
+size_t place_count(const struct place *array);
+struct place place_item(const struct place *array, size_t index);
 
-const char *place_text(const place *object, const char *key);
-bool place_flag(const place *object, const char *key);
+const char *place_text(const struct place *object, const char *key);
+bool place_flag(const struct place *object, const char *key);
 /* 0 or more. */
-whole place_whole(const place *object, const char *key);
-whole place_millionths(const place *object, const char *key);
+whole place_whole(const struct place *object, const char *key);
+whole place_millionths(const struct place *object, const char *key);
 /* 0 … 1 in millionths. */
-whole place_share(const place *object, const char *key);
+whole place_share(const struct place *object, const char *key);
 /* These may be negative. */
-whole place_signed(const place *object, const char *key);
-whole place_signed_millionths(const place *object, const char *key);
+whole place_signed(const struct place *object, const char *key);
+whole place_signed_millionths(const struct place *object, const char *key);
 /* Items of arrays of numbers and of texts. */
-whole place_number(const place *array, size_t index);
-const char *place_item_text(const place *array, size_t index);
+whole place_number(const struct place *array, size_t index);
+const char *place_item_text(const struct place *array, size_t index);
 
 /* A member as a table would show it: the digits of a number, 1 and 0 for true and false, "" for
  * null.
  */
-const char *place_figure(const place *object, const char *key);
+const char *place_figure(const struct place *object, const char *key);
 
 /* Rules about one member; `what` says what it is held against. */
-void place_equals(const place *object, const char *key, whole value, const char *what);
-void place_at_most(const place *object, const char *key, whole limit, const char *what);
-void place_at_least(const place *object, const char *key, whole limit, const char *what);
-void place_equals_decimal(const place *object, const char *key, whole millionths, const char *what);
-void place_at_least_decimal(const place *object, const char *key, whole limit, const char *what);
+void place_equals(const struct place *object, const char *key, whole value, const char *what);
+void place_at_most(const struct place *object, const char *key, whole limit, const char *what);
+void place_at_least(const struct place *object, const char *key, whole limit, const char *what);
+void place_equals_decimal(const struct place *object, const char *key, whole millionths,
+                          const char *what);
+void place_at_least_decimal(const struct place *object, const char *key, whole limit,
+                            const char *what);
 /* A decimal that is `number` / `divisor`, rounded down; null if divisor is 0. */
-void place_is_ratio(const place *object, const char *key, whole number, whole divisor,
+void place_is_ratio(const struct place *object, const char *key, whole number, whole divisor,
                     const char *what);
 /* A text that is not empty. */
-void place_named(const place *object, const char *key);
+void place_named(const struct place *object, const char *key);
 /* 16 hexadecimal digits. */
-void place_hash(const place *object, const char *key);
+void place_hash(const struct place *object, const char *key);
 
 #endif

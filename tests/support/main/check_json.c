@@ -12,7 +12,7 @@
 #include <string.h>
 
 int main(int argument_count, char **arguments) {
-    check check = {.report = stdout};
+    struct check check = {.report = stdout};
     for (; argument_count > 1 && strncmp(arguments[1], "--", 2) == 0; arguments++) {
         check.completed = check.completed || strcmp(arguments[1], "--completed") == 0;
         check.recorded = check.recorded || strcmp(arguments[1], "--recorded") == 0;

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool mutate_one(const char *kind, const char *from, const char *to, mutate_dice *dice,
+static bool mutate_one(const char *kind, const char *from, const char *to, struct mutate_dice *dice,
                        char note[MUTATE_NOTE]) {
-    mutate_file file;
+    struct mutate_file file;
     if (!mutate_read(&file, from)) return false;
     if (strcmp(kind, "text") == 0)
         mutate_text(&file, dice, note);
@@ -39,7 +39,7 @@ int main(int argument_count, char **arguments) {
               stderr);
         return 2;
     }
-    mutate_dice dice = {argument_count > 2 ? strtoull(arguments[2], NULL, 10) : 0};
+    struct mutate_dice dice = {argument_count > 2 ? strtoull(arguments[2], NULL, 10) : 0};
     char note[MUTATE_NOTE] = "";
     mutate_draw(&dice);
     for (int i = 3; draws && i < argument_count; i++)

@@ -16,15 +16,15 @@
 /* Of a table so many cells, evenly over it, get a fault. */
 enum { CELLS_MOST = 24 };
 
-typedef struct subject {
+struct subject {
     const char *text; /* the result */
     size_t size;
     const char *folder;
-} subject;
+};
 
 /* Without the tables first, which take longer. */
-static bool is_good(const subject *subject, const char *text, size_t size) {
-    check check = {.name = "planted"};
+static bool is_good(const struct subject *subject, const char *text, size_t size) {
+    struct check check = {.name = "planted"};
     check_result(&check, text, size, NULL);
     if (check.broken == 0 && subject->folder != NULL)
         check_result(&check, text, size, subject->folder);
@@ -68,7 +68,7 @@ static size_t number_length(const char *text) {
     return digits > 0 ? minus + digits : 0;
 }
 
-static void try_number(const subject *subject, size_t at, size_t length, const char *key) {
+static void try_number(const struct subject *subject, size_t at, size_t length, const char *key) {
     for (int negative = 0; negative < 2; negative++) {
         size_t size;
         char *planted = plant(subject->text, subject->size, at, length, negative != 0, &size);
@@ -77,7 +77,7 @@ static void try_number(const subject *subject, size_t at, size_t length, const c
     }
 }
 
-static void try_numbers(const subject *subject) {
+static void try_numbers(const struct subject *subject) {
     const char *text = subject->text;
     char key[256] = "";
     for (size_t i = 0; i < subject->size; i++) {
@@ -116,7 +116,7 @@ static bool is_cell(const char *text, size_t at, size_t length) {
            (text[at + length] == ',' || text[at + length] == '\n');
 }
 
-static void try_table(const subject *subject, const char *name) {
+static void try_table(const struct subject *subject, const char *name) {
     char path[4096], column[256];
     size_t size, cells = 0, number = 0;
     snprintf(path, sizeof path, "%s/%s", subject->folder, name);
@@ -148,7 +148,7 @@ int main(int argument_count, char **arguments) {
         fputs("usage: plant_faults FILE [FOLDER]\n", stderr);
         return 2;
     }
-    subject subject = {.folder = arguments[2]};
+    struct subject subject = {.folder = arguments[2]};
     subject.text = file_read(arguments[1], &subject.size);
     if (subject.text == NULL || !is_good(&subject, subject.text, subject.size)) {
         fprintf(stderr, "plant_faults: %s: not a good result\n", arguments[1]);

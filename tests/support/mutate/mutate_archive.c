@@ -11,17 +11,17 @@
 enum { FILES_MOST = 256, PATH_BYTES = 1024 };
 
 /* Paths from the archive's folder: traces.otf2, traces.def, traces/0.evt, … */
-typedef struct file_list {
+struct file_list {
     char names[FILES_MOST][256];
     size_t count;
-} file_list;
+};
 
 static int by_name(const void *first, const void *second) {
     return strcmp(first, second);
 }
 
 /* Folders are one level deep, as OTF2 writes them. */
-static bool list_files(file_list *list, const char *root, const char *inside) {
+static bool list_files(struct file_list *list, const char *root, const char *inside) {
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/%s", root, inside);
     DIR *folder = opendir(path);
@@ -43,12 +43,12 @@ static bool list_files(file_list *list, const char *root, const char *inside) {
     return true;
 }
 
-static bool copy_all(const file_list *list, const char *from, const char *to) {
+static bool copy_all(const struct file_list *list, const char *from, const char *to) {
     char path[PATH_BYTES];
     if (mkdir(to, 0777) != 0) return false;
     for (size_t i = 0; i < list->count; i++) {
         const char *slash = strchr(list->names[i], '/');
-        mutate_file file;
+        struct mutate_file file;
         if (slash != NULL) {
             snprintf(path, sizeof path, "%s/%.*s", to, (int)(slash - list->names[i]),
                      list->names[i]);
@@ -65,13 +65,14 @@ static bool copy_all(const file_list *list, const char *from, const char *to) {
 }
 
 /* Its place is another one's, or nobody's. */
-static void damage_place(const file_list *list, const char *root, mutate_dice *dice, char *note) {
+static void damage_place(const struct file_list *list, const char *root, struct mutate_dice *dice,
+                         char *note) {
     const char *one = list->names[mutate_below(dice, list->count)];
     const char *two = list->names[mutate_below(dice, list->count)];
     char first[PATH_BYTES], second[PATH_BYTES];
     snprintf(first, sizeof first, "%s/%s", root, one);
     snprintf(second, sizeof second, "%s/%s", root, two);
-    mutate_file file, other;
+    struct mutate_file file, other;
     switch (mutate_below(dice, 4)) {
     case 0:
         unlink(first);
@@ -102,9 +103,9 @@ static bool has_records(const char *name) {
            (strcmp(name + length - 4, ".evt") == 0 || strcmp(name + length - 4, ".def") == 0);
 }
 
-static bool damage_file(const char *root, const char *name, mutate_dice *dice, char *note) {
+static bool damage_file(const char *root, const char *name, struct mutate_dice *dice, char *note) {
     char path[PATH_BYTES], done[MUTATE_NOTE] = "";
-    mutate_file file;
+    struct mutate_file file;
     snprintf(path, sizeof path, "%s/%s", root, name);
     if (!mutate_read(&file, path)) return true; /* not there any more */
     bool records = has_records(name) && mutate_below(dice, 4) > 0;
@@ -116,8 +117,9 @@ static bool damage_file(const char *root, const char *name, mutate_dice *dice, c
     return good;
 }
 
-bool mutate_archive(const char *from, const char *to, mutate_dice *dice, char note[MUTATE_NOTE]) {
-    file_list *list = calloc(1, sizeof *list);
+bool mutate_archive(const char *from, const char *to, struct mutate_dice *dice,
+                    char note[MUTATE_NOTE]) {
+    struct file_list *list = calloc(1, sizeof *list);
     *note = '\0';
     bool good = list != NULL && list_files(list, from, "") && list->count > 0;
     if (good) qsort(list->names, list->count, sizeof *list->names, by_name);

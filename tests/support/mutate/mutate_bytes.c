@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t mutate_draw(mutate_dice *dice) {
+uint64_t mutate_draw(struct mutate_dice *dice) {
     uint64_t draw = dice->state += 0x9e3779b97f4a7c15u;
     draw = (draw ^ draw >> 30) * 0xbf58476d1ce4e5b9u;
     draw = (draw ^ draw >> 27) * 0x94d049bb133111ebu;
     return draw ^ draw >> 31;
 }
 
-size_t mutate_below(mutate_dice *dice, size_t bound) {
+size_t mutate_below(struct mutate_dice *dice, size_t bound) {
     return bound > 0 ? (size_t)(mutate_draw(dice) % bound) : 0;
 }
 
-uint64_t mutate_extreme(mutate_dice *dice) {
+uint64_t mutate_extreme(struct mutate_dice *dice) {
     uint64_t power = UINT64_C(1) << mutate_below(dice, 64);
     switch (mutate_below(dice, 6)) {
     case 0:
@@ -36,23 +36,24 @@ uint64_t mutate_extreme(mutate_dice *dice) {
     }
 }
 
-bool mutate_read(mutate_file *file, const char *path) {
-    *file = (mutate_file){0};
+bool mutate_read(struct mutate_file *file, const char *path) {
+    *file = (struct mutate_file){0};
     file->bytes = (uint8_t *)file_read(path, &file->size);
     file->capacity = file->size;
     return file->bytes != NULL;
 }
 
-bool mutate_write(const mutate_file *file, const char *path) {
+bool mutate_write(const struct mutate_file *file, const char *path) {
     return file_write(path, (const char *)file->bytes, file->size);
 }
 
-void mutate_free(mutate_file *file) {
+void mutate_free(struct mutate_file *file) {
     free(file->bytes);
-    *file = (mutate_file){0};
+    *file = (struct mutate_file){0};
 }
 
-void mutate_splice(mutate_file *file, size_t at, size_t old, const void *bytes, size_t size) {
+void mutate_splice(struct mutate_file *file, size_t at, size_t old, const void *bytes,
+                   size_t size) {
     if (at > file->size) at = file->size;
     if (old > file->size - at) old = file->size - at;
     size_t after = file->size - at - old;
@@ -69,14 +70,14 @@ void mutate_splice(mutate_file *file, size_t at, size_t old, const void *bytes, 
 }
 
 /* Up to 32 random bytes. */
-static size_t draw_bytes(mutate_dice *dice, uint8_t bytes[32]) {
+static size_t draw_bytes(struct mutate_dice *dice, uint8_t bytes[32]) {
     size_t size = 1 + mutate_below(dice, 32);
     for (size_t i = 0; i < size; i++)
         bytes[i] = (uint8_t)mutate_draw(dice);
     return size;
 }
 
-void mutate_bytes(mutate_file *file, mutate_dice *dice, char note[MUTATE_NOTE]) {
+void mutate_bytes(struct mutate_file *file, struct mutate_dice *dice, char note[MUTATE_NOTE]) {
     uint8_t drawn[32];
     size_t at = mutate_below(dice, file->size), size = draw_bytes(dice, drawn);
     uint64_t extreme = mutate_extreme(dice);

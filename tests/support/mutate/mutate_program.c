@@ -15,17 +15,17 @@
 #define BYTES_MOST (UINT64_C(1) << 32)
 
 /* Mostly a number that may be right, sometimes any. */
-static uint32_t draw_index(mutate_dice *dice, uint64_t count) {
+static uint32_t draw_index(struct mutate_dice *dice, uint64_t count) {
     return mutate_below(dice, 5) == 0 ? (uint32_t)mutate_extreme(dice)
                                       : (uint32_t)mutate_below(dice, (size_t)count + 1);
 }
 
-static uint64_t draw_bytes(mutate_dice *dice) {
+static uint64_t draw_bytes(struct mutate_dice *dice) {
     return mutate_extreme(dice) % BYTES_MOST;
 }
 
-static void change_message(const program *program, program_operation *operation,
-                           mutate_dice *dice) {
+static void change_message(const struct program *program, struct program_operation *operation,
+                           struct mutate_dice *dice) {
     switch (mutate_below(dice, 6)) {
     case 0:
         operation->value = draw_bytes(dice);
@@ -47,8 +47,8 @@ static void change_message(const program *program, program_operation *operation,
     }
 }
 
-static void change_collective(const program *program, program_operation *operation,
-                              mutate_dice *dice) {
+static void change_collective(const struct program *program, struct program_operation *operation,
+                              struct mutate_dice *dice) {
     switch (mutate_below(dice, 5)) {
     case 0:
         operation->collective.arguments = draw_index(dice, program->collective_argument_count);
@@ -67,8 +67,8 @@ static void change_collective(const program *program, program_operation *operati
     }
 }
 
-static void change_operation(const program *program, program_operation *operation,
-                             mutate_dice *dice) {
+static void change_operation(const struct program *program, struct program_operation *operation,
+                             struct mutate_dice *dice) {
     switch ((program_kind)operation->kind) {
     case PROGRAM_COMPUTE:
         operation->compute.duration_ps = (int64_t)mutate_extreme(dice);
@@ -100,9 +100,9 @@ static void change_operation(const program *program, program_operation *operatio
     }
 }
 
-static void change_arguments(program *program, mutate_dice *dice) {
+static void change_arguments(struct program *program, struct mutate_dice *dice) {
     if (program->collective_argument_count == 0) return;
-    program_collective_arguments *arguments =
+    struct program_collective_arguments *arguments =
         &program->collective_arguments[mutate_below(dice, program->collective_argument_count)];
     switch (mutate_below(dice, 6)) {
     case 0:
@@ -125,9 +125,9 @@ static void change_arguments(program *program, mutate_dice *dice) {
     }
 }
 
-static void change_communicator(program *program, mutate_dice *dice) {
+static void change_communicator(struct program *program, struct mutate_dice *dice) {
     if (program->communicator_count == 0) return;
-    program_communicator *communicator =
+    struct program_communicator *communicator =
         &program->communicators[mutate_below(dice, program->communicator_count)];
     switch (mutate_below(dice, 5)) {
     case 0:
@@ -147,7 +147,7 @@ static void change_communicator(program *program, mutate_dice *dice) {
     }
 }
 
-static void change_tables(program *program, mutate_dice *dice) {
+static void change_tables(struct program *program, struct mutate_dice *dice) {
     switch (mutate_below(dice, 7)) {
     case 0:
         change_communicator(program, dice);
@@ -181,10 +181,12 @@ static void change_tables(program *program, mutate_dice *dice) {
     }
 }
 
-static const char *change(program *program, mutate_dice *dice) {
-    program_operation *one = &program->operations[mutate_below(dice, program->operation_count)];
-    program_operation *two = &program->operations[mutate_below(dice, program->operation_count)];
-    program_operation copy = *one;
+static const char *change(struct program *program, struct mutate_dice *dice) {
+    struct program_operation *one =
+        &program->operations[mutate_below(dice, program->operation_count)];
+    struct program_operation *two =
+        &program->operations[mutate_below(dice, program->operation_count)];
+    struct program_operation copy = *one;
     switch (mutate_below(dice, 10)) {
     case 0:
         *one = *two;
@@ -209,8 +211,9 @@ static const char *change(program *program, mutate_dice *dice) {
     }
 }
 
-bool mutate_program(const char *from, const char *to, mutate_dice *dice, char note[MUTATE_NOTE]) {
-    program *program = NULL;
+bool mutate_program(const char *from, const char *to, struct mutate_dice *dice,
+                    char note[MUTATE_NOTE]) {
+    struct program *program = NULL;
     *note = '\0';
     if (traces_read_program(&program, from, 1, NULL) != STATUS_OK) return false;
     size_t times = 1 + mutate_below(dice, 2) * mutate_below(dice, 3), length = 0;

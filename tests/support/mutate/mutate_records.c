@@ -15,18 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct record {
+struct record {
     size_t at;      /* of the kind */
     size_t content; /* of the attributes */
     size_t end;
-} record;
+};
 
-typedef struct record_list {
-    record *items;
+struct record_list {
+    struct record *items;
     size_t count, capacity;
     size_t *stamps; /* places of the 8 bytes */
     size_t stamp_count, stamp_capacity;
-} record_list;
+};
 
 static void *grow(void *items, size_t *capacity, size_t size) {
     *capacity = *capacity > 0 ? 2 * *capacity : 256;
@@ -35,20 +35,20 @@ static void *grow(void *items, size_t *capacity, size_t size) {
     return items;
 }
 
-static void add_record(record_list *list, record found) {
+static void add_record(struct record_list *list, struct record found) {
     if (list->count == list->capacity)
         list->items = grow(list->items, &list->capacity, sizeof *list->items);
     list->items[list->count++] = found;
 }
 
-static void add_stamp(record_list *list, size_t at) {
+static void add_stamp(struct record_list *list, size_t at) {
     if (list->stamp_count == list->stamp_capacity)
         list->stamps = grow(list->stamps, &list->stamp_capacity, sizeof *list->stamps);
     list->stamps[list->stamp_count++] = at;
 }
 
-static void find_records(record_list *list, const mutate_file *file) {
-    *list = (record_list){0};
+static void find_records(struct record_list *list, const struct mutate_file *file) {
+    *list = (struct record_list){0};
     for (size_t at = 0; at + 2 < file->size;) {
         uint8_t kind = file->bytes[at];
         if (kind == 3 && at + 18 <= file->size) {
@@ -59,7 +59,7 @@ static void find_records(record_list *list, const mutate_file *file) {
         } else if (kind < 5) {
             at++;
         } else {
-            record found = {at, at + 2, 0};
+            struct record found = {at, at + 2, 0};
             uint64_t length = file->bytes[at + 1];
             if (length == 255 && at + 10 <= file->size) {
                 memcpy(&length, file->bytes + at + 2, 8);
@@ -73,8 +73,8 @@ static void find_records(record_list *list, const mutate_file *file) {
     }
 }
 
-static void change_stamp(mutate_file *file, const record_list *list, mutate_dice *dice,
-                         char *note) {
+static void change_stamp(struct mutate_file *file, const struct record_list *list,
+                         struct mutate_dice *dice, char *note) {
     size_t number = mutate_below(dice, list->stamp_count);
     size_t other = mutate_below(dice, list->stamp_count);
     uint64_t stamp, extreme = mutate_extreme(dice);
@@ -102,8 +102,8 @@ static void change_stamp(mutate_file *file, const record_list *list, mutate_dice
 }
 
 /* A byte of the attributes; and if it looks like the length of a number, that number. */
-static void change_attribute(mutate_file *file, const record *record, mutate_dice *dice,
-                             char *note) {
+static void change_attribute(struct mutate_file *file, const struct record *record,
+                             struct mutate_dice *dice, char *note) {
     size_t length = record->end - record->content;
     size_t at = record->content + mutate_below(dice, length), size = file->bytes[at];
     uint64_t extreme = mutate_extreme(dice);
@@ -124,7 +124,8 @@ static void change_attribute(mutate_file *file, const record *record, mutate_dic
 }
 
 /* Puts record `from` in the place of record `to`, or exchanges them. */
-static void move_record(mutate_file *file, const record_list *list, mutate_dice *dice, char *note) {
+static void move_record(struct mutate_file *file, const struct record_list *list,
+                        struct mutate_dice *dice, char *note) {
     size_t one = mutate_below(dice, list->count), two = mutate_below(dice, list->count);
     if (mutate_below(dice, 2) == 0 && one + 1 < list->count) two = one + 1;
     if (one > two) {
@@ -132,7 +133,7 @@ static void move_record(mutate_file *file, const record_list *list, mutate_dice 
         one = two;
         two = swap;
     }
-    const record *first = &list->items[one], *second = &list->items[two];
+    const struct record *first = &list->items[one], *second = &list->items[two];
     size_t first_size = first->end - first->at, second_size = second->end - second->at;
     uint8_t *copy = malloc(first_size + 1);
     memcpy(copy, file->bytes + first->at, first_size);
@@ -150,8 +151,8 @@ static void move_record(mutate_file *file, const record_list *list, mutate_dice 
     free(other);
 }
 
-bool mutate_records(mutate_file *file, mutate_dice *dice, char note[MUTATE_NOTE]) {
-    record_list list;
+bool mutate_records(struct mutate_file *file, struct mutate_dice *dice, char note[MUTATE_NOTE]) {
+    struct record_list list;
     find_records(&list, file);
     bool good = list.count > 0;
     size_t choice = mutate_below(dice, 8);
@@ -162,7 +163,7 @@ bool mutate_records(mutate_file *file, mutate_dice *dice, char note[MUTATE_NOTE]
     } else if (good && choice == 6) {
         move_record(file, &list, dice, note);
     } else if (good) {
-        const record *record = &list.items[mutate_below(dice, list.count)];
+        const struct record *record = &list.items[mutate_below(dice, list.count)];
         unsigned before = file->bytes[record->at];
         const struct record *other = &list.items[mutate_below(dice, list.count)];
         file->bytes[record->at] =

@@ -65,24 +65,24 @@ static const char *const characters[] = {
 #define PICK(dice, list) list[mutate_below(dice, sizeof list / sizeof *list)]
 
 /* A line, without its end. */
-typedef struct line {
+struct line {
     size_t at, size;
-} line;
+};
 
-static line line_at(const mutate_file *file, size_t place) {
+static struct line line_at(const struct mutate_file *file, size_t place) {
     size_t at = place < file->size ? place : file->size, end = at;
     while (at > 0 && file->bytes[at - 1] != '\n')
         at--;
     while (end < file->size && file->bytes[end] != '\n')
         end++;
-    return (line){at, end - at};
+    return (struct line){at, end - at};
 }
 
-static line draw_line(const mutate_file *file, mutate_dice *dice) {
+static struct line draw_line(const struct mutate_file *file, struct mutate_dice *dice) {
     return line_at(file, mutate_below(dice, file->size));
 }
 
-static char *copy_of(const mutate_file *file, line line) {
+static char *copy_of(const struct mutate_file *file, struct line line) {
     char *copy = malloc(line.size + 2);
     memcpy(copy, file->bytes + line.at, line.size);
     copy[line.size] = '\n';
@@ -90,7 +90,7 @@ static char *copy_of(const mutate_file *file, line line) {
     return copy;
 }
 
-static bool decides_work(const mutate_file *file, line line) {
+static bool decides_work(const struct mutate_file *file, struct line line) {
     char *text = copy_of(file, line);
     bool found = false;
     for (size_t i = 0; i < sizeof work_words / sizeof *work_words; i++)
@@ -100,20 +100,20 @@ static bool decides_work(const mutate_file *file, line line) {
 }
 
 /* The first number from a drawn place on, going round; size 0: there is none. */
-static line draw_number(const mutate_file *file, mutate_dice *dice) {
+static struct line draw_number(const struct mutate_file *file, struct mutate_dice *dice) {
     size_t start = mutate_below(dice, file->size);
     for (size_t i = 0; i < file->size; i++) {
         size_t at = (start + i) % file->size, end = at;
         if (!isdigit(file->bytes[at]) || (at > 0 && isalnum(file->bytes[at - 1]))) continue;
         while (end < file->size && (isdigit(file->bytes[end]) || file->bytes[end] == '.'))
             end++;
-        return (line){at, end - at};
+        return (struct line){at, end - at};
     }
-    return (line){0, 0};
+    return (struct line){0, 0};
 }
 
-static void change_number(mutate_file *file, mutate_dice *dice, char *note) {
-    line number = draw_number(file, dice), of = line_at(file, number.at);
+static void change_number(struct mutate_file *file, struct mutate_dice *dice, char *note) {
+    struct line number = draw_number(file, dice), of = line_at(file, number.at);
     char value[64];
     if (number.size == 0) {
         snprintf(note, MUTATE_NOTE, "no number");
@@ -140,8 +140,8 @@ static void change_number(mutate_file *file, mutate_dice *dice, char *note) {
     snprintf(note, MUTATE_NOTE, "number at %zu: %s", number.at, value);
 }
 
-static void change_unit(mutate_file *file, mutate_dice *dice, char *note) {
-    line number = draw_number(file, dice);
+static void change_unit(struct mutate_file *file, struct mutate_dice *dice, char *note) {
+    struct line number = draw_number(file, dice);
     size_t at = number.at + number.size, end = at;
     const char *unit = PICK(dice, units);
     if (decides_work(file, line_at(file, number.at))) unit = "";
@@ -151,8 +151,8 @@ static void change_unit(mutate_file *file, mutate_dice *dice, char *note) {
     snprintf(note, MUTATE_NOTE, "unit at %zu: %s", at, unit);
 }
 
-static void move_lines(mutate_file *file, mutate_dice *dice, char *note) {
-    line one = draw_line(file, dice), two = draw_line(file, dice);
+static void move_lines(struct mutate_file *file, struct mutate_dice *dice, char *note) {
+    struct line one = draw_line(file, dice), two = draw_line(file, dice);
     char *text = copy_of(file, one);
     size_t size = one.size + 1;
     switch (mutate_below(dice, 3)) {
@@ -172,26 +172,26 @@ static void move_lines(mutate_file *file, mutate_dice *dice, char *note) {
 }
 
 /* What comes after the first ": " or "=" of a line. */
-static line value_of(const mutate_file *file, line of) {
+static struct line value_of(const struct mutate_file *file, struct line of) {
     size_t at = of.at;
     while (at < of.at + of.size && file->bytes[at] != ':' && file->bytes[at] != '=')
         at++;
     at += at < of.at + of.size;
     while (at < of.at + of.size && file->bytes[at] == ' ')
         at++;
-    return (line){at, of.at + of.size - at};
+    return (struct line){at, of.at + of.size - at};
 }
 
-static void swap_values(mutate_file *file, mutate_dice *dice, char *note) {
-    line to_line = draw_line(file, dice), to = value_of(file, to_line);
-    line from = value_of(file, draw_line(file, dice));
+static void swap_values(struct mutate_file *file, struct mutate_dice *dice, char *note) {
+    struct line to_line = draw_line(file, dice), to = value_of(file, to_line);
+    struct line from = value_of(file, draw_line(file, dice));
     char *text = copy_of(file, from);
     if (!decides_work(file, to_line)) mutate_splice(file, to.at, to.size, text, from.size);
     snprintf(note, MUTATE_NOTE, "value at %zu: that at %zu", to.at, from.at);
     free(text);
 }
 
-static void change_characters(mutate_file *file, mutate_dice *dice, char *note) {
+static void change_characters(struct mutate_file *file, struct mutate_dice *dice, char *note) {
     size_t at = mutate_below(dice, file->size + 1);
     const char *text = PICK(dice, characters);
     size_t choice = mutate_below(dice, 12);
@@ -214,8 +214,8 @@ static void change_characters(mutate_file *file, mutate_dice *dice, char *note) 
     }
 }
 
-static void change_indent(mutate_file *file, mutate_dice *dice, char *note) {
-    line of = draw_line(file, dice);
+static void change_indent(struct mutate_file *file, struct mutate_dice *dice, char *note) {
+    struct line of = draw_line(file, dice);
     size_t blanks = 0;
     while (blanks < of.size && file->bytes[of.at + blanks] == ' ')
         blanks++;
@@ -224,7 +224,7 @@ static void change_indent(mutate_file *file, mutate_dice *dice, char *note) {
     snprintf(note, MUTATE_NOTE, "line at %zu: %zu blanks", of.at, size);
 }
 
-void mutate_text(mutate_file *file, mutate_dice *dice, char note[MUTATE_NOTE]) {
+void mutate_text(struct mutate_file *file, struct mutate_dice *dice, char note[MUTATE_NOTE]) {
     size_t times = 1 + mutate_below(dice, 2) * mutate_below(dice, 3);
     for (size_t i = 0; i < times; i++) {
         size_t choice = mutate_below(dice, 16);
