@@ -94,6 +94,24 @@ static const struct {
      "Where packets go, as under adv+2: in FOGSim a packet crosses 1.95 global links, here 1.89. "
      "A cycle by cycle model of FOGSim's rules accepts 0.436 at 0.5, and 0.447 with our third "
      "group."},
+    {"fogsim-mm-adv2-h4",
+     "Not found. FOGSim with rings = ringDirs = embeddedRing = channels_ring = 1, dally = 0, "
+     "OFAR_misrouting_mm = 1, baseCongestionControl_bub = 3. The distance is at the knee, 0.3: "
+     "there FOGSim takes 272.2 cycles (three seeds, 271.3 to 273.4) and anax 256.1 (255.7 to "
+     "256.9; the mean over what arrives, as in FOGSim), -5.9 %; with 10000 + 10000 cycles 289.6 "
+     "(one seed) and 264.7 (263.3 to 266.9), -8.6 %. At 0.25 and 0.28 it is -0.6 % and "
+     "-1.0 %, of which one cycle is FOGSim's, whose packets can leave their node only in the cycle "
+     "after they come up; at 0.4 both accept 0.353. Latency is steep at the knee: at 0.306 anax "
+     "takes 274 cycles. Paths have the same length within 0.2 % and as many packets are minimal; "
+     "in FOGSim packets of the router that owns the minimal link wait (370 to 649 cycles in one "
+     "group, those of others about 230). Excluded, in cycles at 0.3: network.nic.vc_choice and "
+     "ring_first (no difference: under adv+2 all packets of a node ask for one output, which is "
+     "granted once in a packet's time, and no packet enters FOGSim's ring), room 0 in both (257.3, "
+     "FOGSim 271.3), threshold 0.89 (no difference; 0.85: 307.6), measure = port (240.9), two "
+     "allocation rounds (265.9, but by paths 2.7 % shorter) and four (255.4). With a program "
+     "changed: turns of ports for an output as a whole in place of each of its VCs, here (255.8); "
+     "turns of an input's VCs by request in place of service, here (256.9), and by service in "
+     "place of request in FOGSim (270.1, from 266.9 to 274.4)."},
     {"fogsim-rules-valiant-uniform", INSIDE_GROUPS "Under adv+2 there are none."},
     {"fogsim-rules-ugal-uniform", INSIDE_GROUPS
      "FOGSim with these packets minimal (a change of two lines) accepts 0.612 at 0.8 in place of "
