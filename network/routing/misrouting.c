@@ -111,7 +111,8 @@ static struct random_block draw_for(const struct network_domain *domain,
     const struct network *network = domain->network;
     if (domain->decisions != NULL && network->config.reroute_candidate == REROUTE_NEW)
         return random_draw(network->seed, RANDOM_MISROUTING, packet->source,
-                           (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
+                           (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40 ^
+                               (uint64_t)draw << 56);
     return random_draw(network->seed, RANDOM_ROUTING, packet->source,
                        (uint64_t)packet->number << 8 | draw);
 }

@@ -127,19 +127,23 @@ static void test_chances(void **state) {
     }
 }
 
-/* Draws with different numbers are different draws. */
+/* Draws with different numbers are different draws, also where a packet is decided on anew. */
 static void test_draw_numbers(void **state) {
     (void)state;
-    struct network_config config = network_world_config("routing=valiant misrouting=rrg");
-    struct network_world world;
-    network_world_new(&world, &config, 1);
-    struct packet packet = {.source = 2, .target_group = 7};
-    unsigned equal = 0;
-    for (packet.number = 0; packet.number < 1000; packet.number++)
-        equal += misrouting_link(&world.network->domains[0], 0, &packet, 0) ==
-                 misrouting_link(&world.network->domains[0], 0, &packet, 1);
-    assert_true(equal > 5 && equal < 80); /* 1000 / 31 expected */
-    network_world_free(&world);
+    static const char *const configs[] = {"routing=valiant misrouting=rrg",
+                                          "routing=par misrouting=rrg reroute=4"};
+    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+        struct network_config config = network_world_config(configs[i]);
+        struct network_world world;
+        network_world_new(&world, &config, 1);
+        struct packet packet = {.source = 2, .target_group = 7};
+        unsigned equal = 0;
+        for (packet.number = 0; packet.number < 1000; packet.number++)
+            equal += misrouting_link(&world.network->domains[0], 0, &packet, 0) ==
+                     misrouting_link(&world.network->domains[0], 0, &packet, 1);
+        assert_true(equal > 5 && equal < 80); /* 1000 / 31 expected */
+        network_world_free(&world);
+    }
 }
 
 /* Under valiant with crg no packet takes a local hop before its first global one: every path is
