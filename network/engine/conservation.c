@@ -77,12 +77,12 @@ static status_code check_credits(const struct network *network, struct status *s
         for (uint32_t lane = 0; lane < network->outputs * network->vcs; lane++) {
             uint32_t output = lane / network->vcs;
             credits_settle(domain, lane);
-            int32_t whole = network->buffer_bytes[network->places[output].level];
-            RETURN_ERROR_IF(domain->lanes[lane].credits_bytes != whole, status, STATUS_RUN,
+            int32_t buffer_bytes = network->buffer_bytes[network->places[output].level];
+            RETURN_ERROR_IF(domain->lanes[lane].credits_bytes != buffer_bytes, status, STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u, VC %u has "
                             "%d of %d bytes; please report this",
                             domain->index, output, lane % network->vcs,
-                            domain->lanes[lane].credits_bytes, whole);
+                            domain->lanes[lane].credits_bytes, buffer_bytes);
         }
     }
     return STATUS_OK;

@@ -28,7 +28,7 @@ static void derive_routing(struct network *network) {
     const struct network_config *config = &network->config;
     const struct topology *topology = &network->topology;
     const struct routing_transit *transit = network->policy->transit;
-    network->look = transit != NULL ? transit->look : NULL;
+    network->find_output = transit != NULL ? transit->find_output : NULL;
     network->depart = transit != NULL ? transit->depart : NULL;
     network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
                                  ? transit != NULL && transit->transit_first

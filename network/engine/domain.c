@@ -130,7 +130,7 @@ static void wire_globals(struct network_domain *domain) {
         topology->routers * topology->radix - topology->ring_ports;
 }
 
-/* What every hop touches of a group: outputs, buffers, lanes; whole cache lines. */
+/* What every hop touches of a group: outputs, buffers, lanes; allocated cache lines. */
 static size_t lines_bytes(const struct network *network) {
     size_t bytes =
         (size_t)network->outputs * (sizeof(struct output) + network->vcs * sizeof(struct lane)) +
@@ -169,7 +169,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->lanes =
         (struct lane *)(void *)(domain->buffers + (size_t)network->ports * network->vcs);
     bool whole_routers =
-        network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->look != NULL;
+        network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->find_output != NULL;
     domain->request_bits = memory_new((size_t)(whole_routers ? topology->routers : network->ports) *
                                           network->request_words,
                                       sizeof *domain->request_bits);
@@ -177,46 +177,46 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
     domain->stalled_ps = memory_new(network->outputs, sizeof *domain->stalled_ps);
-    bool whole = domain->request_bits && domain->peer_domain && domain->peer_port && domain->nics &&
-                 domain->stalled_ps;
-    whole = whole && bitset_new(&domain->heads, network->ports * network->vcs);
-    whole = whole && bitset_new(&domain->pending, network->outputs);
-    if (network->look != NULL) {
+    bool allocated = domain->request_bits && domain->peer_domain && domain->peer_port &&
+                     domain->nics && domain->stalled_ps;
+    allocated = allocated && bitset_new(&domain->heads, network->ports * network->vcs);
+    allocated = allocated && bitset_new(&domain->pending, network->outputs);
+    if (network->find_output != NULL) {
         domain->resume_ps = memory_new(topology->routers, sizeof *domain->resume_ps);
         domain->sleepers = sleepers_new(network);
-        whole = whole && domain->resume_ps && domain->sleepers;
+        allocated = allocated && domain->resume_ps && domain->sleepers;
     }
     if (whole_routers) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
-        whole = whole && domain->input_free_ps;
+        allocated = allocated && domain->input_free_ps;
     }
     if (network->needs & ROUTING_SATURATION) {
         domain->saturation = saturation_new(network);
-        whole = whole && domain->saturation;
+        allocated = allocated && domain->saturation;
     }
     if (network->needs & ROUTING_ROUND_TRIPS) {
         domain->round_trips = round_trips_new(domain);
-        whole = whole && domain->round_trips;
+        allocated = allocated && domain->round_trips;
     }
     if (network->config.reroute > 0 && network->reads_queues) {
         domain->decisions =
             memory_new((size_t)network->ports * network->vcs, sizeof *domain->decisions);
-        whole = whole && domain->decisions;
+        allocated = allocated && domain->decisions;
     }
     if (network->needs & ROUTING_VC_QUEUES) {
         domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
-        whole = whole && domain->vc_waiting_bytes;
+        allocated = allocated && domain->vc_waiting_bytes;
     }
     if (network->config.arbitration == NETWORK_ROUND_ROBIN) {
         domain->turns = memory_new((size_t)network->ports * network->vcs, sizeof *domain->turns);
-        whole = whole && domain->turns;
+        allocated = allocated && domain->turns;
     }
     if (network->config.arbitration == NETWORK_LEAST_RECENT) {
         domain->served = memory_new((size_t)network->ports * network->vcs * topology->radix,
                                     sizeof *domain->served);
-        whole = whole && domain->served;
+        allocated = allocated && domain->served;
     }
-    RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for group %u of the machine",
+    RETURN_ERROR_IF(!allocated, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->index);
     for (size_t lane = 0; domain->turns != NULL && lane < (size_t)network->ports * network->vcs;
          lane++)

@@ -27,8 +27,8 @@ static void deliver(struct network_domain *domain, uint32_t index) {
         .destination_node = message.destination,
         .size_bytes = message.size_bytes,
         .ready_ps = message.ready_ps,
-        .routers = (uint32_t)(message.left_bytes >> 1),
-        .minimal = !(message.left_bytes & 1),
+        .routers = message.routers,
+        .minimal = !message.detour,
         .cookie = message.cookie,
     };
     delivery.zero_load_ps = zero_load_ps(network, message.source, message.destination,

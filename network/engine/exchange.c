@@ -23,7 +23,7 @@ status_code exchange_open(struct network *network, struct status *status) {
 void exchange_close(struct network *network) {
     if (network->outboxes == NULL) return;
     for (unsigned i = 0; i < 2 * network->threads * network->threads; i++)
-        free(network->outboxes[i].parcels);
+        free(network->outboxes[i].events_out);
     free(network->outboxes);
     network->outboxes = NULL;
 }
@@ -60,22 +60,22 @@ static void accept_credit(struct network_domain *to, uint32_t lane, uint32_t byt
     note_event(to->network, to->index, time_ps);
 }
 
-static struct parcel *new_parcel(struct network_domain *from, const struct network_domain *to,
-                                 int64_t time_ps) {
+static struct remote_event *new_parcel(struct network_domain *from, const struct network_domain *to,
+                                       int64_t time_ps) {
     struct network *network = from->network;
     struct outbox *box = outbox_at(network, from->thread, to->thread, from->window);
-    void *moved = box->parcels;
-    if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->parcels, NULL) !=
+    void *moved = box->events_out;
+    if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->events_out, NULL) !=
         STATUS_OK) {
         from->out_of_memory = true;
         return NULL;
     }
-    box->parcels = moved;
+    box->events_out = moved;
     if (time_ps < box->earliest_ps) box->earliest_ps = time_ps;
-    struct parcel *parcel = &box->parcels[box->count++];
-    parcel->time_ps = time_ps;
-    parcel->domain = (uint32_t)(to - network->domains);
-    return parcel;
+    struct remote_event *remote_event = &box->events_out[box->count++];
+    remote_event->time_ps = time_ps;
+    remote_event->domain = (uint32_t)(to - network->domains);
+    return remote_event;
 }
 
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t lane, uint32_t index,
@@ -87,12 +87,12 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t lane,
         accept_packet(to, lane, packet, record != NONE ? &from->messages.items[record] : NULL,
                       time_ps);
     } else {
-        struct parcel *parcel = new_parcel(from, to, time_ps);
-        if (parcel == NULL) return;
-        parcel->lane = lane;
-        parcel->bytes = 0;
-        parcel->packet = *packet;
-        if (record != NONE) parcel->message = from->messages.items[record];
+        struct remote_event *remote_event = new_parcel(from, to, time_ps);
+        if (remote_event == NULL) return;
+        remote_event->lane = lane;
+        remote_event->bytes = 0;
+        remote_event->packet = *packet;
+        if (record != NONE) remote_event->message = from->messages.items[record];
     }
     packet_free(from, index);
     if (record != NONE) message_free(from, record);
@@ -105,24 +105,25 @@ void exchange_credit(struct network_domain *from, uint32_t group, uint32_t lane,
         accept_credit(to, lane, bytes, time_ps, to != from);
         return;
     }
-    struct parcel *parcel = new_parcel(from, to, time_ps);
-    if (parcel == NULL) return;
-    parcel->lane = lane;
-    parcel->bytes = bytes;
+    struct remote_event *remote_event = new_parcel(from, to, time_ps);
+    if (remote_event == NULL) return;
+    remote_event->lane = lane;
+    remote_event->bytes = bytes;
 }
 
 void exchange_receive(struct network *network, unsigned thread, uint64_t window) {
     for (unsigned from = 0; from < network->threads; from++) {
         struct outbox *box = outbox_at(network, from, thread, window);
         for (size_t i = 0; i < box->count; i++) {
-            const struct parcel *parcel = &box->parcels[i];
-            struct network_domain *to = &network->domains[parcel->domain];
-            if (parcel->bytes > 0) {
-                accept_credit(to, parcel->lane, parcel->bytes, parcel->time_ps, true);
+            const struct remote_event *remote_event = &box->events_out[i];
+            struct network_domain *to = &network->domains[remote_event->domain];
+            if (remote_event->bytes > 0) {
+                accept_credit(to, remote_event->lane, remote_event->bytes, remote_event->time_ps,
+                              true);
             } else {
-                accept_packet(to, parcel->lane, &parcel->packet,
-                              parcel->packet.message != NONE ? &parcel->message : NULL,
-                              parcel->time_ps);
+                accept_packet(to, remote_event->lane, &remote_event->packet,
+                              remote_event->packet.message != NONE ? &remote_event->message : NULL,
+                              remote_event->time_ps);
             }
         }
         box->count = 0;

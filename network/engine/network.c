@@ -118,7 +118,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;
-    message->whole = NONE;
+    message->parent = NONE;
     domain->started_messages++;
     if (sent->source_node == sent->destination_node) {
         int64_t end_ps = ready_ps + zero_load_ps(network, node, node, sent->size_bytes, 0);

@@ -80,9 +80,9 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
 }
 
 /* The record goes with the first packet: the message's own if that is its only one, else a copy. */
-static uint32_t record_for(struct network_domain *domain, uint32_t index, bool whole) {
+static uint32_t record_for(struct network_domain *domain, uint32_t index, bool alone) {
     const struct message *message = &domain->messages.items[index];
-    if (whole) return message->has_cookie || message->size_bytes == 0 ? index : NONE;
+    if (alone) return message->has_cookie || message->size_bytes == 0 ? index : NONE;
     uint32_t copy = message_new(domain);
     if (copy != NONE) domain->messages.items[copy] = domain->messages.items[index];
     return copy;
@@ -155,7 +155,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     packet->sequence = nic->sequence++;
     packet->size_bytes = size_bytes;
     packet->message = NONE;
-    packet->flags = PACKET_WHOLE;
+    packet->flags = PACKET_ALONE;
     domain->started_messages++;
     launch(domain, node, vc, (uint32_t)sent->size_bytes, index);
     return true;
@@ -180,8 +180,8 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
     const struct message *message = &domain->messages.items[index];
     int64_t sent_ps = domain->outputs[domain->network->ports + node].free_ps;
     uint32_t note = NONE;
-    if (message->whole != NONE) {
-        note = rails_end(domain, message->whole, &sent_ps);
+    if (message->parent != NONE) {
+        note = rails_end(domain, message->parent, &sent_ps);
         if (note == NONE) return;
     } else if (message->notify_sent) {
         note = message_new(home);
@@ -209,8 +209,8 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     if (index == NONE) return;
     bool finished = message->left_bytes == payload;
     bool opening = !message->started;
-    bool alone = opening && finished && message->whole == NONE;
-    bool leading = opening && (message->whole == NONE || rails_begin(domain, message->whole));
+    bool alone = opening && finished && message->parent == NONE;
+    bool leading = opening && (message->parent == NONE || rails_begin(domain, message->parent));
     uint32_t record = leading ? record_for(domain, first, alone) : NONE;
     message = &domain->messages.items[first]; /* the pool may have moved */
     struct packet *packet = &domain->packets.items[index];
@@ -220,7 +220,7 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     packet->sequence = message->sequence;
     packet->size_bytes = size_bytes;
     packet->message = record;
-    packet->flags = alone ? PACKET_WHOLE : 0;
+    packet->flags = alone ? PACKET_ALONE : 0;
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
@@ -243,10 +243,10 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
         }
         struct message *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
-        if (!message->started && network->config.nic_overhead_ps > 0 && out->crossbar_ps <= 0) {
-            /* The overhead of a new message: the NIC is busy first. crossbar_ps marks it as paid.
+        if (!message->started && network->config.nic_overhead_ps > 0 && out->overhead_paid == 0) {
+            /* The overhead of a new message: the NIC is busy first. overhead_paid marks it.
              */
-            out->crossbar_ps = 1;
+            out->overhead_paid = 1;
             out->free_ps = start_ps + network->config.nic_overhead_ps;
             continue;
         }
@@ -265,7 +265,7 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
             domain->stalled_ps[output] += start_ps - out->blocked_ps;
             out->blocked_ps = EVENT_NEVER;
         }
-        out->crossbar_ps = 0;
+        out->overhead_paid = 0;
         send_packet(domain, node, vc, payload, size_bytes);
         if (domain->out_of_memory) return;
     }
@@ -291,18 +291,18 @@ static uint64_t abandon_rail(struct network_domain *domain) {
         while (next != NONE) {
             uint32_t index = next;
             next = domain->messages.items[index].next;
-            uint32_t whole = domain->messages.items[index].whole;
+            uint32_t parent = domain->messages.items[index].parent;
             if (domain->messages.items[index].started ||
-                (whole != NONE && home->messages.items[whole].started)) {
+                (parent != NONE && home->messages.items[parent].started)) {
                 nic_enqueue(domain, index);
             } else {
                 message_free(domain, index);
-                if (whole == NONE || rails_drop(home, whole)) {
+                if (parent == NONE || rails_drop(home, parent)) {
                     home->nics[node].waiting--;
                     dropped++;
                 }
                 /* the overhead it may have paid is not for the next one */
-                domain->outputs[domain->network->ports + node].crossbar_ps = 0;
+                domain->outputs[domain->network->ports + node].overhead_paid = 0;
             }
         }
         if (nic->first_message == NONE) end_nic_stall(domain, domain->network->ports + node);
@@ -366,7 +366,7 @@ static void drop_assembly(struct network_domain *domain, struct assembly *droppe
     domain->assembly_count--;
 }
 
-/* A message is whole at time_ps: tell at once, or when it happens. */
+/* All of a message is there at time_ps: tell at once, or when it happens. */
 static void complete(struct network_domain *domain, const struct packet *packet, uint32_t record,
                      int64_t time_ps, uint32_t routers, bool detour) {
     const struct network *network = domain->network;
@@ -400,7 +400,8 @@ static void complete(struct network_domain *domain, const struct packet *packet,
     message->source = delivery.source_node;
     message->destination = delivery.destination_node;
     message->sequence = packet->sequence;
-    message->left_bytes = (uint64_t)routers << 1 | detour; /* nothing is left: free for this */
+    message->routers = routers;
+    message->detour = detour;
     event_queue_insert_keyed(&domain->events, time_ps,
                              EVENT_KEY(EVENT_DELIVERED, packet->destination),
                              (uint64_t)packet->source << 32 | packet->sequence, note);
@@ -431,7 +432,7 @@ void nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
     domain->totals.packets++;
     domain->totals.minimal_packets += !detour;
     domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
-    if (packet->flags & PACKET_WHOLE) {
+    if (packet->flags & PACKET_ALONE) {
         complete(domain, packet, record, time_ps, packet->routers, detour);
         return;
     }
@@ -447,7 +448,7 @@ void nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
     if (record != NONE) entry->message = record;
     if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
         return;
-    struct assembly whole = *entry;
+    struct assembly entire = *entry;
     drop_assembly(domain, entry);
-    complete(domain, packet, whole.message, whole.last_ps, whole.routers, whole.detour);
+    complete(domain, packet, entire.message, entire.last_ps, entire.routers, entire.detour);
 }

@@ -103,18 +103,18 @@ static uint64_t part_bytes(const struct network *network, uint64_t size_bytes, u
     return count * most - (has_last ? packets * most - size_bytes : 0);
 }
 
-/* The message itself stays at home until all of it is sent: left_bytes counts its parts, ready_ps
+/* The message itself stays at home until all of it is sent: left_parts counts its parts, ready_ps
  * is when the last one was sent. */
-static void hand_in_parts(struct network_domain *home, uint32_t whole, uint64_t packets,
+static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t packets,
                           uint32_t rail, uint32_t node, uint32_t usable) {
     const struct network *network = home->network;
     uint32_t turns[RAILS_MOST], rails = 0; /* usable ones from `rail` on */
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail))
         if (usable >> rail & 1) turns[rails++] = rail;
     uint32_t parts = packets < rails ? (uint32_t)packets : rails;
-    const struct message original = home->messages.items[whole];
-    home->messages.items[whole].left_bytes = parts;
-    home->messages.items[whole].ready_ps = 0;
+    const struct message original = home->messages.items[parent];
+    home->messages.items[parent].left_parts = parts;
+    home->messages.items[parent].ready_ps = 0;
     home->nics[node].rail = turns[packets % rails];
     for (uint32_t part = 0; part < parts; part++) {
         struct network_domain *domain = domain_of_rail(home, turns[part]);
@@ -122,7 +122,7 @@ static void hand_in_parts(struct network_domain *home, uint32_t whole, uint64_t 
         if (index == NONE) return;
         struct message *added = &domain->messages.items[index];
         *added = original;
-        added->whole = whole;
+        added->parent = parent;
         added->left_bytes = part_bytes(network, original.size_bytes, packets, rails, part);
         nic_enqueue(domain, index);
     }
@@ -145,23 +145,23 @@ void rails_hand_in(struct network_domain *home, uint32_t index) {
     if (index != NONE) nic_enqueue(domain, index);
 }
 
-bool rails_begin(struct network_domain *domain, uint32_t whole) {
-    struct message *message = &domain->home->messages.items[whole];
+bool rails_begin(struct network_domain *domain, uint32_t parent) {
+    struct message *message = &domain->home->messages.items[parent];
     bool first = !message->started;
     message->started = true;
     return first;
 }
 
-uint32_t rails_end(struct network_domain *domain, uint32_t whole, int64_t *sent_ps) {
-    struct message *message = &domain->home->messages.items[whole];
+uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps) {
+    struct message *message = &domain->home->messages.items[parent];
     if (*sent_ps > message->ready_ps) message->ready_ps = *sent_ps;
     *sent_ps = message->ready_ps;
-    return --message->left_bytes == 0 ? whole : NONE;
+    return --message->left_parts == 0 ? parent : NONE;
 }
 
-bool rails_drop(struct network_domain *home, uint32_t whole) {
-    if (--home->messages.items[whole].left_bytes > 0) return false;
-    message_free(home, whole);
+bool rails_drop(struct network_domain *home, uint32_t parent) {
+    if (--home->messages.items[parent].left_parts > 0) return false;
+    message_free(home, parent);
     return true;
 }
 

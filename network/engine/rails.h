@@ -38,9 +38,9 @@ void rails_hand_in(struct network_domain *home, uint32_t message);
 /* Of a message in parts, by its number in the home's pool. A part begins: whether it is the first.
  * A part is sent at *sent_ps: the message if it was the last part, with the time of the last one to
  * leave, else NONE. A part is dropped: whether it was the last, and with it the message. */
-bool rails_begin(struct network_domain *domain, uint32_t whole);
-uint32_t rails_end(struct network_domain *domain, uint32_t whole, int64_t *sent_ps);
-bool rails_drop(struct network_domain *home, uint32_t whole);
+bool rails_begin(struct network_domain *domain, uint32_t parent);
+uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps);
+bool rails_drop(struct network_domain *home, uint32_t parent);
 
 /* Of `packets` in all that have so many rails to go by: how many full ones go before the last one
  * by the rail on which the last packet goes, and by the rail that has most of the others. */

@@ -19,8 +19,8 @@ struct proposals {
     struct buffer *winner[RADIX_MAX];
 };
 
-static inline int64_t look(struct network_domain *domain, const struct buffer *asking) {
-    return domain->network->look(domain, (uint32_t)(asking - domain->buffers));
+static inline int64_t find_output(struct network_domain *domain, const struct buffer *asking) {
+    return domain->network->find_output(domain, (uint32_t)(asking - domain->buffers));
 }
 
 /* When a lane's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come. */
@@ -28,7 +28,7 @@ static inline int64_t could_go_ps(struct network_domain *domain, const struct bu
                                   bool looks) {
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[asking->input];
-    if (looks) return input_ps > now_ps ? input_ps : look(domain, asking);
+    if (looks) return input_ps > now_ps ? input_ps : find_output(domain, asking);
     int64_t at_ps = router_accepts_ps(domain, asking);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;

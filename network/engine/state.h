@@ -71,25 +71,32 @@ static_assert(sizeof(struct packet) == 64, "a packet is one cache line");
 enum {
     PACKET_ROUTED = 1,    /* the source router has decided on its path */
     PACKET_DETOUR = 2,    /* its path is not minimal */
-    PACKET_WHOLE = 4,     /* it is its whole message */
+    PACKET_ALONE = 4,     /* it is its whole message */
     PACKET_TURNING = 16,  /* still to go by a random router of the third group */
     PACKET_TENTATIVE = 8, /* minimal so far, to be decided on again at the next router */
     PACKET_GLOBAL = 32,   /* it has gone, or is bound to go, by a global link that is not minimal */
     PACKET_LOCAL = 64,    /* it has made a local hop too many in this group */
-    PACKET_ASIDE = 128    /* it asks for an output that is not the minimal one */
+    PACKET_MISROUTES = 128 /* it asks for an output that is not the minimal one */
 };
 
 /* A message: in its NIC's queue, and its record travelling with its first packet. */
 struct message {
     struct network_cookie cookie;
     uint64_t size_bytes; /* payload */
-    uint64_t left_bytes; /* payload not yet cut into packets */
+    union {
+        uint64_t left_bytes; /* at its NIC: payload not yet cut into packets */
+        uint64_t left_parts; /* sent in parts: those not yet sent, see rails.h */
+        struct {
+            uint32_t routers; /* delivered: that its last packet has passed */
+            bool detour;      /* … and whether that took a non-minimal path */
+        };
+    };
     int64_t ready_ps;
     uint32_t source;
     uint32_t destination;
     uint32_t sequence;
-    uint32_t next;  /* in the NIC's queue or the free list */
-    uint32_t whole; /* the message that this is a part of, in the home's pool; or NONE */
+    uint32_t next;   /* in the NIC's queue or the free list */
+    uint32_t parent; /* the message that this is a part of, in the home's pool; or NONE */
     bool notify_sent;
     bool has_cookie;
     bool started;
@@ -142,9 +149,12 @@ static_assert(sizeof(struct buffer) == 64, "a buffer is one cache line");
 
 /* An output with its counts: one cache line, touched whole by every transfer. */
 struct output {
-    int64_t free_ps;        /* when the channel (its queue in the output buffer) is used up */
-    int64_t wake_ps;        /* latest wake-up set, to set none twice */
-    int64_t crossbar_ps;    /* when the crossbar's output is free */
+    int64_t free_ps; /* when the channel (its queue in the output buffer) is used up */
+    int64_t wake_ps; /* latest wake-up set, to set none twice */
+    union {
+        int64_t crossbar_ps;   /* routers: when the crossbar's output is free */
+        int64_t overhead_paid; /* NICs: 1: of the first message in the queue, 0: not yet */
+    };
     int64_t blocked_ps;     /* since when it stands idle for lack of credits, or EVENT_NEVER */
     uint32_t waiting_bytes; /* first in their buffers and asking for it */
     uint16_t requests;      /* how many input lanes ask for it */
@@ -207,7 +217,7 @@ struct pool_of_credits {
 };
 
 /* What crosses to a domain of another thread. */
-struct parcel {
+struct remote_event {
     int64_t time_ps;
     uint32_t domain;
     uint32_t lane;  /* packets: input lane; credits: output lane */
@@ -218,7 +228,7 @@ struct parcel {
 };
 
 struct outbox {
-    struct parcel *parcels;
+    struct remote_event *events_out;
     size_t count;
     size_t capacity;
     int64_t earliest_ps;
@@ -303,7 +313,7 @@ struct network {
     uint32_t level_vcs[NETWORK_LEVELS]; /* how many of these ofar takes on such a channel */
     uint32_t ring_vc;                   /* NONE: there is no escape ring */
     /* Of policies that route anew in transit, else NULL: see routing_transit. */
-    int64_t (*look)(struct network_domain *domain, uint32_t lane);
+    int64_t (*find_output)(struct network_domain *domain, uint32_t lane);
     void (*depart)(struct network_domain *domain, const struct buffer *from, struct packet *packet);
     bool transit_first; /* packets of other routers go before those just injected */
     bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks

@@ -93,7 +93,7 @@ void network_totals_of(const struct network *network, struct network_totals *tot
 static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t number,
                               int64_t now_ps) {
     const struct output *output = &domain->outputs[number];
-    bool is_overhead = number >= domain->network->ports && output->crossbar_ps > 0;
+    bool is_overhead = number >= domain->network->ports && output->overhead_paid > 0;
     int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
     return output->busy_ps - (left_ps > 0 ? left_ps : 0);
 }

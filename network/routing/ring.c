@@ -266,12 +266,12 @@ static status_code ring_of_rail(struct network_domain *rail, struct status *stat
         RETURN_ERROR_IF(rail[group].ring_ports == NULL, status, STATUS_MEMORY,
                         "out of memory for the escape ring");
     }
-    bool whole = failures == NULL || failures->failed_routers == 0;
-    bool found = topology->ring_ports > 0 && whole;
+    bool intact = failures == NULL || failures->failed_routers == 0;
+    bool found = topology->ring_ports > 0 && intact;
     for (uint32_t i = 0; found && i < topology->groups * topology->routers; i++)
         lead_all(&rail[i / topology->routers], i % topology->routers, topology->radix - RING_PORTS);
     bool embedded =
-        topology->ring_ports == 0 && whole && (failures == NULL || failures->failed_locals == 0);
+        topology->ring_ports == 0 && intact && (failures == NULL || failures->failed_locals == 0);
     if (embedded) FORWARD_IF_ERROR(find_circle(rail, &found, status));
     return found ? STATUS_OK : go_round_tree(rail, status);
 }

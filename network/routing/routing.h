@@ -17,10 +17,11 @@
 struct routing_transit {
     bool ring;          /* it needs the escape ring, see ring.h */
     bool transit_first; /* what network.router.transit_priority auto comes to */
-    /* Whether the first packet of a lane, which asks for an output, can go: now_ps if it can go by
-     * the one that it asks for after the look. Else until when it cannot, whatever else is sent but
-     * by the outputs that the look has told the lane to wait for (sleepers.h). */
-    int64_t (*look)(struct network_domain *domain, uint32_t lane);
+    /* Whether the first packet of an input VC, which asks for an output, can go. now_ps: it can go
+     * by the output that it asks for when the function returns. A later time: it cannot go before
+     * then, unless an output sends that the function has told the input VC to wait for
+     * (sleepers.h). */
+    int64_t (*find_output)(struct network_domain *domain, uint32_t lane);
     /* The packet leaves its buffer for the output that it asked for. */
     void (*depart)(struct network_domain *domain, const struct buffer *from, struct packet *packet);
 };
@@ -142,7 +143,7 @@ void routing_par_decide(struct network_domain *domain, uint32_t router, struct p
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
                                struct packet *packet);
 
-int64_t routing_ofar_look(struct network_domain *domain, uint32_t lane);
+int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t lane);
 void routing_ofar_depart(struct network_domain *domain, const struct buffer *from,
                          struct packet *packet);
 

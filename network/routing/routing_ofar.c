@@ -27,15 +27,15 @@
 
 /* The ordered form: local channels of the n-th group take the n-th pair of VCs (or, where only
  * minimal hops are possible, the n-th single one), global channels the n-th. Of a pair, minimal
- * hops take the first one, until a local misrouting; so does a hop aside that is the first of
+ * hops take the first one, until a local misrouting; so does a misroute that is the first of
  * all.
  */
 static uint32_t ordered_vc(const struct network *network, const struct packet *packet,
-                           uint32_t level, bool aside) {
+                           uint32_t level, bool misrouted) {
     uint32_t globals = packet->vc;
     if (level == NETWORK_GLOBAL) return globals;
     uint32_t before =
-        aside && globals == 0 ? packet->routers > 0 : (packet->flags & PACKET_LOCAL) != 0;
+        misrouted && globals == 0 ? packet->routers > 0 : (packet->flags & PACKET_LOCAL) != 0;
     if (network->misrouting->local) return 2 * globals + before;
     return globals == 0 ? before : globals + 1;
 }
@@ -43,9 +43,9 @@ static uint32_t ordered_vc(const struct network *network, const struct packet *p
 /* The VC that a packet takes of every channel of that level, which is not a terminal one; NONE: the
  * one with most credits. */
 static inline uint32_t same_vc(const struct network *network, const struct packet *packet,
-                               uint32_t level, bool aside) {
+                               uint32_t level, bool misrouted) {
     if (network->ring_vc != NONE) return NONE;
-    uint32_t vc = ordered_vc(network, packet, level, aside);
+    uint32_t vc = ordered_vc(network, packet, level, misrouted);
     return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
 }
 
@@ -338,7 +338,7 @@ static bool try_ring(struct network_domain *domain, uint32_t lane, int64_t *wake
     if (domain->lanes[into].free_ps > at_ps) at_ps = domain->lanes[into].free_ps;
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, into, bytes)) {
-            domain->packets.items[asking->first].flags |= PACKET_ASIDE;
+            domain->packets.items[asking->first].flags |= PACKET_MISROUTES;
             turn_to(domain, lane, domain->ring_ports[asking->input], network->ring_vc);
             return true;
         }
@@ -362,8 +362,8 @@ static bool may_leave(const struct network_domain *domain, const struct packet *
 }
 
 /* The minimal output is impossible until minimal_ps, for want of credits if `starved`. */
-static int64_t look_aside(struct network_domain *domain, uint32_t lane, int64_t minimal_ps,
-                          bool starved) {
+static int64_t find_misroute(struct network_domain *domain, uint32_t lane, int64_t minimal_ps,
+                             bool starved) {
     const struct network *network = domain->network;
     struct buffer *asking = &domain->buffers[lane];
     struct packet *packet = &domain->packets.items[asking->first];
@@ -388,7 +388,7 @@ static int64_t look_aside(struct network_domain *domain, uint32_t lane, int64_t 
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
         uint32_t number = asking->router * network->topology.radix + port;
         uint32_t level = network->places[number].level;
-        packet->flags |= PACKET_ASIDE;
+        packet->flags |= PACKET_MISROUTES;
         turn_to(domain, lane, port,
                 vc_of(domain, number, level, same_vc(network, packet, level, true)));
         return domain->now_ps;
@@ -407,17 +407,17 @@ static int64_t look_aside(struct network_domain *domain, uint32_t lane, int64_t 
 APART static void turn_back(struct network_domain *domain, uint32_t lane) {
     const struct buffer *asking = &domain->buffers[lane];
     struct packet *packet = &domain->packets.items[asking->first];
-    packet->flags &= (uint8_t)~PACKET_ASIDE;
+    packet->flags &= (uint8_t)~PACKET_MISROUTES;
     request_withdraw(domain, lane);
     routing_route(domain, asking->router, packet);
     request_again(domain, lane);
 }
 
-int64_t routing_ofar_look(struct network_domain *domain, uint32_t lane) {
+int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t lane) {
     const struct network *network = domain->network;
     struct buffer *asking = &domain->buffers[lane];
     struct packet *packet = &domain->packets.items[asking->first];
-    if (packet->flags & PACKET_ASIDE) turn_back(domain, lane);
+    if (packet->flags & PACKET_MISROUTES) turn_back(domain, lane);
     uint32_t level = network->places[asking->output].level;
     int64_t at_ps = router_channel_free_ps(domain, asking->output, asking);
     if (level == NETWORK_TERMINAL) {
@@ -430,26 +430,26 @@ int64_t routing_ofar_look(struct network_domain *domain, uint32_t lane) {
         int64_t inject_ps = may_inject_ps(domain, asking);
         if (inject_ps > domain->now_ps) return inject_ps;
         if (asking->vc == network->ring_vc && packet->routers >= network->config.ofar_hop_limit)
-            return look_aside(domain, lane, EVENT_NEVER, true); /* it stays */
+            return find_misroute(domain, lane, EVENT_NEVER, true); /* it stays */
     }
-    if (at_ps > domain->now_ps) return look_aside(domain, lane, at_ps, false);
+    if (at_ps > domain->now_ps) return find_misroute(domain, lane, at_ps, false);
     uint32_t vc = vc_of(domain, asking->output, level, same_vc(network, packet, level, false));
     packet->output_vc = (uint8_t)vc;
     asking->output_lane = asking->output * network->vcs + vc;
     at_ps = domain->lanes[asking->output_lane].free_ps;
     if (at_ps > domain->now_ps)
-        return look_aside(domain, lane, unless_other_vc_ps(domain, asking, asking->output, at_ps),
-                          false);
+        return find_misroute(domain, lane,
+                             unless_other_vc_ps(domain, asking, asking->output, at_ps), false);
     uint32_t bytes = room_bytes(network, asking);
     if (credits_available(domain, asking->output_lane, bytes)) return domain->now_ps;
-    return look_aside(domain, lane, room_ps(domain, asking, asking->output_lane, bytes), true);
+    return find_misroute(domain, lane, room_ps(domain, asking, asking->output_lane, bytes), true);
 }
 
 /* ---------------------------------------------------------------- a packet goes */
 
-/* By a global channel, by the ring, or aside. */
+/* By a global channel, by the ring, or by a misroute. */
 APART static void depart_specially(struct network_domain *domain, const struct buffer *from,
-                                   struct packet *packet, uint32_t level, bool aside) {
+                                   struct packet *packet, uint32_t level, bool misrouted) {
     const struct network *network = domain->network;
     if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
     if (packet->output_vc == network->ring_vc) {
@@ -461,11 +461,11 @@ APART static void depart_specially(struct network_domain *domain, const struct b
                domain->peer_domain[network->places[from->output].peer_lane] !=
                    packet->target_group) {
         packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
-    } else if (aside && before_detour(domain, packet)) {
+    } else if (misrouted && before_detour(domain, packet)) {
         uint32_t router = network->local_peer[from->output] / network->topology.radix;
         packet->via = misrouting_link_of_router(domain, router, packet, 1);
         packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
-    } else if (aside) {
+    } else if (misrouted) {
         packet->flags |= PACKET_LOCAL | PACKET_DETOUR;
     }
 }
@@ -474,9 +474,9 @@ void routing_ofar_depart(struct network_domain *domain, const struct buffer *fro
                          struct packet *packet) {
     const struct network *network = domain->network;
     uint32_t level = network->places[from->output].level;
-    bool aside = packet->flags & PACKET_ASIDE;
-    packet->flags &= (uint8_t)~PACKET_ASIDE;
+    bool misrouted = packet->flags & PACKET_MISROUTES;
+    packet->flags &= (uint8_t)~PACKET_MISROUTES;
     if (level == NETWORK_TERMINAL) return;
-    if (level == NETWORK_GLOBAL || aside || packet->output_vc == network->ring_vc)
-        depart_specially(domain, from, packet, level, aside);
+    if (level == NETWORK_GLOBAL || misrouted || packet->output_vc == network->ring_vc)
+        depart_specially(domain, from, packet, level, misrouted);
 }

@@ -48,8 +48,9 @@
     X("ofar-ordered", "as ofar, but with VCs in ascending order in place of the ring", 4, "mm", 6, \
       &ofar_ordered)
 
-static const struct routing_transit ofar = {true, false, routing_ofar_look, routing_ofar_depart};
-static const struct routing_transit ofar_ordered = {false, true, routing_ofar_look,
+static const struct routing_transit ofar = {true, false, routing_ofar_find_output,
+                                            routing_ofar_depart};
+static const struct routing_transit ofar_ordered = {false, true, routing_ofar_find_output,
                                                     routing_ofar_depart};
 
 #define ROW(name, ...) {name, __VA_ARGS__, NULL},

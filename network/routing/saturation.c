@@ -29,8 +29,8 @@ struct saturation *saturation_new(const struct network *network) {
     made->queue_bytes = memory_new(topology->links, sizeof *made->queue_bytes);
     made->router_bytes = memory_new(topology->routers, sizeof *made->router_bytes);
     made->flags = memory_new(topology->links, sizeof *made->flags);
-    bool whole = made->queue_bytes && made->router_bytes && made->flags;
-    if (whole && bitset_new(&made->changed, topology->routers)) return made;
+    bool allocated = made->queue_bytes && made->router_bytes && made->flags;
+    if (allocated && bitset_new(&made->changed, topology->routers)) return made;
     saturation_free(made);
     return NULL;
 }

@@ -137,7 +137,7 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
 /* Whether it leaves aside at once. */
 static bool leaves(struct waiting *waiting) {
     struct network_domain *domain = waiting->domain;
-    bool goes = domain->network->look(domain, waiting->lane) <= domain->now_ps;
+    bool goes = domain->network->find_output(domain, waiting->lane) <= domain->now_ps;
     if (goes) assert_int_not_equal(domain->buffers[waiting->lane].output, waiting->minimal);
     take(domain, waiting->lane);
     network_world_free(&waiting->world);
@@ -221,7 +221,7 @@ static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t rou
             lane % network->vcs == network->ring_vc ? 0 : credits_bytes; /* none of the ring's */
     uint32_t lane = port * network->vcs + (vc == NONE ? network->ring_vc : vc);
     put(domain, lane, &packet);
-    bool goes = network->look(domain, lane) <= domain->now_ps;
+    bool goes = network->find_output(domain, lane) <= domain->now_ps;
     take(domain, lane);
     network_world_free(&world);
     return goes;
@@ -258,9 +258,9 @@ static void test_ring_goes_before_nodes(void **state) {
             int32_t all_bytes = ring->credits_bytes;
             assert_int_equal(all_bytes, network->buffer_bytes[network->places[output].level]);
             put(domain, port * network->vcs, &packet);
-            assert_true(network->look(domain, port * network->vcs) == domain->now_ps);
+            assert_true(network->find_output(domain, port * network->vcs) == domain->now_ps);
             ring->credits_bytes = all_bytes - 1;
-            int64_t at_ps = network->look(domain, port * network->vcs);
+            int64_t at_ps = network->find_output(domain, port * network->vcs);
             if (port == 0) {
                 assert_true(at_ps == EVENT_NEVER); /* it is told of the credits */
                 assert_true(domain->sleepers->any_waits[output]);
@@ -268,7 +268,7 @@ static void test_ring_goes_before_nodes(void **state) {
                 assert_true(at_ps == domain->now_ps);
             }
             ring->credits_bytes = all_bytes;
-            assert_true(network->look(domain, port * network->vcs) == domain->now_ps);
+            assert_true(network->find_output(domain, port * network->vcs) == domain->now_ps);
             take(domain, port * network->vcs);
             network_world_free(&world);
         }

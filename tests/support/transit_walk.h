@@ -153,7 +153,7 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t lane,
     set_router(domain, buffer->router, false);
     set_output(domain, number, true);
     put(domain, lane, what);
-    int64_t at_ps = network->look(domain, lane);
+    int64_t at_ps = network->find_output(domain, lane);
     bool goes = at_ps <= domain->now_ps;
     if (goes) {
         assert_int_equal(buffer->output, number);
@@ -281,7 +281,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
             uint32_t lane = input * network->vcs + (inside ? network->ring_vc : 0);
             packet.routers = 1;
             put(domain, lane, &packet);
-            bool goes = network->look(domain, lane) <= domain->now_ps;
+            bool goes = network->find_output(domain, lane) <= domain->now_ps;
             assert_int_equal(goes, inside || room >= 2);
             if (goes) {
                 assert_int_equal(domain->buffers[lane].output, number);
@@ -296,7 +296,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
     struct packet packet = packet_to(network, source, source);
     uint32_t lane = input * network->vcs + network->ring_vc;
     put(domain, lane, &packet);
-    assert_true(network->look(domain, lane) <= domain->now_ps);
+    assert_true(network->find_output(domain, lane) <= domain->now_ps);
     assert_int_equal(take(domain, lane).output_port, 0);
 }
 
