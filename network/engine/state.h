@@ -7,14 +7,22 @@
  *   network_run.c  threads and windows
  *   domain.c       a domain's memory
  *   domain_run.c   a domain's events in their order
- *   nic.c, rails.c from messages to packets and back, by which rail; rail_wiring.c: what works
- *   heads.c        packets that arrive and become first in their input VC; requests.c: they ask for
- *                  outputs
- *   router.c       allocation; separable.c and arbiter.c: who goes first; sleepers.c: who need not
- * be looked at; wakeups.c: when to look crossbar.c     transfers credits.c      flow control
+ *   router.c       allocation in a router
+ *   separable.c    the allocator of crossbars with busy inputs
+ *   arbiter.c      who goes first
+ *   crossbar.c     transfers
+ *   heads.c        packets that arrive, and become first in their input VC
+ *   requests.c     first packets ask for outputs
+ *   sleepers.c     who need not be looked at
+ *   wakeups.c      when an output is to be looked at
+ *   credits.c      flow control
  *   exchange.c     what crosses between groups
+ *   nic.c          from messages to packets and back
+ *   rails.c        by which rail
+ *   rail_wiring.c  which routers work in which rail
  *   zero_load.c    times on an idle network
- *   statistics.c   counts; conservation.c: nothing is lost or stuck
+ *   statistics.c   counts
+ *   conservation.c nothing is lost or stuck
  *
  * Indices within a domain:
  *   port      router·radix + port of the router; input and output side share the number
