@@ -4,70 +4,72 @@
  *
  * Input ports are chosen among for each VC of the output by itself: what goes by another VC, which
  * has credits at other times, must not move their turns. Nodes take turns among themselves, however
- * much transit goes in between. Of the lanes of a port the one served longest ago goes first.
+ * much transit goes in between. Of the port VCs of a port the one served longest ago goes first.
  */
 #include "network/engine/router.h"
 
-static inline bool is_transit(const struct buffer *asking) {
+static inline bool is_transit(const struct input_vc *asking) {
     return asking->level != NETWORK_TERMINAL;
 }
 
-/* The lane of an output whose turns a packet waits for. */
-static inline uint32_t lane_in_turn(const struct network *network, const struct buffer *asking) {
+/* The port VC of an output whose turns a packet waits for. */
+static inline uint32_t port_vc_in_turn(const struct network *network,
+                                       const struct input_vc *asking) {
     uint32_t first = asking->output * network->vcs;
-    uint32_t vc = asking->output_lane - first;
+    uint32_t vc = asking->output_port_vc - first;
     return first + vc * (network->places[asking->output].level != NETWORK_TERMINAL);
 }
 
-/* Lanes of the ports of its kind that have their turn before a lane's port: from the one after the
- * last served on. */
-static inline uint32_t lanes_before(const struct network *network, const struct turns *turns,
-                                    const struct buffer *asking) {
+/* Port VCs of the ports of its kind that have their turn before a port VC's port: from the one
+ * after the last served on. */
+static inline uint32_t port_vcs_before(const struct network *network, const struct turns *turns,
+                                       const struct input_vc *asking) {
     bool transit = is_transit(asking);
     uint32_t first = asking->bit - asking->vc; /* of the port */
     uint32_t next = turns->next[transit];
     uint32_t after = first - next;
-    return after + (after >> 31) * network->kind_lanes[transit];
+    return after + (after >> 31) * network->kind_port_vcs[transit];
 }
 
-/* Smaller is better; equal for lanes of a port that ask for the same VC. Without branches, which
+/* Smaller is better; equal for port VCs of a port that ask for the same VC. Without branches, which
  * would be mispredicted: who asks is random. */
-static inline uint64_t turn_of(const struct network_domain *domain, const struct buffer *asking) {
+static inline uint64_t turn_of(const struct network_domain *domain, const struct input_vc *asking) {
     const struct network *network = domain->network;
-    uint32_t lane = lane_in_turn(network, asking);
-    const struct turns *turns = &domain->turns[lane];
+    uint32_t port_vc = port_vc_in_turn(network, asking);
+    const struct turns *turns = &domain->turns[port_vc];
     uint32_t vcs_before =
-        lane - asking->output * network->vcs - domain->outputs[asking->output].turn;
+        port_vc - asking->output * network->vcs - domain->outputs[asking->output].turn;
     vcs_before += (vcs_before >> 31) * network->vcs;
-    uint32_t before = lanes_before(network, turns, asking);
+    uint32_t before = port_vcs_before(network, turns, asking);
     uint32_t same = is_transit(asking) == turns->transit;
     uint32_t rounds = 1 - same + (same & (before >= turns->left)) * 2;
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
-void arbiter_pass_turn(struct network_domain *domain, const struct buffer *served) {
+void arbiter_pass_turn(struct network_domain *domain, const struct input_vc *served) {
     if (domain->turns == NULL) return;
     const struct network *network = domain->network;
-    uint32_t lane = lane_in_turn(network, served);
-    struct turns *turns = &domain->turns[lane];
+    uint32_t port_vc = port_vc_in_turn(network, served);
+    struct turns *turns = &domain->turns[port_vc];
     bool transit = is_transit(served);
-    uint32_t passed = lanes_before(network, turns, served) + network->vcs;
+    uint32_t passed = port_vcs_before(network, turns, served) + network->vcs;
     bool goes_on = (transit == turns->transit) & (passed <= turns->left);
-    turns->left = (uint16_t)((goes_on ? turns->left : network->kind_lanes[transit]) - passed);
+    turns->left = (uint16_t)((goes_on ? turns->left : network->kind_port_vcs[transit]) - passed);
     turns->transit = transit;
     turns->next[transit] = (uint16_t)(served->bit - served->vc + network->vcs);
-    domain->outputs[served->output].turn = (uint16_t)(lane - served->output * network->vcs + 1);
+    domain->outputs[served->output].turn = (uint16_t)(port_vc - served->output * network->vcs + 1);
 }
 
-static inline uint32_t *stamp_of(const struct network_domain *domain, const struct buffer *asking) {
+static inline uint32_t *stamp_of(const struct network_domain *domain,
+                                 const struct input_vc *asking) {
     const struct network *network = domain->network;
     uint32_t radix = network->topology.radix;
-    size_t lane = lane_in_turn(network, asking);
-    return &domain->served[lane * radix + asking->input - (size_t)asking->router * radix];
+    size_t port_vc = port_vc_in_turn(network, asking);
+    return &domain->served[port_vc * radix + asking->input - (size_t)asking->router * radix];
 }
 
-struct buffer *arbiter_better(const struct network_domain *domain, struct buffer *a,
-                              struct buffer *b) {
+struct input_vc *arbiter_better(const struct network_domain *domain, struct input_vc *a,
+                                struct input_vc *b) {
     const struct network *network = domain->network;
     if (network->transit_first) {
         bool a_transit = is_transit(a);
@@ -90,7 +92,7 @@ struct buffer *arbiter_better(const struct network_domain *domain, struct buffer
     return a->bit < b->bit ? a : b;
 }
 
-void arbiter_stamp(struct network_domain *domain, const struct buffer *served) {
+void arbiter_stamp(struct network_domain *domain, const struct input_vc *served) {
     /* The number of packets that the output has served. */
     *stamp_of(domain, served) = (uint32_t)domain->outputs[served->output].packets;
 }

@@ -12,8 +12,8 @@
 #define STUCK_SHOWN 10
 
 static void describe_stuck(const struct network *network, const struct network_domain *domain,
-                           uint32_t lane, struct status *status) {
-    const struct buffer *buffer = &domain->buffers[lane];
+                           uint32_t port_vc, struct status *status) {
+    const struct input_vc *buffer = &domain->input_vcs[port_vc];
     const struct packet *packet = &domain->packets.items[buffer->first];
     struct place place = network->places[buffer->input];
     static const char *const levels[] = {"injection", "local", "global"};
@@ -27,10 +27,10 @@ static void describe_stuck(const struct network *network, const struct network_d
         " us, waits for output port %u, VC %u (%d bytes of "
         "credits)",
         domain->index, domain_first_router(domain) + place.router, levels[place.level], place.port,
-        lane % network->vcs, packet->size_bytes, plural(packet->size_bytes), packet->source,
+        port_vc % network->vcs, packet->size_bytes, plural(packet->size_bytes), packet->source,
         packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
         packet->output_vc,
-        ejection ? 0 : domain->lanes[output * network->vcs + packet->output_vc].credits_bytes);
+        ejection ? 0 : domain->output_vcs[output * network->vcs + packet->output_vc].credits_bytes);
 }
 
 static status_code report_stuck(const struct network *network, const char *what,
@@ -40,8 +40,8 @@ static status_code report_stuck(const struct network *network, const char *what,
     for (uint32_t i = 0; i < network->domain_count; i++) {
         const struct network_domain *domain = &network->domains[i];
         packets += domain->accepted_packets - domain->totals.packets;
-        for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++)
-            stuck += domain->buffers[lane].first != NONE;
+        for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++)
+            stuck += domain->input_vcs[port_vc].first != NONE;
     }
     status_set(
         status, STATUS_RUN,
@@ -57,10 +57,10 @@ static status_code report_stuck(const struct network *network, const char *what,
     unsigned shown = 0;
     for (uint32_t i = 0; i < network->domain_count && shown < STUCK_SHOWN; i++) {
         const struct network_domain *domain = &network->domains[i];
-        for (uint32_t lane = 0; lane < network->ports * network->vcs && shown < STUCK_SHOWN;
-             lane++) {
-            if (domain->buffers[lane].first == NONE) continue;
-            describe_stuck(network, domain, lane, status);
+        for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs && shown < STUCK_SHOWN;
+             port_vc++) {
+            if (domain->input_vcs[port_vc].first == NONE) continue;
+            describe_stuck(network, domain, port_vc, status);
             shown++;
         }
     }
@@ -69,20 +69,21 @@ static status_code report_stuck(const struct network *network, const char *what,
     return STATUS_RUN;
 }
 
-/* On an empty network every lane has all of its credits again. */
+/* On an empty network every port VC has all of its credits again. */
 static status_code check_credits(const struct network *network, struct status *status) {
     for (uint32_t i = 0; i < network->domain_count; i++) {
         struct network_domain *domain = &network->domains[i];
         domain->now_ps = EVENT_NEVER - 1;
-        for (uint32_t lane = 0; lane < network->outputs * network->vcs; lane++) {
-            uint32_t output = lane / network->vcs;
-            credits_settle(domain, lane);
+        for (uint32_t port_vc = 0; port_vc < network->outputs * network->vcs; port_vc++) {
+            uint32_t output = port_vc / network->vcs;
+            credits_settle(domain, port_vc);
             int32_t buffer_bytes = network->buffer_bytes[network->places[output].level];
-            RETURN_ERROR_IF(domain->lanes[lane].credits_bytes != buffer_bytes, status, STATUS_RUN,
+            RETURN_ERROR_IF(domain->output_vcs[port_vc].credits_bytes != buffer_bytes, status,
+                            STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u, VC %u has "
                             "%d of %d bytes; please report this",
-                            domain->index, output, lane % network->vcs,
-                            domain->lanes[lane].credits_bytes, buffer_bytes);
+                            domain->index, output, port_vc % network->vcs,
+                            domain->output_vcs[port_vc].credits_bytes, buffer_bytes);
         }
     }
     return STATUS_OK;
@@ -100,7 +101,7 @@ status_code conservation_check(const struct network *network, struct status *sta
         accepted_packets += domain->accepted_packets;
         accepted_bytes += domain->accepted_bytes;
         started += domain->started_messages;
-        starving |= domain->starving_lane != NONE;
+        starving |= domain->starving_port_vc != NONE;
     }
     if (starving)
         return report_stuck(network,

@@ -30,23 +30,23 @@ static uint32_t credit_new(struct network_domain *domain) {
 }
 
 void credits_settle_more(struct network_domain *domain, uint32_t index) {
-    struct lane *lane = &domain->lanes[index];
+    struct output_vc *port_vc = &domain->output_vcs[index];
     struct pool_of_credits *pool = &domain->credits;
-    while (lane->coming_ps <= domain->now_ps) {
-        lane->credits_bytes += (int32_t)lane->coming_bytes;
+    while (port_vc->coming_ps <= domain->now_ps) {
+        port_vc->credits_bytes += (int32_t)port_vc->coming_bytes;
         if (domain->round_trips != NULL && index < domain->network->ports * domain->network->vcs)
-            round_trips_credited(domain, index, lane->coming_bytes, lane->coming_ps);
-        uint32_t last = lane->last_credit;
+            round_trips_credited(domain, index, port_vc->coming_bytes, port_vc->coming_ps);
+        uint32_t last = port_vc->last_credit;
         if (last == NONE) {
-            lane->coming_ps = EVENT_NEVER;
+            port_vc->coming_ps = EVENT_NEVER;
             return;
         }
         uint32_t first = pool->items[last].next;
         struct credit *credit = &pool->items[first];
-        lane->coming_ps = credit->time_ps;
-        lane->coming_bytes = credit->bytes;
+        port_vc->coming_ps = credit->time_ps;
+        port_vc->coming_bytes = credit->bytes;
         if (first == last) {
-            lane->last_credit = NONE;
+            port_vc->last_credit = NONE;
         } else {
             pool->items[last].next = credit->next;
         }
@@ -56,48 +56,48 @@ void credits_settle_more(struct network_domain *domain, uint32_t index) {
 }
 
 int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t bytes) {
-    struct lane *lane = &domain->lanes[index];
-    int64_t coming = lane->credits_bytes;
-    if (lane->coming_ps != EVENT_NEVER) {
-        coming += lane->coming_bytes;
-        if (coming >= bytes) return lane->coming_ps;
+    struct output_vc *port_vc = &domain->output_vcs[index];
+    int64_t coming = port_vc->credits_bytes;
+    if (port_vc->coming_ps != EVENT_NEVER) {
+        coming += port_vc->coming_bytes;
+        if (coming >= bytes) return port_vc->coming_ps;
         const struct credit *credits = domain->credits.items;
-        uint32_t last = lane->last_credit;
+        uint32_t last = port_vc->last_credit;
         for (uint32_t i = last == NONE ? NONE : credits[last].next; i != NONE;
              i = i == last ? NONE : credits[i].next) {
             coming += credits[i].bytes;
             if (coming >= bytes) return credits[i].time_ps;
         }
     }
-    if (lane->wanted_bytes == 0 || lane->wanted_bytes > (int32_t)bytes)
-        lane->wanted_bytes = (int32_t)bytes;
+    if (port_vc->wanted_bytes == 0 || port_vc->wanted_bytes > (int32_t)bytes)
+        port_vc->wanted_bytes = (int32_t)bytes;
     return EVENT_NEVER;
 }
 
-APART static void add_to_ring(struct network_domain *domain, struct lane *lane, int64_t time_ps,
-                              uint32_t bytes) {
+APART static void add_to_ring(struct network_domain *domain, struct output_vc *port_vc,
+                              int64_t time_ps, uint32_t bytes) {
     uint32_t added = credit_new(domain);
     if (added == NONE) return;
     struct credit *credits = domain->credits.items;
-    uint32_t last = lane->last_credit;
+    uint32_t last = port_vc->last_credit;
     credits[added] = (struct credit){time_ps, bytes, last == NONE ? added : credits[last].next};
     if (last != NONE) credits[last].next = added;
-    lane->last_credit = added;
+    port_vc->last_credit = added;
 }
 
 void credits_return(struct network_domain *domain, uint32_t index, int64_t time_ps,
                     uint32_t bytes) {
-    struct lane *lane = &domain->lanes[index];
+    struct output_vc *port_vc = &domain->output_vcs[index];
     credits_settle(domain, index);
-    if (lane->coming_ps == EVENT_NEVER) {
-        lane->coming_ps = time_ps;
-        lane->coming_bytes = bytes;
+    if (port_vc->coming_ps == EVENT_NEVER) {
+        port_vc->coming_ps = time_ps;
+        port_vc->coming_bytes = bytes;
     } else {
-        add_to_ring(domain, lane, time_ps, bytes);
+        add_to_ring(domain, port_vc, time_ps, bytes);
     }
-    if (lane->wanted_bytes > 0) {
-        int32_t wanted = lane->wanted_bytes;
-        lane->wanted_bytes = 0;
+    if (port_vc->wanted_bytes > 0) {
+        int32_t wanted = port_vc->wanted_bytes;
+        port_vc->wanted_bytes = 0;
         int64_t wake_ps = credits_time(domain, index, (uint32_t)wanted);
         if (wake_ps != EVENT_NEVER) wakeup_set(domain, index / domain->network->vcs, wake_ps);
     }

@@ -18,26 +18,26 @@ struct transfer_space {
 
 /* A transfer, for all that want to know more of it than the output does. In the ring, whose safety
  * is counted in packets, every one takes as much as the largest. */
-static inline void note_transfer(struct network_domain *domain, const struct buffer *from,
+static inline void note_transfer(struct network_domain *domain, const struct input_vc *from,
                                  struct packet *packet, struct transfer_space *space) {
     const struct network *network = domain->network;
     uint32_t number = from->output;
-    uint32_t out_lane = from->output_lane;
+    uint32_t out_port_vc = from->output_port_vc;
     if (domain->served != NULL) arbiter_stamp(domain, from);
     if (network->depart != NULL) network->depart(domain, from, packet);
     if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
     if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
-    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_lane] -= from->size_bytes;
+    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_port_vc] -= from->size_bytes;
     if (domain->saturation != NULL && !network->config.ugal_waiting)
-        saturation_count_sent(domain, out_lane, from->size_bytes);
+        saturation_count_sent(domain, out_port_vc, from->size_bytes);
     if (domain->round_trips == NULL || network->places[number].level == NETWORK_TERMINAL) return;
-    int64_t delay_ps = round_trips_delay_ps(domain, number, out_lane - number * network->vcs);
-    round_trips_sent(domain, out_lane);
+    int64_t delay_ps = round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs);
+    round_trips_sent(domain, out_port_vc);
     if (from->level == NETWORK_LOCAL) space->delay_ps = delay_ps;
 }
 
 /* Gives the space a packet leaves at released_ps back to whoever filled it. */
-static inline void release(struct network_domain *domain, struct buffer *buffer,
+static inline void release(struct network_domain *domain, struct input_vc *buffer,
                            int64_t released_ps, uint32_t bytes) {
     const struct network *network = domain->network;
     if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
@@ -62,13 +62,13 @@ static inline void forward(struct network_domain *domain, const struct place *pl
     packet->tail_ps = end_ps + latency_ps;
     if (place->level == NETWORK_LOCAL) {
         event_queue_insert(&domain->events, ready_ps,
-                           NETWORK_EVENT(NETWORK_ARRIVAL, index, place->peer_lane + vc));
+                           NETWORK_EVENT(NETWORK_ARRIVAL, index, place->peer_port_vc + vc));
         return;
     }
     packet->vc = (uint8_t)(vc + 1);
     packet->via = NO_LINK; /* a link of the group it has left */
-    exchange_packet(domain, domain->peer_domain[place->peer_lane],
-                    domain->peer_port[place->peer_lane] * network->vcs + vc, index, ready_ps);
+    exchange_packet(domain, domain->peer_domain[place->peer_port_vc],
+                    domain->peer_port[place->peer_port_vc] * network->vcs + vc, index, ready_ps);
 }
 
 /* When the packet has left the input for good: with output buffers, when it is through the
@@ -88,12 +88,12 @@ static inline int64_t crossbar_done_ps(const struct network *network, struct out
     return done_ps;
 }
 
-void crossbar_transfer(struct network_domain *domain, struct buffer *buffer) {
+void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
     const struct network *network = domain->network;
     uint32_t number = buffer->output;
     struct output *out = &domain->outputs[number];
     const struct place *place = &network->places[number];
-    struct lane *out_lane = &domain->lanes[buffer->output_lane];
+    struct output_vc *out_port_vc = &domain->output_vcs[buffer->output_port_vc];
     uint32_t index = buffer->first;
     struct packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = buffer->size_bytes;
@@ -120,14 +120,14 @@ void crossbar_transfer(struct network_domain *domain, struct buffer *buffer) {
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
     int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
-    out_lane->free_ps = eligible_ps;
+    out_port_vc->free_ps = eligible_ps;
     if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
         domain->input_free_ps[buffer->input] = released_ps;
     } else if (network->config.crossbar == NETWORK_CROSSBAR_VC) {
         domain->input_free_ps[buffer->input] = now_ps + network->cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
-    if (place->level != NETWORK_TERMINAL) out_lane->credits_bytes -= (int32_t)space.taken_bytes;
+    if (place->level != NETWORK_TERMINAL) out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
     if (buffer->first != NONE) head_becomes_first(domain, buffer);

@@ -7,6 +7,6 @@
 #include "network/engine/state.h"
 
 /* Moves the first packet of an input VC through the crossbar to the output it asks for, now. */
-void crossbar_transfer(struct network_domain *domain, struct buffer *from);
+void crossbar_transfer(struct network_domain *domain, struct input_vc *from);
 
 #endif

@@ -56,8 +56,8 @@ static void derive_sizes(struct network *network) {
     const struct topology *topology = &network->topology;
     network->ports = topology->routers * topology->radix;
     network->outputs = network->ports + topology->nodes_per_group;
-    network->kind_lanes[false] = topology->nodes_per_router * network->vcs;
-    network->kind_lanes[true] = topology->radix * network->vcs - network->kind_lanes[false];
+    network->kind_port_vcs[false] = topology->nodes_per_router * network->vcs;
+    network->kind_port_vcs[true] = topology->radix * network->vcs - network->kind_port_vcs[false];
     network->port_words = (topology->radix + 63) / 64;
     network->request_words = (topology->radix * network->vcs + 63) / 64;
 }
@@ -122,9 +122,9 @@ static void place_ring_port(struct network *network, uint32_t output) {
         .router = (uint16_t)router,
         .port = (uint16_t)port,
         .level = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
-        .first_lane = router * topology->radix * network->vcs,
-        .peer_lane = leaves ? topology->links + (onwards ? 0 : 1)
-                            : network->local_peer[output] * network->vcs,
+        .first_port_vc = router * topology->radix * network->vcs,
+        .peer_port_vc = leaves ? topology->links + (onwards ? 0 : 1)
+                               : network->local_peer[output] * network->vcs,
     };
 }
 
@@ -157,10 +157,10 @@ status_code derive_places(struct network *network, struct status *status) {
             .router = (uint16_t)router,
             .port = (uint16_t)port,
             .level = level,
-            .first_lane = router * topology->radix * network->vcs,
-            .peer_lane = level == NETWORK_GLOBAL
-                             ? router * topology->globals + port - topology->first_global
-                             : network->local_peer[output] * network->vcs,
+            .first_port_vc = router * topology->radix * network->vcs,
+            .peer_port_vc = level == NETWORK_GLOBAL
+                                ? router * topology->globals + port - topology->first_global
+                                : network->local_peer[output] * network->vcs,
         };
     }
     for (uint32_t node = 0; node < topology->nodes_per_group; node++) {
@@ -171,8 +171,8 @@ status_code derive_places(struct network *network, struct status *status) {
             .router = (uint16_t)router,
             .port = (uint16_t)node,
             .level = NETWORK_TERMINAL,
-            .first_lane = router * topology->radix * network->vcs,
-            .peer_lane = port * network->vcs,
+            .first_port_vc = router * topology->radix * network->vcs,
+            .peer_port_vc = port * network->vcs,
         };
     }
     return STATUS_OK;

@@ -68,29 +68,29 @@ static int64_t bucket_ps(const struct network *network) {
     return (longest_ps + network->hop_ps) * 4 / EVENT_BUCKETS + 1;
 }
 
-static void fill_lanes(struct network_domain *domain, const struct network *network) {
+static void fill_port_vcs(struct network_domain *domain, const struct network *network) {
     for (uint32_t i = 0; i < network->outputs; i++) {
         domain->outputs[i].wake_ps = -1;
         domain->outputs[i].blocked_ps = EVENT_NEVER;
-        /* A NIC's lanes are the injection buffers of its router. */
+        /* A NIC's port VCs are the injection buffers of its router. */
         network_level level = NETWORK_TERMINAL;
         if (i < network->ports) level = (network_level)network->places[i].level;
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
-            struct lane *lane = &domain->lanes[(size_t)i * network->vcs + vc];
-            lane->credits_bytes = network->buffer_bytes[level];
-            lane->last_credit = NONE;
-            lane->coming_ps = EVENT_NEVER;
+            struct output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
+            port_vc->credits_bytes = network->buffer_bytes[level];
+            port_vc->last_credit = NONE;
+            port_vc->coming_ps = EVENT_NEVER;
         }
     }
     for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
         const struct place *place = &network->places[i / network->vcs];
         uint32_t vc = i % network->vcs;
-        uint32_t peer = place->peer_lane, group = domain->index;
+        uint32_t peer = place->peer_port_vc, group = domain->index;
         if (place->level == NETWORK_GLOBAL) {
-            group = domain->peer_domain[place->peer_lane];
-            peer = domain->peer_port[place->peer_lane] * network->vcs;
+            group = domain->peer_domain[place->peer_port_vc];
+            peer = domain->peer_port[place->peer_port_vc] * network->vcs;
         }
-        domain->buffers[i] = (struct buffer){
+        domain->input_vcs[i] = (struct input_vc){
             .first = NONE,
             .last = NONE,
             .eligible_ps = -1,
@@ -98,8 +98,8 @@ static void fill_lanes(struct network_domain *domain, const struct network *netw
             .peer = peer + vc, /* of no use where there is no link */
             .peer_group = (uint16_t)group,
             .router = place->router,
-            .bit = (uint16_t)(i - place->first_lane),
-            .request = place->router * network->request_words * 64 + i - place->first_lane,
+            .bit = (uint16_t)(i - place->first_port_vc),
+            .request = place->router * network->request_words * 64 + i - place->first_port_vc,
             .level = (uint8_t)place->level,
             .vc = (uint8_t)vc,
         };
@@ -130,11 +130,11 @@ static void wire_globals(struct network_domain *domain) {
         topology->routers * topology->radix - topology->ring_ports;
 }
 
-/* What every hop touches of a group: outputs, buffers, lanes; allocated cache lines. */
+/* What every hop touches of a group: outputs, buffers, port VCs; allocated cache lines. */
 static size_t lines_bytes(const struct network *network) {
-    size_t bytes =
-        (size_t)network->outputs * (sizeof(struct output) + network->vcs * sizeof(struct lane)) +
-        (size_t)network->ports * network->vcs * sizeof(struct buffer);
+    size_t bytes = (size_t)network->outputs *
+                       (sizeof(struct output) + network->vcs * sizeof(struct output_vc)) +
+                   (size_t)network->ports * network->vcs * sizeof(struct input_vc);
     return (bytes + 63) / 64 * 64;
 }
 
@@ -158,16 +158,16 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
                                                                  : &network->other_rails[rail - 1];
     domain->now_ps =
         -1; /* what is handed in before the run begins is an event of time 0 or later */
-    domain->starving_lane = NONE;
+    domain->starving_port_vc = NONE;
     domain->packets.free = domain->messages.free = domain->credits.free = NONE;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
     const struct topology *topology = &network->topology;
-    size_t lanes = (size_t)network->outputs * network->vcs;
+    size_t port_vcs = (size_t)network->outputs * network->vcs;
     char *lines = network->lines + index * lines_bytes(network);
     domain->outputs = (struct output *)(void *)lines;
-    domain->buffers = (struct buffer *)(void *)(domain->outputs + network->outputs);
-    domain->lanes =
-        (struct lane *)(void *)(domain->buffers + (size_t)network->ports * network->vcs);
+    domain->input_vcs = (struct input_vc *)(void *)(domain->outputs + network->outputs);
+    domain->output_vcs =
+        (struct output_vc *)(void *)(domain->input_vcs + (size_t)network->ports * network->vcs);
     bool whole_routers =
         network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->find_output != NULL;
     domain->request_bits = memory_new((size_t)(whole_routers ? topology->routers : network->ports) *
@@ -204,7 +204,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         allocated = allocated && domain->decisions;
     }
     if (network->needs & ROUTING_VC_QUEUES) {
-        domain->vc_waiting_bytes = memory_new(lanes, sizeof *domain->vc_waiting_bytes);
+        domain->vc_waiting_bytes = memory_new(port_vcs, sizeof *domain->vc_waiting_bytes);
         allocated = allocated && domain->vc_waiting_bytes;
     }
     if (network->config.arbitration == NETWORK_ROUND_ROBIN) {
@@ -218,11 +218,11 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     }
     RETURN_ERROR_IF(!allocated, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     domain->index);
-    for (size_t lane = 0; domain->turns != NULL && lane < (size_t)network->ports * network->vcs;
-         lane++)
-        domain->turns[lane].next[true] = (uint16_t)network->kind_lanes[false];
+    for (size_t port_vc = 0;
+         domain->turns != NULL && port_vc < (size_t)network->ports * network->vcs; port_vc++)
+        domain->turns[port_vc].next[true] = (uint16_t)network->kind_port_vcs[false];
     wire_globals(domain);
-    fill_lanes(domain, network);
+    fill_port_vcs(domain, network);
     return STATUS_OK;
 }
 

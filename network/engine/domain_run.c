@@ -94,13 +94,13 @@ RARE static void check_starvation(struct network_domain *domain) {
     const struct network *network = domain->network;
     int64_t limit_ps = network->config.starvation_ps;
     domain->starvation_check_ps = domain->now_ps + limit_ps / 2 + 1;
-    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
-        uint32_t first = domain->buffers[lane].first;
+    for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++) {
+        uint32_t first = domain->input_vcs[port_vc].first;
         if (first == NONE) continue;
         int64_t since_ps = domain->packets.items[first].ready_ps;
-        if (domain->buffers[lane].eligible_ps > since_ps)
-            since_ps = domain->buffers[lane].eligible_ps;
-        if (domain->now_ps - since_ps > limit_ps) domain->starving_lane = lane;
+        if (domain->input_vcs[port_vc].eligible_ps > since_ps)
+            since_ps = domain->input_vcs[port_vc].eligible_ps;
+        if (domain->now_ps - since_ps > limit_ps) domain->starving_port_vc = port_vc;
     }
 }
 

@@ -12,7 +12,7 @@ enum { EVENT_READY = 1, EVENT_DELIVERED = 2, EVENT_SENT = 3, EVENT_TIMER = 4 };
 #define EVENT_KEY(class, entity) (((uint64_t)(class) << 60) | (entity))
 
 /* Kinds of free events: they only mark what is to be looked at, so their order does not matter (or
- * commute by the sink's word: timers). Where: a lane, an output or a node; what: a packet or the
+ * commute by the sink's word: timers). Where: a port VC, an output or a node; what: a packet or the
  * timer's data. */
 enum {
     NETWORK_ARRIVAL,

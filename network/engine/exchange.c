@@ -37,7 +37,7 @@ static void note_event(struct network *network, uint32_t group, int64_t time_ps)
     if (time_ps < network->next_ps[group]) network->next_ps[group] = time_ps;
 }
 
-static void accept_packet(struct network_domain *to, uint32_t lane, const struct packet *packet,
+static void accept_packet(struct network_domain *to, uint32_t port_vc, const struct packet *packet,
                           const struct message *message, int64_t time_ps) {
     uint32_t index = packet_new(to);
     if (index == NONE) return;
@@ -48,14 +48,14 @@ static void accept_packet(struct network_domain *to, uint32_t lane, const struct
         to->messages.items[record] = *message;
         to->packets.items[index].message = record;
     }
-    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, lane));
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, port_vc));
     note_event(to->network, to->index, time_ps);
 }
 
-static void accept_credit(struct network_domain *to, uint32_t lane, uint32_t bytes, int64_t time_ps,
-                          bool global) {
-    credits_return(to, lane, time_ps, bytes);
-    if (to->saturation != NULL && global) saturation_expect_credit(to, lane, bytes, time_ps);
+static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t bytes,
+                          int64_t time_ps, bool global) {
+    credits_return(to, port_vc, time_ps, bytes);
+    if (to->saturation != NULL && global) saturation_expect_credit(to, port_vc, bytes, time_ps);
     /* A wake-up may have been set: not before this credit comes. */
     note_event(to->network, to->index, time_ps);
 }
@@ -78,18 +78,18 @@ static struct remote_event *new_parcel(struct network_domain *from, const struct
     return remote_event;
 }
 
-void exchange_packet(struct network_domain *from, uint32_t group, uint32_t lane, uint32_t index,
+void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t index,
                      int64_t time_ps) {
     struct network_domain *to = &from->rail[group];
     const struct packet *packet = &from->packets.items[index];
     uint32_t record = packet->message;
     if (to->thread == from->thread) {
-        accept_packet(to, lane, packet, record != NONE ? &from->messages.items[record] : NULL,
+        accept_packet(to, port_vc, packet, record != NONE ? &from->messages.items[record] : NULL,
                       time_ps);
     } else {
         struct remote_event *remote_event = new_parcel(from, to, time_ps);
         if (remote_event == NULL) return;
-        remote_event->lane = lane;
+        remote_event->port_vc = port_vc;
         remote_event->bytes = 0;
         remote_event->packet = *packet;
         if (record != NONE) remote_event->message = from->messages.items[record];
@@ -98,16 +98,16 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t lane,
     if (record != NONE) message_free(from, record);
 }
 
-void exchange_credit(struct network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
+void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps) {
     struct network_domain *to = &from->rail[group];
     if (to->thread == from->thread) {
-        accept_credit(to, lane, bytes, time_ps, to != from);
+        accept_credit(to, port_vc, bytes, time_ps, to != from);
         return;
     }
     struct remote_event *remote_event = new_parcel(from, to, time_ps);
     if (remote_event == NULL) return;
-    remote_event->lane = lane;
+    remote_event->port_vc = port_vc;
     remote_event->bytes = bytes;
 }
 
@@ -118,10 +118,10 @@ void exchange_receive(struct network *network, unsigned thread, uint64_t window)
             const struct remote_event *remote_event = &box->events_out[i];
             struct network_domain *to = &network->domains[remote_event->domain];
             if (remote_event->bytes > 0) {
-                accept_credit(to, remote_event->lane, remote_event->bytes, remote_event->time_ps,
+                accept_credit(to, remote_event->port_vc, remote_event->bytes, remote_event->time_ps,
                               true);
             } else {
-                accept_packet(to, remote_event->lane, &remote_event->packet,
+                accept_packet(to, remote_event->port_vc, &remote_event->packet,
                               remote_event->packet.message != NONE ? &remote_event->message : NULL,
                               remote_event->time_ps);
             }

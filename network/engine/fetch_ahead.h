@@ -12,7 +12,7 @@
  * same numbers does no harm. */
 static inline void fetch_ahead(const struct network_domain *domain, size_t distance) {
     uint64_t ahead = event_queue_ahead(&domain->events, distance);
-    __builtin_prefetch(&domain->buffers[NETWORK_WHERE(ahead)], 1);
+    __builtin_prefetch(&domain->input_vcs[NETWORK_WHERE(ahead)], 1);
     __builtin_prefetch(&domain->packets.items[NETWORK_WHAT(ahead)], 1);
 }
 

@@ -6,8 +6,8 @@
 #include "network/engine/requests.h"
 #include "network/routing/routing.h"
 
-/* Routes the first packet of a lane and lets it ask for its output. */
-static inline void route_head(struct network_domain *domain, struct buffer *buffer) {
+/* Routes the first packet of a port VC and lets it ask for its output. */
+static inline void route_head(struct network_domain *domain, struct input_vc *buffer) {
     struct packet *packet = &domain->packets.items[buffer->first];
     routing_route(domain, buffer->router, packet);
     bitset_add(&domain->pending, request_output(domain, buffer, packet));
@@ -16,79 +16,79 @@ static inline void route_head(struct network_domain *domain, struct buffer *buff
 /* A packet at its source router whose way hangs on queues is decided on again a cycle later, if it
  * still waits then. So often that it matters, and no more: a network in which nothing else happens
  * must come to an end. */
-APART static void come_back(struct network_domain *domain, uint32_t lane, bool first) {
+APART static void come_back(struct network_domain *domain, uint32_t port_vc, bool first) {
     const struct network *network = domain->network;
-    const struct packet *packet = &domain->packets.items[domain->buffers[lane].first];
+    const struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     if (packet->routers > 0 || packet->target_group == domain->index) return;
-    domain->decisions[lane] = first ? 0 : domain->decisions[lane] + 1;
-    if (domain->decisions[lane] >= (uint64_t)network->config.reroute) return;
+    domain->decisions[port_vc] = first ? 0 : domain->decisions[port_vc] + 1;
+    if (domain->decisions[port_vc] >= (uint64_t)network->config.reroute) return;
     event_queue_insert(&domain->events, domain->now_ps + network->cycle_ps,
-                       NETWORK_EVENT(NETWORK_AGAIN, packet->number, lane));
+                       NETWORK_EVENT(NETWORK_AGAIN, packet->number, port_vc));
 }
 
-void head_again(struct network_domain *domain, uint32_t lane, uint32_t number) {
-    uint32_t first = domain->buffers[lane].first;
+void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number) {
+    uint32_t first = domain->input_vcs[port_vc].first;
     if (first != NONE && domain->packets.items[first].number == number)
-        bitset_add(&domain->heads, lane);
+        bitset_add(&domain->heads, port_vc);
 }
 
 /* Decides anew on a packet that asks for an output. An output that it keeps asking for is not to
  * be looked at for that. */
-APART static void route_again(struct network_domain *domain, uint32_t lane) {
-    struct buffer *buffer = &domain->buffers[lane];
+APART static void route_again(struct network_domain *domain, uint32_t port_vc) {
+    struct input_vc *buffer = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[buffer->first];
-    uint32_t before = buffer->output_lane, output_before = buffer->output;
+    uint32_t before = buffer->output_port_vc, output_before = buffer->output;
     request_take_back(domain, buffer);
     routing_forget(domain->network, packet);
     routing_route(domain, buffer->router, packet);
     uint32_t allocator = request_output(domain, buffer, packet);
-    if (buffer->output_lane != before) {
+    if (buffer->output_port_vc != before) {
         request_end_stall(domain, output_before);
         bitset_add(&domain->pending, allocator);
     }
-    come_back(domain, lane, false);
+    come_back(domain, port_vc, false);
 }
 
-void head_route_waiting(struct network_domain *domain, uint32_t lane) {
+void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
     if (domain->decisions == NULL) {
-        route_head(domain, &domain->buffers[lane]);
+        route_head(domain, &domain->input_vcs[port_vc]);
         return;
     }
-    const struct packet *packet = &domain->packets.items[domain->buffers[lane].first];
+    const struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     if (packet->routers == 0 && packet->flags & (PACKET_ROUTED | PACKET_TENTATIVE)) {
-        route_again(domain, lane);
+        route_again(domain, port_vc);
     } else {
-        route_head(domain, &domain->buffers[lane]);
-        come_back(domain, lane, true);
+        route_head(domain, &domain->input_vcs[port_vc]);
+        come_back(domain, port_vc, true);
     }
 }
 
-/* The first packet of a lane may ask from now on. Packets whose way hangs on the state of queues
- * are routed in order of their lanes when all events of this time have been seen. */
-static inline void head(struct network_domain *domain, struct buffer *buffer) {
+/* The first packet of a port VC may ask from now on. Packets whose way hangs on the state of queues
+ * are routed in order of their port VCs when all events of this time have been seen. */
+static inline void head(struct network_domain *domain, struct input_vc *buffer) {
     const struct packet *packet = &domain->packets.items[buffer->first];
     if (routing_reads_state(domain->network, packet)) {
-        bitset_add(&domain->heads, (uint32_t)(buffer - domain->buffers));
+        bitset_add(&domain->heads, (uint32_t)(buffer - domain->input_vcs));
     } else {
         route_head(domain, buffer);
     }
 }
 
-void head_may_ask(struct network_domain *domain, uint32_t lane) {
-    head(domain, &domain->buffers[lane]);
+void head_may_ask(struct network_domain *domain, uint32_t port_vc) {
+    head(domain, &domain->input_vcs[port_vc]);
 }
 
-void head_becomes_first(struct network_domain *domain, struct buffer *buffer) {
+void head_becomes_first(struct network_domain *domain, struct input_vc *buffer) {
     if (buffer->eligible_ps > domain->now_ps) {
         event_queue_insert(&domain->events, buffer->eligible_ps,
-                           NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->buffers)));
+                           NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->input_vcs)));
     } else {
         head(domain, buffer);
     }
 }
 
-void head_arrival(struct network_domain *domain, uint32_t lane, uint32_t packet) {
-    struct buffer *buffer = &domain->buffers[lane];
+void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet) {
+    struct input_vc *buffer = &domain->input_vcs[port_vc];
     domain->packets.items[packet].next = NONE;
     if (buffer->first == NONE) {
         buffer->first = buffer->last = packet;

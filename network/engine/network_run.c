@@ -36,7 +36,7 @@ static int64_t earliest_of_thread(void *context, unsigned thread, uint64_t windo
         for (uint32_t j = i; j < network->domain_count; j += network->topology.groups) {
             const struct network_domain *domain = &network->domains[j];
             if (domain->out_of_memory || domain->events.out_of_memory ||
-                domain->starving_lane != NONE)
+                domain->starving_port_vc != NONE)
                 return WINDOWS_STOP;
         }
     }

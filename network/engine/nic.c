@@ -58,22 +58,22 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
     const struct network *network = domain->network;
     uint32_t vcs = network->vcs;
     uint32_t injection = network->injection_vcs;
-    uint32_t lane = output * vcs;
+    uint32_t port_vc = output * vcs;
     bool by_destination = network->config.nic_vc_choice == NIC_VC_DESTINATION;
     if (message->started || by_destination) {
         uint32_t vc =
             by_destination ? vc_of_destination(network, message->destination) : message->vc;
-        if (credits_available(domain, lane + vc, size_bytes)) return vc;
-        *wake_ps = credits_time(domain, lane + vc, size_bytes);
+        if (credits_available(domain, port_vc + vc, size_bytes)) return vc;
+        *wake_ps = credits_time(domain, port_vc + vc, size_bytes);
         return NONE;
     }
     for (uint32_t i = 0; i < injection; i++) {
-        if (credits_available(domain, lane + turn, size_bytes)) return turn;
+        if (credits_available(domain, port_vc + turn, size_bytes)) return turn;
         turn = turn + 1 < injection ? turn + 1 : 0;
     }
     *wake_ps = EVENT_NEVER;
     for (uint32_t vc = 0; vc < injection; vc++) {
-        int64_t at_ps = credits_time(domain, lane + vc, size_bytes);
+        int64_t at_ps = credits_time(domain, port_vc + vc, size_bytes);
         if (at_ps < *wake_ps) *wake_ps = at_ps;
     }
     return NONE;
@@ -116,10 +116,11 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
-    domain->lanes[(network->ports + node) * network->vcs + vc].credits_bytes -= (int32_t)size_bytes;
+    domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
+        (int32_t)size_bytes;
     domain->accepted_packets++;
     domain->accepted_bytes += payload;
-    uint32_t input = network->places[network->ports + node].peer_lane + vc;
+    uint32_t input = network->places[network->ports + node].peer_port_vc + vc;
     event_queue_insert(&domain->events, packet->ready_ps,
                        NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
 }

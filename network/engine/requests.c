@@ -5,21 +5,21 @@
 #include "network/engine/router.h"
 #include "network/routing/saturation.h"
 
-void request_flip(struct network_domain *domain, const struct buffer *asking) {
+void request_flip(struct network_domain *domain, const struct input_vc *asking) {
     domain->request_bits[asking->request / 64] ^= UINT64_C(1) << (asking->request % 64);
 }
 
 /* For policies that need more than an output's waiting_bytes: so many more wait, or less. */
-APART static void note_request(struct network_domain *domain, const struct buffer *asking,
+APART static void note_request(struct network_domain *domain, const struct input_vc *asking,
                                int64_t bytes) {
     if (domain->saturation != NULL &&
         domain->network->places[asking->output].level == NETWORK_GLOBAL)
-        saturation_count_waiting(domain, asking->output_lane, bytes);
+        saturation_count_waiting(domain, asking->output_port_vc, bytes);
     if (domain->vc_waiting_bytes != NULL)
-        domain->vc_waiting_bytes[asking->output_lane] += (uint32_t)bytes;
+        domain->vc_waiting_bytes[asking->output_port_vc] += (uint32_t)bytes;
 }
 
-uint32_t request_output(struct network_domain *domain, struct buffer *buffer,
+uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
                         const struct packet *packet) {
     const struct network *network = domain->network;
     uint32_t size_bytes = packet->size_bytes;
@@ -28,10 +28,10 @@ uint32_t request_output(struct network_domain *domain, struct buffer *buffer,
     bool whole_router = domain->input_free_ps != NULL;
     struct output *out = &domain->outputs[number];
     buffer->output = number;
-    buffer->output_lane = number * network->vcs + packet->output_vc;
+    buffer->output_port_vc = number * network->vcs + packet->output_vc;
     /* By the time it is granted, what that takes and gives back will have come near. */
-    __builtin_prefetch(&domain->lanes[buffer->output_lane], 1);
-    __builtin_prefetch(&domain->rail[buffer->peer_group].lanes[buffer->peer], 1);
+    __builtin_prefetch(&domain->output_vcs[buffer->output_port_vc], 1);
+    __builtin_prefetch(&domain->rail[buffer->peer_group].output_vcs[buffer->peer], 1);
     buffer->size_bytes = size_bytes;
     buffer->early_ps = router_early_ps(network, number, size_bytes);
     if (whole_router) {
@@ -46,12 +46,12 @@ uint32_t request_output(struct network_domain *domain, struct buffer *buffer,
     return whole_router ? buffer->router : number;
 }
 
-void request_again(struct network_domain *domain, uint32_t lane) {
-    struct buffer *buffer = &domain->buffers[lane];
+void request_again(struct network_domain *domain, uint32_t port_vc) {
+    struct input_vc *buffer = &domain->input_vcs[port_vc];
     request_output(domain, buffer, &domain->packets.items[buffer->first]);
 }
 
-void request_take_back(struct network_domain *domain, const struct buffer *buffer) {
+void request_take_back(struct network_domain *domain, const struct input_vc *buffer) {
     struct output *out = &domain->outputs[buffer->output];
     request_flip(domain, buffer);
     out->waiting_bytes -= buffer->size_bytes;
@@ -67,8 +67,8 @@ void request_end_stall(struct network_domain *domain, uint32_t number) {
     out->blocked_ps = EVENT_NEVER;
 }
 
-void request_withdraw(struct network_domain *domain, uint32_t lane) {
-    const struct buffer *buffer = &domain->buffers[lane];
+void request_withdraw(struct network_domain *domain, uint32_t port_vc) {
+    const struct input_vc *buffer = &domain->input_vcs[port_vc];
     request_take_back(domain, buffer);
     request_end_stall(domain, buffer->output);
 }

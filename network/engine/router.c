@@ -16,30 +16,30 @@
 #include "network/engine/wakeups.h"
 #include "network/routing/saturation.h"
 
-/* Whether a lane's first packet can go now; else *wake_ps is moved forward to when it may. */
-static inline bool can_go(struct network_domain *domain, const struct buffer *asking,
+/* Whether a port VC's first packet can go now; else *wake_ps is moved forward to when it may. */
+static inline bool can_go(struct network_domain *domain, const struct input_vc *asking,
                           int64_t *wake_ps) {
     int64_t at_ps = router_accepts_ps(domain, asking);
     if (at_ps <= domain->now_ps) {
         if (router_has_credits(domain, asking)) return true;
         router_note_stall(domain, asking->output);
-        at_ps = credits_time(domain, asking->output_lane, asking->size_bytes);
+        at_ps = credits_time(domain, asking->output_port_vc, asking->size_bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;
 }
 
-/* The lane that wins an output of the ideal crossbar, or NULL; then *wake_ps is when it may be
+/* The port VC that wins an output of the ideal crossbar, or NULL; then *wake_ps is when it may be
  * worth looking again. */
-static struct buffer *choose(struct network_domain *domain, uint32_t number, int64_t *wake_ps) {
+static struct input_vc *choose(struct network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const struct network *network = domain->network;
-    struct buffer *first = &domain->buffers[network->places[number].first_lane];
-    struct buffer *best = NULL;
+    struct input_vc *first = &domain->input_vcs[network->places[number].first_port_vc];
+    struct input_vc *best = NULL;
     bool several = false;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     for (size_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            struct buffer *asking = first + word * 64 + __builtin_ctzll(bits);
+            struct input_vc *asking = first + word * 64 + __builtin_ctzll(bits);
             if (!can_go(domain, asking, wake_ps)) continue;
             several = best != NULL;
             best = several ? arbiter_better(domain, best, asking) : asking;
@@ -49,16 +49,16 @@ static struct buffer *choose(struct network_domain *domain, uint32_t number, int
     return best;
 }
 
-/* The same when only one lane asks. */
-static inline struct buffer *only_request(struct network_domain *domain, uint32_t number,
-                                          int64_t *wake_ps) {
+/* The same when only one port VC asks. */
+static inline struct input_vc *only_request(struct network_domain *domain, uint32_t number,
+                                            int64_t *wake_ps) {
     const struct network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     size_t word = 0;
     while (words[word] == 0)
         word++;
-    struct buffer *asking = &domain->buffers[network->places[number].first_lane] + word * 64 +
-                            __builtin_ctzll(words[word]);
+    struct input_vc *asking = &domain->input_vcs[network->places[number].first_port_vc] +
+                              word * 64 + __builtin_ctzll(words[word]);
     return can_go(domain, asking, wake_ps) ? asking : NULL;
 }
 
@@ -72,8 +72,8 @@ static void allocate_output(struct network_domain *domain, uint32_t number) {
             return;
         }
         int64_t wake_ps = EVENT_NEVER;
-        struct buffer *granted = out->requests == 1 ? only_request(domain, number, &wake_ps)
-                                                    : choose(domain, number, &wake_ps);
+        struct input_vc *granted = out->requests == 1 ? only_request(domain, number, &wake_ps)
+                                                      : choose(domain, number, &wake_ps);
         if (granted == NULL) {
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, number, wake_ps);
             return;
@@ -95,8 +95,8 @@ static inline void allocate_marked(struct network_domain *domain, uint32_t numbe
 
 void router_allocate(struct network_domain *domain) {
     for (;;) {
-        for (uint32_t lane; (lane = bitset_pop(&domain->heads)) != NONE;)
-            head_route_waiting(domain, lane);
+        for (uint32_t port_vc; (port_vc = bitset_pop(&domain->heads)) != NONE;)
+            head_route_waiting(domain, port_vc);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);
         if (bits == 0) break;

@@ -16,9 +16,9 @@ static inline int64_t router_early_ps(const struct network *network, uint32_t nu
 }
 
 /* From when an output's channel, or its output buffer and the crossbar, are free for the packet of
- * a lane, which may ask for another output. */
+ * a port VC, which may ask for another output. */
 static inline int64_t router_channel_free_ps(const struct network_domain *domain, uint32_t number,
-                                             const struct buffer *asking) {
+                                             const struct input_vc *asking) {
     const struct output *out = &domain->outputs[number];
     int64_t at_ps = out->free_ps;
     if (domain->network->output_buffered)
@@ -32,18 +32,19 @@ static inline int64_t router_channel_free_ps(const struct network_domain *domain
  * buffer has room and the crossbar is free, and while allocation takes time, when the VC can be
  * allocated again. */
 static inline int64_t router_accepts_ps(const struct network_domain *domain,
-                                        const struct buffer *asking) {
+                                        const struct input_vc *asking) {
     const struct output *out = &domain->outputs[asking->output];
-    int64_t vc_ps = domain->lanes[asking->output_lane].free_ps;
+    int64_t vc_ps = domain->output_vcs[asking->output_port_vc].free_ps;
     int64_t at_ps = out->free_ps - asking->early_ps;
     if (at_ps < out->crossbar_ps) at_ps = out->crossbar_ps;
     return vc_ps > at_ps ? vc_ps : at_ps;
 }
 
-/* Whether the packet's next buffer has room for all of it. Ejection has: its lanes are never
+/* Whether the packet's next buffer has room for all of it. Ejection has: its port VCs are never
  * charged. */
-static inline bool router_has_credits(struct network_domain *domain, const struct buffer *asking) {
-    return credits_available(domain, asking->output_lane, asking->size_bytes);
+static inline bool router_has_credits(struct network_domain *domain,
+                                      const struct input_vc *asking) {
+    return credits_available(domain, asking->output_port_vc, asking->size_bytes);
 }
 
 /* A packet lacks nothing but credits for an output: from now on, or from when the channel has sent
@@ -62,15 +63,15 @@ static inline bool router_older(const struct packet *packet, const struct packet
     return packet->number < other->number;
 }
 
-/* Which of two lanes asking for the same output it serves first. */
-struct buffer *arbiter_better(const struct network_domain *domain, struct buffer *a,
-                              struct buffer *b);
-/* Notes that an output serves a lane, for least recently served. */
-void arbiter_stamp(struct network_domain *domain, const struct buffer *served);
+/* Which of two port VCs asking for the same output it serves first. */
+struct input_vc *arbiter_better(const struct network_domain *domain, struct input_vc *a,
+                                struct input_vc *b);
+/* Notes that an output serves a port VC, for least recently served. */
+void arbiter_stamp(struct network_domain *domain, const struct input_vc *served);
 
-/* Notes that a lane has been chosen among several, for round robin. */
-void arbiter_pass_turn(struct network_domain *domain, const struct buffer *served);
-/* Notes that an output serves a lane, for least recently served. */
-void arbiter_stamp(struct network_domain *domain, const struct buffer *served);
+/* Notes that a port VC has been chosen among several, for round robin. */
+void arbiter_pass_turn(struct network_domain *domain, const struct input_vc *served);
+/* Notes that an output serves a port VC, for least recently served. */
+void arbiter_stamp(struct network_domain *domain, const struct input_vc *served);
 
 #endif

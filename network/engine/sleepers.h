@@ -1,10 +1,10 @@
 /*
- * Which lanes a router that allocates as a whole need not look at: those whose first packet was
+ * Which port VCs a router that allocates as a whole need not look at: those whose first packet was
  * found unable to go, until what was found no longer holds. That is when the time that was found
  * has come, or when an output that it was found to hang on sends something or is woken by credits
  * that nobody knew of. All else that happens only makes an output worse for all that ask.
  *
- * Invariant: a lane that sleeps asks, and could not go now.
+ * Invariant: a port VC that sleeps asks, and could not go now.
  */
 #ifndef ANAX_NETWORK_SLEEPERS_H
 #define ANAX_NETWORK_SLEEPERS_H
@@ -12,28 +12,29 @@
 #include "network/engine/state.h"
 
 struct sleepers {
-    uint64_t *asleep_bits; /* [router·request_words]: lanes that need not be looked at */
-    uint64_t *wait_bits; /* [port·request_words]: lanes of its router that hang on this output … */
-    bool *any_waits;     /* [port]: … if any does */
-    int64_t *wake_ps;    /* [lane]: until when one sleeps at most */
-    int64_t *next_ps;    /* [router]: the earliest of these, or earlier */
+    uint64_t *asleep_bits; /* [router·request_words]: port VCs that need not be looked at */
+    uint64_t
+        *wait_bits; /* [port·request_words]: port VCs of its router that hang on this output … */
+    bool *any_waits;  /* [port]: … if any does */
+    int64_t *wake_ps; /* [port VC]: until when one sleeps at most */
+    int64_t *next_ps; /* [router]: the earliest of these, or earlier */
 };
 
 /* NULL: out of memory. */
 struct sleepers *sleepers_new(const struct network *network);
 void sleepers_free(struct sleepers *sleepers);
 
-/* A lane's first packet cannot go before wake_ps, unless an output that it waits for changes. */
-static inline void sleepers_sleep(struct network_domain *domain, const struct buffer *asking,
+/* A port VC's first packet cannot go before wake_ps, unless an output that it waits for changes. */
+static inline void sleepers_sleep(struct network_domain *domain, const struct input_vc *asking,
                                   int64_t wake_ps) {
     struct sleepers *sleepers = domain->sleepers;
     sleepers->asleep_bits[asking->request / 64] |= UINT64_C(1) << (asking->request % 64);
-    sleepers->wake_ps[asking - domain->buffers] = wake_ps;
+    sleepers->wake_ps[asking - domain->input_vcs] = wake_ps;
     if (wake_ps < sleepers->next_ps[asking->router]) sleepers->next_ps[asking->router] = wake_ps;
 }
 
-/* What is found out about a lane now hangs on that output of its router. */
-static inline void sleepers_wait(struct network_domain *domain, const struct buffer *asking,
+/* What is found out about a port VC now hangs on that output of its router. */
+static inline void sleepers_wait(struct network_domain *domain, const struct input_vc *asking,
                                  uint32_t output) {
     uint32_t words = domain->network->request_words;
     domain->sleepers->any_waits[output] = true;
@@ -57,7 +58,7 @@ static inline void sleepers_wake(struct network_domain *domain, uint32_t output)
     }
 }
 
-/* Lanes of a router whose time has come wake. */
+/* Port VCs of a router whose time has come wake. */
 void sleepers_wake_in_time(struct network_domain *domain, uint32_t router);
 static inline void sleepers_look_at_clock(struct network_domain *domain, uint32_t router) {
     if (domain->sleepers->next_ps[router] <= domain->now_ps) sleepers_wake_in_time(domain, router);

@@ -27,11 +27,11 @@
  * Indices within a domain:
  *   port      router·radix + port of the router; input and output side share the number
  *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local node n
- *   lane      output·vcs + vc (outputs: credits), port·vcs + vc (inputs: buffers)
+ *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
  * Times are picoseconds, sizes bytes with headers unless said otherwise.
  *
- * Invariant: for every lane, credits + bytes on the wire + bytes in the buffer at the other end +
- * credits on their way back = the size of that buffer.
+ * Invariant: for every port VC, credits + bytes on the wire + bytes in the buffer at the other end
+ * + credits on their way back = the size of that buffer.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H
@@ -117,9 +117,9 @@ struct credit {
     uint32_t next;
 };
 
-/* Lane of an output: what the other end's buffer can still take. Credits on their way back are in
- * order of time: the first one here, further ones in a ring. */
-struct lane {
+/* A VC of an output port: what the other end's buffer can still take. Credits on their way back are
+ * in order of time: the first one here, further ones in a ring. */
+struct output_vc {
     int64_t coming_ps; /* when the first one comes; EVENT_NEVER: none is on its way */
     int32_t credits_bytes;
     uint32_t coming_bytes;
@@ -128,11 +128,11 @@ struct lane {
         wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
     int64_t free_ps;  /* while allocation takes time: when the VC can be allocated again */
 };
-static_assert(sizeof(struct lane) == 32, "two lanes are one cache line");
+static_assert(sizeof(struct output_vc) == 32, "two lanes are one cache line");
 
-/* Lane of an input: a FIFO of packets, what its first one asks for, and where it is: all that
+/* A VC of an input port: a FIFO of packets, what its first one asks for, and where it is: all that
  * allocation looks at, in one cache line. */
-struct buffer {
+struct input_vc {
     uint32_t first;
     uint32_t last;
     int64_t released_ps; /* when the last credit was or will be given back: they go in order */
@@ -141,19 +141,19 @@ struct buffer {
     /* While the first packet asks. */
     int64_t early_ps; /* before the output's free_ps that it may go: see router_early_ps */
     uint32_t output;
-    uint32_t output_lane;
+    uint32_t output_port_vc;
     uint32_t size_bytes;
     uint32_t request; /* its bit of request_bits; never changes where routers allocate as a whole */
     /* Its place, which never changes. */
     uint32_t input;      /* the port's number */
-    uint32_t peer;       /* lane of the output at the other end … */
+    uint32_t peer;       /* port VC of the output at the other end … */
     uint16_t peer_group; /* … of a router in that group, or a NIC */
     uint16_t router;
-    uint16_t bit; /* the lane's number within the router */
+    uint16_t bit; /* the port VC's number within the router */
     uint8_t level;
     uint8_t vc;
 };
-static_assert(sizeof(struct buffer) == 64, "a buffer is one cache line");
+static_assert(sizeof(struct input_vc) == 64, "a buffer is one cache line");
 
 /* An output with its counts: one cache line, touched whole by every transfer. */
 struct output {
@@ -165,7 +165,7 @@ struct output {
     };
     int64_t blocked_ps;     /* since when it stands idle for lack of credits, or EVENT_NEVER */
     uint32_t waiting_bytes; /* first in their buffers and asking for it */
-    uint16_t requests;      /* how many input lanes ask for it */
+    uint16_t requests;      /* how many input VCs ask for it */
     uint16_t turn;          /* round robin: VC after the last one served */
     uint64_t packets;
     uint64_t bytes;
@@ -176,9 +176,9 @@ static_assert(sizeof(struct output) == 64, "an output is one cache line");
 /* Round robin at an output's VC: a round of the input ports of nodes, then one of those of transit.
  */
 struct turns {
-    uint16_t next[2]; /* [transit]: lane after the port of that kind last served */
+    uint16_t next[2]; /* [transit]: port VC after the port of that kind last served */
     uint16_t transit; /* of which kind the last one was … */
-    uint16_t left;    /* … and how many lanes of its round come after it */
+    uint16_t left;    /* … and how many port VCs of its round come after it */
 };
 
 #define RADIX_MAX 1024 /* network_config_check holds machines to it */
@@ -228,8 +228,8 @@ struct pool_of_credits {
 struct remote_event {
     int64_t time_ps;
     uint32_t domain;
-    uint32_t lane;  /* packets: input lane; credits: output lane */
-    uint32_t bytes; /* credits; 0 for packets */
+    uint32_t port_vc; /* packets: input VC; credits: output VC */
+    uint32_t bytes;   /* credits; 0 for packets */
     uint32_t unused;
     struct packet packet;
     struct message message;
@@ -255,9 +255,9 @@ struct network_domain {
     int64_t now_ps;
     /* Outputs and inputs. */
     struct output *outputs;
-    struct lane *lanes;
-    struct buffer *buffers;
-    /* Lanes of a router that ask, as bits: for the output [output·request_words], or with busy
+    struct output_vc *output_vcs;
+    struct input_vc *input_vcs;
+    /* Port VCs of a router that ask, as bits: for the output [output·request_words], or with busy
      * inputs for any [router·request_words]. */
     uint64_t *request_bits;
     uint16_t *ring_ports; /* [input port]: by which a packet there gets into the escape ring, or on
@@ -266,17 +266,17 @@ struct network_domain {
      * the input port's transfer ends. */
     int64_t *input_free_ps;
     int64_t *resume_ps;        /* [router], while packets are routed anew: not to allocate before */
-    struct sleepers *sleepers; /* … and which of their lanes need not be looked at */
+    struct sleepers *sleepers; /* … and which of their port VCs need not be looked at */
     struct saturation *saturation;   /* of its global links, for policies that want to know */
     struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
-    uint32_t *decisions;        /* [input lane]: anew for its first packet, where that is done */
-    uint32_t *vc_waiting_bytes; /* [output lane]: as waiting_bytes, for policies that look at VCs */
-    struct turns *turns;        /* [output lane], for round robin, or NULL */
-    uint32_t *served;           /* least recently served: [output lane·radix + port], or NULL */
+    uint32_t *decisions;             /* [input VC]: anew for its first packet, where that is done */
+    uint32_t *vc_waiting_bytes; /* [output VC]: as waiting_bytes, for policies that look at VCs */
+    struct turns *turns;        /* [output VC], for round robin, or NULL */
+    uint32_t *served;           /* least recently served: [output VC·radix + port], or NULL */
     uint32_t *peer_domain;      /* per global port of the group: x */
     uint32_t *peer_port;
     struct nic *nics;
-    struct bitset heads;   /* input lanes whose first packet is to be routed now */
+    struct bitset heads;   /* input VCs whose first packet is to be routed now */
     struct bitset pending; /* outputs (crossbar input: routers) to allocate now */
     struct pool_of_packets packets;
     struct pool_of_messages messages;
@@ -292,18 +292,19 @@ struct network_domain {
     uint64_t accepted_bytes;
     uint64_t started_messages; /* handed to the network or the memory */
     int64_t starvation_check_ps;
-    uint32_t starving_lane; /* NONE, or a lane whose first packet waits too long */
+    uint32_t starving_port_vc; /* NONE, or a port VC whose first packet waits too long */
     bool out_of_memory;
 };
 
 /* Where an output (or the input port of that number) is in its group, and what is at its end. */
 struct place {
     uint16_t router;
-    uint16_t port;       /* of the router; NICs: local node number */
-    uint32_t level;      /* network_level; NICs: NETWORK_TERMINAL */
-    uint32_t first_lane; /* of the router's inputs */
-    uint32_t peer_lane; /* first lane at the other end: local ports, and NICs for terminal ports and
-                           the other way round; global ports: x (a number of the group's links) */
+    uint16_t port;          /* of the router; NICs: local node number */
+    uint32_t level;         /* network_level; NICs: NETWORK_TERMINAL */
+    uint32_t first_port_vc; /* of the router's inputs */
+    uint32_t
+        peer_port_vc; /* first port VC at the other end: local ports, and NICs for terminal ports
+                      and the other way round; global ports: x (a number of the group's links) */
 };
 
 struct network {
@@ -321,8 +322,9 @@ struct network {
     uint32_t level_vcs[NETWORK_LEVELS]; /* how many of these ofar takes on such a channel */
     uint32_t ring_vc;                   /* NONE: there is no escape ring */
     /* Of policies that route anew in transit, else NULL: see routing_transit. */
-    int64_t (*find_output)(struct network_domain *domain, uint32_t lane);
-    void (*depart)(struct network_domain *domain, const struct buffer *from, struct packet *packet);
+    int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
+    void (*depart)(struct network_domain *domain, const struct input_vc *from,
+                   struct packet *packet);
     bool transit_first; /* packets of other routers go before those just injected */
     bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
                    for more */
@@ -335,10 +337,11 @@ struct network {
     uint32_t ports;         /* of a group's routers */
     uint32_t outputs;       /* ports + nodes of a group */
     uint32_t request_words; /* of one output, or router */
-    uint32_t kind_lanes[2]; /* [transit]: of a router: those of its nodes' ports, and all others */
-    uint32_t port_words;    /* of a bit for each port of a router */
-    uint32_t *local_peer;   /* [port]: the other end's port (local), the NIC's output (terminal) */
-    char *lines; /* outputs, buffers and lanes of all domains: in one piece, for huge pages */
+    uint32_t
+        kind_port_vcs[2]; /* [transit]: of a router: those of its nodes' ports, and all others */
+    uint32_t port_words;  /* of a bit for each port of a router */
+    uint32_t *local_peer; /* [port]: the other end's port (local), the NIC's output (terminal) */
+    char *lines; /* outputs, buffers and port VCs of all domains: in one piece, for huge pages */
     uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
     struct place *places;   /* [output] */
     bool output_buffered;
@@ -402,21 +405,24 @@ uint32_t message_move(struct network_domain *from, struct network_domain *to, ui
 /* domain_run.c: all events before end_ps of a group, in all rails. */
 void domain_run(struct network_domain *home, int64_t end_ps);
 
-/* credits.c: flow control of an output's lanes. */
-void credits_return(struct network_domain *domain, uint32_t lane, int64_t time_ps, uint32_t bytes);
-/* When so many will be there: a time, or EVENT_NEVER (then the lane wakes its output itself). */
-int64_t credits_time(struct network_domain *domain, uint32_t lane, uint32_t bytes);
-void credits_settle_more(struct network_domain *domain, uint32_t lane);
+/* credits.c: flow control of an output's port VCs. */
+void credits_return(struct network_domain *domain, uint32_t port_vc, int64_t time_ps,
+                    uint32_t bytes);
+/* When so many will be there: a time, or EVENT_NEVER (then the port VC wakes its output itself). */
+int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
+void credits_settle_more(struct network_domain *domain, uint32_t port_vc);
 
 /* Applies the credits that have come by now. */
-static inline void credits_settle(struct network_domain *domain, uint32_t lane) {
-    if (domain->lanes[lane].coming_ps <= domain->now_ps) credits_settle_more(domain, lane);
+static inline void credits_settle(struct network_domain *domain, uint32_t port_vc) {
+    if (domain->output_vcs[port_vc].coming_ps <= domain->now_ps)
+        credits_settle_more(domain, port_vc);
 }
 
-static inline bool credits_available(struct network_domain *domain, uint32_t lane, uint32_t bytes) {
-    if (domain->lanes[lane].credits_bytes >= (int32_t)bytes) return true;
-    credits_settle(domain, lane);
-    return domain->lanes[lane].credits_bytes >= (int32_t)bytes;
+static inline bool credits_available(struct network_domain *domain, uint32_t port_vc,
+                                     uint32_t bytes) {
+    if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
+    credits_settle(domain, port_vc);
+    return domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes;
 }
 
 /* router.c: allocates everything marked, until nothing is. */
@@ -438,9 +444,9 @@ void separable_allocate(struct network_domain *domain, uint32_t router);
 /* exchange.c: to another group. Mailboxes are open while a run has several threads. */
 status_code exchange_open(struct network *network, struct status *status);
 void exchange_close(struct network *network);
-void exchange_packet(struct network_domain *from, uint32_t group, uint32_t lane, uint32_t packet,
+void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t packet,
                      int64_t time_ps);
-void exchange_credit(struct network_domain *from, uint32_t group, uint32_t lane, uint32_t bytes,
+void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps);
 void exchange_receive(struct network *network, unsigned thread, uint64_t window);
 /* Of all that a thread has sent to others in a window; EVENT_NEVER: nothing. */

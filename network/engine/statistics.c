@@ -197,7 +197,7 @@ static struct network_link describe(const struct network_domain *domain, uint32_
     } else if (place.level == NETWORK_LOCAL) {
         link.destination = first_router + network->places[network->local_peer[output]].router;
     } else {
-        uint32_t x = place.peer_lane;
+        uint32_t x = place.peer_port_vc;
         uint32_t peer = domain->peer_domain[x];
         if (peer == NONE) return link;
         link.destination_group = peer;
@@ -215,7 +215,7 @@ void network_visit_links(const struct network *network,
         const struct topology *topology = domain->topology;
         for (uint32_t output = 0; output < network->outputs; output++) {
             struct place place = network->places[output];
-            if (place.level == NETWORK_GLOBAL && domain->peer_domain[place.peer_lane] == NONE)
+            if (place.level == NETWORK_GLOBAL && domain->peer_domain[place.peer_port_vc] == NONE)
                 continue; /* a port that is not connected */
             uint32_t router = domain->index * topology->routers + place.router;
             if (!failures_router_works(topology, router)) continue;

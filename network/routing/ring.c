@@ -177,8 +177,8 @@ static bool find_end(const struct network_domain *rail, uint32_t router, uint32_
     uint32_t peer = network->local_peer[output];
     if (place->level == NETWORK_GLOBAL) {
         const struct network_domain *domain = &rail[group];
-        group = domain->peer_domain[place->peer_lane];
-        peer = domain->peer_port[place->peer_lane];
+        group = domain->peer_domain[place->peer_port_vc];
+        peer = domain->peer_port[place->peer_port_vc];
         if (group == NONE) return false;
     } else if (port < topology->first_global && !failures_port_works(topology, router, port)) {
         return false;

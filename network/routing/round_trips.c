@@ -23,16 +23,16 @@ struct departure {
     uint32_t next;
 };
 
-/* Of an output lane: packets not yet credited, and t_d as last measured. */
-struct lane_trips {
+/* Of an output VC: packets not yet credited, and t_d as last measured. */
+struct port_vc_trips {
     uint32_t first;
     uint32_t last;
     int64_t measured_ps; /* from the last credit */
-    int64_t excess_ps;   /* what that was at the lane's last transfer: the register */
+    int64_t excess_ps;   /* what that was at the port VC's last transfer: the register */
 };
 
 struct round_trips {
-    struct lane_trips *lanes;
+    struct port_vc_trips *output_vcs;
     int64_t *least_ps; /* [router·vcs + vc]: the least register of the router's outputs */
     struct departure *departures;
     size_t capacity;
@@ -61,7 +61,7 @@ static bool has_credits(const struct network_domain *domain, uint32_t output) {
     if (place->level == NETWORK_TERMINAL) return false;
     const struct topology *topology = domain->topology;
     return place->level == NETWORK_LOCAL ||
-           topology->peer[(size_t)domain->index * topology->links + place->peer_lane] !=
+           topology->peer[(size_t)domain->index * topology->links + place->peer_port_vc] !=
                TOPOLOGY_UNCONNECTED;
 }
 
@@ -70,16 +70,16 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
     struct round_trips *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
     made->free = NONE;
-    made->lanes = memory_new((size_t)network->ports * network->vcs, sizeof *made->lanes);
+    made->output_vcs = memory_new((size_t)network->ports * network->vcs, sizeof *made->output_vcs);
     made->least_ps =
         memory_new((size_t)network->topology.routers * network->vcs, sizeof *made->least_ps);
-    if (!made->lanes || !made->least_ps) {
+    if (!made->output_vcs || !made->least_ps) {
         round_trips_free(made);
         return NULL;
     }
-    for (uint32_t lane = 0; lane < network->ports * network->vcs; lane++) {
-        int64_t excess_ps = has_credits(domain, lane / network->vcs) ? 0 : EVENT_NEVER;
-        made->lanes[lane] = (struct lane_trips){NONE, NONE, 0, excess_ps};
+    for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++) {
+        int64_t excess_ps = has_credits(domain, port_vc / network->vcs) ? 0 : EVENT_NEVER;
+        made->output_vcs[port_vc] = (struct port_vc_trips){NONE, NONE, 0, excess_ps};
     }
     for (int level = 0; level < NETWORK_LEVELS; level++)
         made->idle_full_ps[level] =
@@ -89,7 +89,7 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
 
 void round_trips_free(struct round_trips *trips) {
     if (trips == NULL) return;
-    free(trips->lanes);
+    free(trips->output_vcs);
     free(trips->least_ps);
     free(trips->departures);
     free(trips);
@@ -116,11 +116,11 @@ static uint32_t departure_new(struct network_domain *domain) {
     return index;
 }
 
-APART void round_trips_sent(struct network_domain *domain, uint32_t lane) {
+APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
     uint32_t added = departure_new(domain);
     if (added == NONE) return;
     struct round_trips *trips = domain->round_trips;
-    struct lane_trips *list = &trips->lanes[lane];
+    struct port_vc_trips *list = &trips->output_vcs[port_vc];
     trips->departures[added] = (struct departure){domain->now_ps, NONE};
     if (list->first == NONE) {
         list->first = added;
@@ -130,15 +130,15 @@ APART void round_trips_sent(struct network_domain *domain, uint32_t lane) {
     list->last = added;
 }
 
-APART void round_trips_credited(struct network_domain *domain, uint32_t lane, uint32_t bytes,
+APART void round_trips_credited(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
                                 int64_t time_ps) {
     const struct network *network = domain->network;
     struct round_trips *trips = domain->round_trips;
-    struct lane_trips *list = &trips->lanes[lane];
+    struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
     if (oldest == NONE) return; /* only when memory has run out: the run ends with that */
     struct departure *departure = &trips->departures[oldest];
-    network_level level = network->places[domain->buffers[lane].input].level;
+    network_level level = network->places[domain->input_vcs[port_vc].input].level;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
                                                            : idle_ps(network, level, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - least_ps;
@@ -148,13 +148,13 @@ APART void round_trips_credited(struct network_domain *domain, uint32_t lane, ui
     trips->free = oldest;
 }
 
-/* A lane's register changes: keeps the least of its router and VC. */
+/* A port VC's register changes: keeps the least of its router and VC. */
 static void change(struct network_domain *domain, uint32_t output, uint32_t vc, int64_t excess_ps) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     struct round_trips *trips = domain->round_trips;
     uint32_t router = network->places[output].router;
-    struct lane_trips *changed = &trips->lanes[output * network->vcs + vc];
+    struct port_vc_trips *changed = &trips->output_vcs[output * network->vcs + vc];
     int64_t *least_ps = &trips->least_ps[router * network->vcs + vc];
     int64_t before_ps = changed->excess_ps;
     changed->excess_ps = excess_ps;
@@ -164,7 +164,7 @@ static void change(struct network_domain *domain, uint32_t output, uint32_t vc, 
         uint32_t first = router * topology->radix;
         int64_t now_ps = EVENT_NEVER;
         for (uint32_t i = first + topology->nodes_per_router; i < first + topology->radix; i++) {
-            int64_t other_ps = trips->lanes[i * network->vcs + vc].excess_ps;
+            int64_t other_ps = trips->output_vcs[i * network->vcs + vc].excess_ps;
             if (other_ps < now_ps) now_ps = other_ps;
             if (now_ps <= before_ps) break; /* another one as low: the least stays */
         }
@@ -175,8 +175,9 @@ static void change(struct network_domain *domain, uint32_t output, uint32_t vc, 
 APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output, uint32_t vc) {
     const struct network *network = domain->network;
     struct round_trips *trips = domain->round_trips;
-    const struct lane_trips *lane = &trips->lanes[output * network->vcs + vc];
+    const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs + vc];
     credits_settle(domain, output * network->vcs + vc);
-    if (lane->measured_ps != lane->excess_ps) change(domain, output, vc, lane->measured_ps);
-    return lane->excess_ps - trips->least_ps[network->places[output].router * network->vcs + vc];
+    if (port_vc->measured_ps != port_vc->excess_ps)
+        change(domain, output, vc, port_vc->measured_ps);
+    return port_vc->excess_ps - trips->least_ps[network->places[output].router * network->vcs + vc];
 }

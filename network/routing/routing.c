@@ -157,7 +157,7 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
         return queue + unsent_bytes(domain, output, level);
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, output * network->vcs + vc);
-        queue += buffer - domain->lanes[output * network->vcs + vc].credits_bytes;
+        queue += buffer - domain->output_vcs[output * network->vcs + vc].credits_bytes;
     }
     return queue;
 }
@@ -166,13 +166,13 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
                                uint32_t vc) {
     const struct network *network = domain->network;
     if (vc >= network->free_vcs) vc = network->free_vcs - 1;
-    uint32_t lane = (router * network->topology.radix + port) * network->vcs + vc;
+    uint32_t port_vc = (router * network->topology.radix + port) * network->vcs + vc;
     network_level level = topology_level(&network->topology, port);
-    int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[lane] : 0;
+    int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == UGAL_QUEUE_OUTPUT)
-        return queue + unsent_bytes(domain, lane / network->vcs, level);
-    credits_settle(domain, lane);
-    return queue + network->buffer_bytes[level] - domain->lanes[lane].credits_bytes;
+        return queue + unsent_bytes(domain, port_vc / network->vcs, level);
+    credits_settle(domain, port_vc);
+    return queue + network->buffer_bytes[level] - domain->output_vcs[port_vc].credits_bytes;
 }
 
 /* In the source group: minimal or not, and the VC class that goes with it. The minimal path to a

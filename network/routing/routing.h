@@ -21,9 +21,10 @@ struct routing_transit {
      * by the output that it asks for when the function returns. A later time: it cannot go before
      * then, unless an output sends that the function has told the input VC to wait for
      * (sleepers.h). */
-    int64_t (*find_output)(struct network_domain *domain, uint32_t lane);
+    int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
     /* The packet leaves its buffer for the output that it asked for. */
-    void (*depart)(struct network_domain *domain, const struct buffer *from, struct packet *packet);
+    void (*depart)(struct network_domain *domain, const struct input_vc *from,
+                   struct packet *packet);
 };
 
 /* What of a domain's state a policy needs kept for it, beyond what every run keeps. */
@@ -143,8 +144,8 @@ void routing_par_decide(struct network_domain *domain, uint32_t router, struct p
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
                                struct packet *packet);
 
-int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t lane);
-void routing_ofar_depart(struct network_domain *domain, const struct buffer *from,
+int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc);
+void routing_ofar_depart(struct network_domain *domain, const struct input_vc *from,
                          struct packet *packet);
 
 #endif

@@ -57,11 +57,11 @@ APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t numbe
     uint32_t end = first + network->level_vcs[level];
     uint32_t best = first;
     int32_t most_bytes = INT32_MIN;
-    for (uint32_t lane = first; lane < end && most_bytes < all_bytes; lane++) {
-        credits_settle(domain, lane);
-        int32_t bytes = domain->lanes[lane].credits_bytes;
+    for (uint32_t port_vc = first; port_vc < end && most_bytes < all_bytes; port_vc++) {
+        credits_settle(domain, port_vc);
+        int32_t bytes = domain->output_vcs[port_vc].credits_bytes;
         if (bytes <= most_bytes) continue;
-        best = lane;
+        best = port_vc;
         most_bytes = bytes;
     }
     return best - first;
@@ -73,7 +73,8 @@ static inline uint32_t vc_of(struct network_domain *domain, uint32_t number, uin
     if (same != NONE) return same;
     const struct network *network = domain->network;
     /* Mostly nothing is on its way by the first one: then none has more. */
-    if (domain->lanes[(size_t)number * network->vcs].credits_bytes == network->buffer_bytes[level])
+    if (domain->output_vcs[(size_t)number * network->vcs].credits_bytes ==
+        network->buffer_bytes[level])
         return 0;
     return vc_with_most(domain, number, level);
 }
@@ -86,34 +87,35 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t number, 
     uint32_t first = number * network->vcs;
     if (network->config.ofar_measure == OFAR_MEASURE_VC) {
         credits_settle(domain, first + vc);
-        return buffer - domain->lanes[first + vc].credits_bytes;
+        return buffer - domain->output_vcs[first + vc].credits_bytes;
     }
     int64_t bytes = 0;
     for (uint32_t i = 0; i < network->level_vcs[level]; i++) {
         credits_settle(domain, first + i);
-        bytes += buffer - domain->lanes[first + i].credits_bytes;
+        bytes += buffer - domain->output_vcs[first + i].credits_bytes;
     }
     return bytes;
 }
 
-/* When a lane will have so many credits; if that is not known, the packet waits for them. */
-static inline int64_t credits_ps(struct network_domain *domain, const struct buffer *asking,
-                                 uint32_t lane, int32_t bytes) {
-    int64_t at_ps = credits_time(domain, lane, bytes > 0 ? (uint32_t)bytes : 1);
-    if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, lane / domain->network->vcs);
+/* When a port VC will have so many credits; if that is not known, the packet waits for them. */
+static inline int64_t credits_ps(struct network_domain *domain, const struct input_vc *asking,
+                                 uint32_t port_vc, int32_t bytes) {
+    int64_t at_ps = credits_time(domain, port_vc, bytes > 0 ? (uint32_t)bytes : 1);
+    if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, port_vc / domain->network->vcs);
     return at_ps;
 }
 
 /* When the next credit comes to an output, whichever its VC. */
-static int64_t next_credit_ps(struct network_domain *domain, const struct buffer *asking,
+static int64_t next_credit_ps(struct network_domain *domain, const struct input_vc *asking,
                               uint32_t number) {
     const struct network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
     uint32_t vcs = network->level_vcs[network->places[number].level];
     for (uint32_t vc = 0; vc < vcs; vc++) {
-        uint32_t lane = number * network->vcs + vc;
-        credits_settle(domain, lane);
-        int64_t at_ps = credits_ps(domain, asking, lane, domain->lanes[lane].credits_bytes + 1);
+        uint32_t port_vc = number * network->vcs + vc;
+        credits_settle(domain, port_vc);
+        int64_t at_ps =
+            credits_ps(domain, asking, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
         if (at_ps < wake_ps) wake_ps = at_ps;
     }
     return wake_ps;
@@ -121,26 +123,27 @@ static int64_t next_credit_ps(struct network_domain *domain, const struct buffer
 
 /* When the packet may have the credits that it lacks: of its VC, or where it takes any, of one of
  * them. */
-static inline int64_t room_ps(struct network_domain *domain, const struct buffer *asking,
-                              uint32_t lane, uint32_t bytes) {
+static inline int64_t room_ps(struct network_domain *domain, const struct input_vc *asking,
+                              uint32_t port_vc, uint32_t bytes) {
     const struct network *network = domain->network;
-    if (network->ring_vc == NONE) return credits_ps(domain, asking, lane, (int32_t)bytes);
-    return next_credit_ps(domain, asking, lane / network->vcs);
+    if (network->ring_vc == NONE) return credits_ps(domain, asking, port_vc, (int32_t)bytes);
+    return next_credit_ps(domain, asking, port_vc / network->vcs);
 }
 
 /* When an output may come to hold less: that VC, or where others count, or may be taken, any. */
-static inline int64_t drain_ps(struct network_domain *domain, const struct buffer *asking,
-                               uint32_t lane) {
+static inline int64_t drain_ps(struct network_domain *domain, const struct input_vc *asking,
+                               uint32_t port_vc) {
     const struct network *network = domain->network;
     if (network->ring_vc == NONE && network->config.ofar_measure == OFAR_MEASURE_VC)
-        return credits_ps(domain, asking, lane, domain->lanes[lane].credits_bytes + 1);
-    return next_credit_ps(domain, asking, lane / network->vcs);
+        return credits_ps(domain, asking, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
+    return next_credit_ps(domain, asking, port_vc / network->vcs);
 }
 
 /* Which VC a packet takes hangs on credits. If VCs cannot be allocated all the time, another one
  * may be possible earlier than at_ps. */
-static inline int64_t unless_other_vc_ps(struct network_domain *domain, const struct buffer *asking,
-                                         uint32_t number, int64_t at_ps) {
+static inline int64_t unless_other_vc_ps(struct network_domain *domain,
+                                         const struct input_vc *asking, uint32_t number,
+                                         int64_t at_ps) {
     const struct network *network = domain->network;
     if (at_ps <= domain->now_ps || network->config.allocation_latency_ps == 0 ||
         network->ring_vc == NONE)
@@ -151,7 +154,7 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain, const st
 
 /* Credits that a packet needs to leave: for itself, and when its node has just injected it for
  * those that it has to leave room for. */
-static uint32_t room_bytes(const struct network *network, const struct buffer *asking) {
+static uint32_t room_bytes(const struct network *network, const struct input_vc *asking) {
     if (asking->level != NETWORK_TERMINAL || network->ring_vc == NONE) return asking->size_bytes;
     return asking->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
@@ -161,7 +164,7 @@ static uint32_t room_bytes(const struct network *network, const struct buffer *a
 
 struct ofar_search {
     struct network_domain *domain;
-    struct buffer *asking;
+    struct input_vc *asking;
     const struct packet *packet;
     uint32_t minimal;    /* output */
     uint32_t room_bytes; /* credits that the packet needs to leave */
@@ -205,20 +208,21 @@ static inline bool is_taken(struct ofar_search *search, uint32_t number) {
     return true;
 }
 
-/* Whether the packet could leave now by a lane of an output of that level, whose channel is free.
+/* Whether the packet could leave now by a port VC of an output of that level, whose channel is
+ * free.
  */
 APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t level,
-                              uint32_t lane) {
+                              uint32_t port_vc) {
     struct network_domain *domain = search->domain;
-    const struct buffer *asking = search->asking;
-    int64_t at_ps = unless_other_vc_ps(domain, asking, number, domain->lanes[lane].free_ps);
+    const struct input_vc *asking = search->asking;
+    int64_t at_ps = unless_other_vc_ps(domain, asking, number, domain->output_vcs[port_vc].free_ps);
     if (at_ps <= domain->now_ps) {
-        if (!credits_available(domain, lane, search->room_bytes)) {
-            at_ps = room_ps(domain, asking, lane, search->room_bytes);
-        } else if (within_limit(search, number, level, lane - number * domain->network->vcs)) {
+        if (!credits_available(domain, port_vc, search->room_bytes)) {
+            at_ps = room_ps(domain, asking, port_vc, search->room_bytes);
+        } else if (within_limit(search, number, level, port_vc - number * domain->network->vcs)) {
             return true;
         } else {
-            at_ps = drain_ps(domain, asking, lane);
+            at_ps = drain_ps(domain, asking, port_vc);
         }
     }
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
@@ -232,14 +236,14 @@ static inline void consider(struct ofar_search *search, uint32_t number, uint32_
     struct network_domain *domain = search->domain;
     const struct network *network = domain->network;
     if (number == search->minimal) return;
-    uint32_t lane = number * network->vcs + vc_of(domain, number, level, same);
-    const struct lane *taken = &domain->lanes[lane];
+    uint32_t port_vc = number * network->vcs + vc_of(domain, number, level, same);
+    const struct output_vc *taken = &domain->output_vcs[port_vc];
     /* What holds nothing is within every limit. */
     bool empty = taken->free_ps <= domain->now_ps &&
                  taken->credits_bytes == network->buffer_bytes[level] &&
                  taken->credits_bytes >= (int32_t)search->room_bytes &&
                  network->config.ofar_measure == OFAR_MEASURE_VC;
-    if (empty || could_leave(search, number, level, lane))
+    if (empty || could_leave(search, number, level, port_vc))
         search->ports[search->count++] = (uint16_t)port;
 }
 
@@ -300,16 +304,17 @@ static void find_candidates(struct ofar_search *search) {
 /* ---------------------------------------------------------------- a look at a blocked packet */
 
 /* Lets the packet ask for another output, not marking anything. */
-static void turn_to(struct network_domain *domain, uint32_t lane, uint32_t port, uint32_t vc) {
-    struct packet *packet = &domain->packets.items[domain->buffers[lane].first];
-    request_withdraw(domain, lane);
+static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t port, uint32_t vc) {
+    struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
+    request_withdraw(domain, port_vc);
     packet->output_port = (uint16_t)port;
     packet->output_vc = (uint8_t)vc;
-    request_again(domain, lane);
+    request_again(domain, port_vc);
 }
 
-/* The lane by which packets of an input get into the ring, or on in it. */
-static inline uint32_t ring_lane(const struct network_domain *domain, const struct buffer *asking) {
+/* The port VC by which packets of an input get into the ring, or on in it. */
+static inline uint32_t ring_port_vc(const struct network_domain *domain,
+                                    const struct input_vc *asking) {
     const struct network *network = domain->network;
     uint32_t port = domain->ring_ports[asking->input];
     return (asking->router * network->topology.radix + port) * network->vcs + network->ring_vc;
@@ -317,29 +322,29 @@ static inline uint32_t ring_lane(const struct network_domain *domain, const stru
 
 /* When a packet just injected may leave: now, while the ring's next buffer is empty. What is in the
  * ring found no room elsewhere, so more packets would not either. */
-static inline int64_t may_inject_ps(struct network_domain *domain, const struct buffer *asking) {
+static inline int64_t may_inject_ps(struct network_domain *domain, const struct input_vc *asking) {
     const struct network *network = domain->network;
     if (asking->level != NETWORK_TERMINAL || !network->config.ofar_ring_first)
         return domain->now_ps;
-    uint32_t lane = ring_lane(domain, asking);
-    int32_t all_bytes = network->buffer_bytes[network->places[lane / network->vcs].level];
-    if (credits_available(domain, lane, (uint32_t)all_bytes)) return domain->now_ps;
-    return credits_ps(domain, asking, lane, all_bytes);
+    uint32_t port_vc = ring_port_vc(domain, asking);
+    int32_t all_bytes = network->buffer_bytes[network->places[port_vc / network->vcs].level];
+    if (credits_available(domain, port_vc, (uint32_t)all_bytes)) return domain->now_ps;
+    return credits_ps(domain, asking, port_vc, all_bytes);
 }
 
 /* Into the ring, which takes room for one more packet to stay, or on in it; *wake_ps as ever. */
-static bool try_ring(struct network_domain *domain, uint32_t lane, int64_t *wake_ps) {
+static bool try_ring(struct network_domain *domain, uint32_t port_vc, int64_t *wake_ps) {
     const struct network *network = domain->network;
-    const struct buffer *asking = &domain->buffers[lane];
-    uint32_t into = ring_lane(domain, asking);
+    const struct input_vc *asking = &domain->input_vcs[port_vc];
+    uint32_t into = ring_port_vc(domain, asking);
     uint32_t number = into / network->vcs;
     uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
     int64_t at_ps = router_channel_free_ps(domain, number, asking);
-    if (domain->lanes[into].free_ps > at_ps) at_ps = domain->lanes[into].free_ps;
+    if (domain->output_vcs[into].free_ps > at_ps) at_ps = domain->output_vcs[into].free_ps;
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, into, bytes)) {
             domain->packets.items[asking->first].flags |= PACKET_MISROUTES;
-            turn_to(domain, lane, domain->ring_ports[asking->input], network->ring_vc);
+            turn_to(domain, port_vc, domain->ring_ports[asking->input], network->ring_vc);
             return true;
         }
         at_ps = credits_ps(domain, asking, into, (int32_t)bytes);
@@ -355,17 +360,17 @@ static bool may_leave(const struct network_domain *domain, const struct packet *
     const struct network *network = domain->network;
     if (network->config.ofar_trigger == OFAR_TRIGGER_BLOCKED || packet->via != NO_LINK) return true;
     int64_t granted_ps = domain->now_ps + network->config.allocation_latency_ps;
-    const struct lane *lanes = &domain->lanes[(size_t)minimal * network->vcs];
+    const struct output_vc *port_vcs = &domain->output_vcs[(size_t)minimal * network->vcs];
     for (uint32_t vc = 0; vc < network->vcs; vc++)
-        if (lanes[vc].free_ps == granted_ps) return true;
+        if (port_vcs[vc].free_ps == granted_ps) return true;
     return false;
 }
 
 /* The minimal output is impossible until minimal_ps, for want of credits if `starved`. */
-static int64_t find_misroute(struct network_domain *domain, uint32_t lane, int64_t minimal_ps,
+static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, int64_t minimal_ps,
                              bool starved) {
     const struct network *network = domain->network;
-    struct buffer *asking = &domain->buffers[lane];
+    struct input_vc *asking = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[asking->first];
     bool in_ring = asking->vc == network->ring_vc;
     struct ofar_search search;
@@ -389,13 +394,13 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t lane, int64
         uint32_t number = asking->router * network->topology.radix + port;
         uint32_t level = network->places[number].level;
         packet->flags |= PACKET_MISROUTES;
-        turn_to(domain, lane, port,
+        turn_to(domain, port_vc, port,
                 vc_of(domain, number, level, same_vc(network, packet, level, true)));
         return domain->now_ps;
     }
     bool to_ring =
         network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
-    if (to_ring && try_ring(domain, lane, &search.wake_ps)) return domain->now_ps;
+    if (to_ring && try_ring(domain, port_vc, &search.wake_ps)) return domain->now_ps;
     if (starved) router_note_stall(domain, asking->output);
     /* What the minimal output sends ends a stall, makes it hold more, which others are compared
      * with, and can be what triggers a packet. */
@@ -404,51 +409,52 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t lane, int64
 }
 
 /* The packet did not get what it was turned to. */
-APART static void turn_back(struct network_domain *domain, uint32_t lane) {
-    const struct buffer *asking = &domain->buffers[lane];
+APART static void turn_back(struct network_domain *domain, uint32_t port_vc) {
+    const struct input_vc *asking = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[asking->first];
     packet->flags &= (uint8_t)~PACKET_MISROUTES;
-    request_withdraw(domain, lane);
+    request_withdraw(domain, port_vc);
     routing_route(domain, asking->router, packet);
-    request_again(domain, lane);
+    request_again(domain, port_vc);
 }
 
-int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t lane) {
+int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc) {
     const struct network *network = domain->network;
-    struct buffer *asking = &domain->buffers[lane];
+    struct input_vc *asking = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[asking->first];
-    if (packet->flags & PACKET_MISROUTES) turn_back(domain, lane);
+    if (packet->flags & PACKET_MISROUTES) turn_back(domain, port_vc);
     uint32_t level = network->places[asking->output].level;
     int64_t at_ps = router_channel_free_ps(domain, asking->output, asking);
     if (level == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
         packet->output_vc = 0;
-        asking->output_lane = asking->output * network->vcs;
-        return domain->lanes[asking->output_lane].free_ps;
+        asking->output_port_vc = asking->output * network->vcs;
+        return domain->output_vcs[asking->output_port_vc].free_ps;
     }
     if (network->ring_vc != NONE) {
         int64_t inject_ps = may_inject_ps(domain, asking);
         if (inject_ps > domain->now_ps) return inject_ps;
         if (asking->vc == network->ring_vc && packet->routers >= network->config.ofar_hop_limit)
-            return find_misroute(domain, lane, EVENT_NEVER, true); /* it stays */
+            return find_misroute(domain, port_vc, EVENT_NEVER, true); /* it stays */
     }
-    if (at_ps > domain->now_ps) return find_misroute(domain, lane, at_ps, false);
+    if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
     uint32_t vc = vc_of(domain, asking->output, level, same_vc(network, packet, level, false));
     packet->output_vc = (uint8_t)vc;
-    asking->output_lane = asking->output * network->vcs + vc;
-    at_ps = domain->lanes[asking->output_lane].free_ps;
+    asking->output_port_vc = asking->output * network->vcs + vc;
+    at_ps = domain->output_vcs[asking->output_port_vc].free_ps;
     if (at_ps > domain->now_ps)
-        return find_misroute(domain, lane,
+        return find_misroute(domain, port_vc,
                              unless_other_vc_ps(domain, asking, asking->output, at_ps), false);
     uint32_t bytes = room_bytes(network, asking);
-    if (credits_available(domain, asking->output_lane, bytes)) return domain->now_ps;
-    return find_misroute(domain, lane, room_ps(domain, asking, asking->output_lane, bytes), true);
+    if (credits_available(domain, asking->output_port_vc, bytes)) return domain->now_ps;
+    return find_misroute(domain, port_vc, room_ps(domain, asking, asking->output_port_vc, bytes),
+                         true);
 }
 
 /* ---------------------------------------------------------------- a packet goes */
 
 /* By a global channel, by the ring, or by a misroute. */
-APART static void depart_specially(struct network_domain *domain, const struct buffer *from,
+APART static void depart_specially(struct network_domain *domain, const struct input_vc *from,
                                    struct packet *packet, uint32_t level, bool misrouted) {
     const struct network *network = domain->network;
     if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
@@ -458,7 +464,7 @@ APART static void depart_specially(struct network_domain *domain, const struct b
         packet->via = NO_LINK;
         packet->flags |= PACKET_DETOUR;
     } else if (level == NETWORK_GLOBAL &&
-               domain->peer_domain[network->places[from->output].peer_lane] !=
+               domain->peer_domain[network->places[from->output].peer_port_vc] !=
                    packet->target_group) {
         packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
     } else if (misrouted && before_detour(domain, packet)) {
@@ -470,7 +476,7 @@ APART static void depart_specially(struct network_domain *domain, const struct b
     }
 }
 
-void routing_ofar_depart(struct network_domain *domain, const struct buffer *from,
+void routing_ofar_depart(struct network_domain *domain, const struct input_vc *from,
                          struct packet *packet) {
     const struct network *network = domain->network;
     uint32_t level = network->places[from->output].level;

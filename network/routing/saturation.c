@@ -56,32 +56,33 @@ APART void saturation_count(struct network_domain *domain, uint32_t link, int64_
     count(domain, link, bytes);
 }
 
-/* Bytes more in the queue of an output's lane, if it is one that counts. */
-static inline void count_lane(struct network_domain *domain, uint32_t lane, int64_t bytes) {
+/* Bytes more in the queue of an output's port VC, if it is one that counts. */
+static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc, int64_t bytes) {
     const struct network *network = domain->network;
-    uint32_t output = domain->buffers[lane].input;
+    uint32_t output = domain->input_vcs[port_vc].input;
     if (network->places[output].level != NETWORK_GLOBAL) return;
     uint32_t class = network->minimal_class, last = network->free_vcs - 1;
     bool counts = network->config.ugal_measure == UGAL_MEASURE_PORT ||
-                  lane - output * network->vcs == (class < last ? class : last);
-    if (counts) count(domain, network->places[output].peer_lane, bytes);
+                  port_vc - output * network->vcs == (class < last ? class : last);
+    if (counts) count(domain, network->places[output].peer_port_vc, bytes);
 }
 
-APART void saturation_count_waiting(struct network_domain *domain, uint32_t lane, int64_t bytes) {
-    if (domain->network->config.ugal_waiting) count_lane(domain, lane, bytes);
+APART void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc,
+                                    int64_t bytes) {
+    if (domain->network->config.ugal_waiting) count_port_vc(domain, port_vc, bytes);
 }
 
-APART void saturation_count_sent(struct network_domain *domain, uint32_t lane, int64_t bytes) {
-    if (!domain->network->config.ugal_waiting) count_lane(domain, lane, bytes);
+APART void saturation_count_sent(struct network_domain *domain, uint32_t port_vc, int64_t bytes) {
+    if (!domain->network->config.ugal_waiting) count_port_vc(domain, port_vc, bytes);
 }
 
-APART void saturation_expect_credit(struct network_domain *domain, uint32_t lane, uint32_t bytes,
+APART void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
                                     int64_t time_ps) {
-    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, lane));
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, port_vc));
 }
 
-APART void saturation_credit(struct network_domain *domain, uint32_t lane, uint32_t bytes) {
-    count_lane(domain, lane, -(int64_t)bytes);
+APART void saturation_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
+    count_port_vc(domain, port_vc, -(int64_t)bytes);
 }
 
 static void find_flags(struct network_domain *domain, uint32_t router) {

@@ -20,15 +20,15 @@ void saturation_free(struct saturation *saturation); /* NULL allowed */
 
 /* Bytes more (or, negative, less) in the queue of a global link of the group. */
 void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes);
-/* Bytes that begin to wait for an output's lane, or, negative, no longer wait for it, having been
- * decided on anew; bytes that have waited and are sent. In a queue without those that wait they
- * count from then on, in one with them they stay counted. */
-void saturation_count_waiting(struct network_domain *domain, uint32_t lane, int64_t bytes);
-void saturation_count_sent(struct network_domain *domain, uint32_t lane, int64_t bytes);
-/* A credit for a global output's lane that will come: its queue shrinks then. */
-void saturation_expect_credit(struct network_domain *domain, uint32_t lane, uint32_t bytes,
+/* Bytes that begin to wait for an output's port VC, or, negative, no longer wait for it, having
+ * been decided on anew; bytes that have waited and are sent. In a queue without those that wait
+ * they count from then on, in one with them they stay counted. */
+void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc, int64_t bytes);
+void saturation_count_sent(struct network_domain *domain, uint32_t port_vc, int64_t bytes);
+/* A credit for a global output's port VC that will come: its queue shrinks then. */
+void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
                               int64_t time_ps);
-void saturation_credit(struct network_domain *domain, uint32_t lane, uint32_t bytes);
+void saturation_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
 /* At the end of an instant: finds the flags of routers whose queues have changed, and sends news.
  */
 void saturation_settle(struct network_domain *domain);

@@ -248,7 +248,7 @@ static void choices_without_a_link(void **state) {
         unsigned taken[4] = {0};
         for (unsigned full = 0; full < 2; full++) {
             for (uint32_t vc = 0; full && vc < network->vcs; vc++)
-                domain->lanes[(1 + own) * network->vcs + vc].credits_bytes = 0;
+                domain->output_vcs[(1 + own) * network->vcs + vc].credits_bytes = 0;
             for (packet.number = 0; packet.number < 60; packet.number++) {
                 struct packet routed = packet;
                 routing_route(domain, 0, &routed);

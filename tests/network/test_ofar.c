@@ -114,7 +114,7 @@ static void test_ring_of_flattened_butterflies_is_always_reachable(void **state)
 struct waiting {
     struct network_world world;
     struct network_domain *domain;
-    uint32_t lane;
+    uint32_t port_vc;
     uint32_t minimal;
 };
 
@@ -126,9 +126,9 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
     waiting->domain->now_ps = 100000;
     struct packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.via = via;
-    waiting->lane = network->topology.nodes_per_router * network->vcs;
-    put(waiting->domain, waiting->lane, &packet);
-    waiting->minimal = waiting->domain->buffers[waiting->lane].output;
+    waiting->port_vc = network->topology.nodes_per_router * network->vcs;
+    put(waiting->domain, waiting->port_vc, &packet);
+    waiting->minimal = waiting->domain->input_vcs[waiting->port_vc].output;
     assert_int_equal(network->places[waiting->minimal].level,
                      via == NO_LINK ? NETWORK_LOCAL : NETWORK_GLOBAL);
     set_output(waiting->domain, waiting->minimal, false);
@@ -137,9 +137,9 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
 /* Whether it leaves aside at once. */
 static bool leaves(struct waiting *waiting) {
     struct network_domain *domain = waiting->domain;
-    bool goes = domain->network->find_output(domain, waiting->lane) <= domain->now_ps;
-    if (goes) assert_int_not_equal(domain->buffers[waiting->lane].output, waiting->minimal);
-    take(domain, waiting->lane);
+    bool goes = domain->network->find_output(domain, waiting->port_vc) <= domain->now_ps;
+    if (goes) assert_int_not_equal(domain->input_vcs[waiting->port_vc].output, waiting->minimal);
+    take(domain, waiting->port_vc);
     network_world_free(&waiting->world);
     return goes;
 }
@@ -150,7 +150,7 @@ static bool leaves_when(const char *pairs, uint32_t granted_vc, uint16_t via) {
     wait_in_router(&waiting, pairs, via);
     const struct network *network = waiting.domain->network;
     if (granted_vc != NONE)
-        waiting.domain->lanes[waiting.minimal * network->vcs + granted_vc].free_ps =
+        waiting.domain->output_vcs[waiting.minimal * network->vcs + granted_vc].free_ps =
             waiting.domain->now_ps + network->config.allocation_latency_ps;
     return leaves(&waiting);
 }
@@ -181,7 +181,7 @@ static bool leaves_at(const char *pairs, int32_t minimal_bytes, int32_t first_by
     for (uint32_t number = 0; number < network->topology.radix; number++) {
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             int32_t bytes = vc == 0 ? first_bytes : rest_bytes;
-            domain->lanes[number * network->vcs + vc].credits_bytes -=
+            domain->output_vcs[number * network->vcs + vc].credits_bytes -=
                 number == waiting.minimal ? minimal_bytes : bytes;
         }
     }
@@ -216,13 +216,13 @@ static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t rou
     domain->now_ps = 1;
     struct packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.routers = routers;
-    for (uint32_t lane = 0; lane < network->topology.radix * network->vcs; lane++)
-        domain->lanes[lane].credits_bytes =
-            lane % network->vcs == network->ring_vc ? 0 : credits_bytes; /* none of the ring's */
-    uint32_t lane = port * network->vcs + (vc == NONE ? network->ring_vc : vc);
-    put(domain, lane, &packet);
-    bool goes = network->find_output(domain, lane) <= domain->now_ps;
-    take(domain, lane);
+    for (uint32_t port_vc = 0; port_vc < network->topology.radix * network->vcs; port_vc++)
+        domain->output_vcs[port_vc].credits_bytes =
+            port_vc % network->vcs == network->ring_vc ? 0 : credits_bytes; /* none of the ring's */
+    uint32_t port_vc = port * network->vcs + (vc == NONE ? network->ring_vc : vc);
+    put(domain, port_vc, &packet);
+    bool goes = network->find_output(domain, port_vc) <= domain->now_ps;
+    take(domain, port_vc);
     network_world_free(&world);
     return goes;
 }
@@ -254,7 +254,7 @@ static void test_ring_goes_before_nodes(void **state) {
             domain->now_ps = 1;
             struct packet packet = packet_to(network, 0, 9 * 4 - 1);
             uint32_t output = domain->ring_ports[port];
-            struct lane *ring = &domain->lanes[output * network->vcs + network->ring_vc];
+            struct output_vc *ring = &domain->output_vcs[output * network->vcs + network->ring_vc];
             int32_t all_bytes = ring->credits_bytes;
             assert_int_equal(all_bytes, network->buffer_bytes[network->places[output].level]);
             put(domain, port * network->vcs, &packet);

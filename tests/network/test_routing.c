@@ -133,7 +133,7 @@ static void fill_queues(struct network_domain *domain, uint64_t draw, struct que
             /* few values, so that both sides are often equal */
             uint32_t sent = random_below(block.word[0], 4) * 60;
             uint32_t waiting = random_below(block.word[1], 2) * 60;
-            domain->lanes[output * network->vcs + vc].credits_bytes =
+            domain->output_vcs[output * network->vcs + vc].credits_bytes =
                 network->buffer_bytes[network->places[output].level] - (int32_t)sent;
             domain->outputs[output].waiting_bytes += waiting;
             if (domain->vc_waiting_bytes != NULL)
@@ -294,8 +294,8 @@ static void test_weights_without_the_wiring(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     struct network_domain *domain = &world.network->domains[0];
-    for (uint32_t lane = 0; lane < world.network->ports * world.network->vcs; lane++)
-        domain->lanes[lane].credits_bytes -= 60;
+    for (uint32_t port_vc = 0; port_vc < world.network->ports * world.network->vcs; port_vc++)
+        domain->output_vcs[port_vc].credits_bytes -= 60;
     unsigned minimal = 0;
     for (uint32_t draw = 0; draw < 2000; draw++) {
         struct packet packet = {.source = draw % 2,
@@ -382,7 +382,8 @@ static void test_piggyback(void **state) {
 }
 
 /* The link that leads to group 4 is saturated by VC 0 of its port alone, where minimal paths go by
- * that (minimal_vcs first) and VCs are what is measured. Lane: of that port, router 1's first. */
+ * that (minimal_vcs first) and VCs are what is measured. Port VC: of that port, router 1's first.
+ */
 static void test_piggyback_by_vc(void **state) {
     (void)state;
     struct network_config config = pair_config("piggyback");
@@ -392,18 +393,18 @@ static void test_piggyback_by_vc(void **state) {
     const struct network *network = world.network;
     struct network_domain *domain = &world.network->domains[0];
     uint32_t output = network->topology.radix + network->topology.first_global;
-    uint32_t lane = output * network->vcs;
-    saturation_count_waiting(domain, lane + 1, 100000);
-    saturation_count_waiting(domain, lane, 1500);
+    uint32_t port_vc = output * network->vcs;
+    saturation_count_waiting(domain, port_vc + 1, 100000);
+    saturation_count_waiting(domain, port_vc, 1500);
     saturation_settle(domain);
     assert_false(saturation_known(domain, 1, 3));
-    saturation_count_waiting(domain, lane, 1);
+    saturation_count_waiting(domain, port_vc, 1);
     saturation_settle(domain);
     assert_true(saturation_known(domain, 1, 3));
-    saturation_credit(domain, lane, 1);
+    saturation_credit(domain, port_vc, 1);
     saturation_settle(domain);
     assert_false(saturation_known(domain, 1, 3));
-    saturation_count_sent(domain, lane, 1); /* has waited, and is counted */
+    saturation_count_sent(domain, port_vc, 1); /* has waited, and is counted */
     saturation_settle(domain);
     assert_false(saturation_known(domain, 1, 3));
     network_world_free(&world);
@@ -419,11 +420,11 @@ static void test_piggyback_without_waiting(void **state) {
     const struct network *network = world.network;
     struct network_domain *domain = &world.network->domains[0];
     uint32_t output = network->topology.radix + network->topology.first_global;
-    uint32_t lane = output * network->vcs + 1;
-    saturation_count_waiting(domain, lane, 100000);
+    uint32_t port_vc = output * network->vcs + 1;
+    saturation_count_waiting(domain, port_vc, 100000);
     saturation_settle(domain);
     assert_false(saturation_known(domain, 1, 3));
-    saturation_count_sent(domain, lane, 1501);
+    saturation_count_sent(domain, port_vc, 1501);
     saturation_settle(domain);
     assert_true(saturation_known(domain, 1, 3));
     network_world_free(&world);
@@ -509,10 +510,10 @@ static void check_round_trip(const char *release, int64_t least_ps) {
     network_world_new(&world, &config, 1);
     struct network_domain *domain = &world.network->domains[0];
     uint32_t output = world.network->topology.nodes_per_router; /* the first local one */
-    uint32_t lane = output * world.network->vcs;
+    uint32_t port_vc = output * world.network->vcs;
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
-        round_trips_sent(domain, lane);
-        round_trips_credited(domain, lane, 1000, domain->now_ps + least_ps + excess_ps);
+        round_trips_sent(domain, port_vc);
+        round_trips_credited(domain, port_vc, 1000, domain->now_ps + least_ps + excess_ps);
         assert_int_equal(round_trips_delay_ps(domain, output, 0), excess_ps);
     }
     network_world_free(&world);

@@ -10,14 +10,14 @@
     "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "
 #define THREADS_MOST 3
 
-/* Takes bytes of credit from all lanes of a group's outputs of one kind. */
+/* Takes bytes of credit from all port VCs of a group's outputs of one kind. */
 static void take_credits(struct network *network, uint32_t group, network_level level,
                          int32_t bytes) {
     struct network_domain *domain = &network->domains[group];
     for (uint32_t output = 0; output < network->ports; output++) {
         if (network->places[output].level != (uint32_t)level) continue;
         for (uint32_t vc = 0; vc < network->vcs; vc++)
-            domain->lanes[output * network->vcs + vc].credits_bytes -= bytes;
+            domain->output_vcs[output * network->vcs + vc].credits_bytes -= bytes;
     }
 }
 

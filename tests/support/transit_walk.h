@@ -40,8 +40,8 @@ static inline uint32_t behind(const struct network *network, uint32_t group, uin
         return group * topology->routers + *end / topology->radix;
     }
     const struct network_domain *domain = &network->domains[group];
-    *end = domain->peer_port[place->peer_lane];
-    return domain->peer_domain[place->peer_lane] * topology->routers + *end / topology->radix;
+    *end = domain->peer_port[place->peer_port_vc];
+    return domain->peer_domain[place->peer_port_vc] * topology->routers + *end / topology->radix;
 }
 
 /* A circle of channels past every router that works, no channel twice; returns how many they are.
@@ -118,42 +118,42 @@ static inline void set_router(struct network_domain *domain, uint32_t router, bo
         set_output(domain, router * radix + port, open);
 }
 
-/* Puts a packet first in a lane and lets it ask, as when it has arrived there. */
-static inline uint32_t put(struct network_domain *domain, uint32_t lane,
+/* Puts a packet first in a port VC and lets it ask, as when it has arrived there. */
+static inline uint32_t put(struct network_domain *domain, uint32_t port_vc,
                            const struct packet *what) {
     uint32_t index = packet_new(domain);
     struct packet *placed = &domain->packets.items[index];
     *placed = *what;
-    domain->buffers[lane].first = domain->buffers[lane].last = index;
-    routing_route(domain, domain->buffers[lane].router, placed);
-    request_again(domain, lane);
+    domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = index;
+    routing_route(domain, domain->input_vcs[port_vc].router, placed);
+    request_again(domain, port_vc);
     return index;
 }
 
-static inline struct packet take(struct network_domain *domain, uint32_t lane) {
-    uint32_t index = domain->buffers[lane].first;
+static inline struct packet take(struct network_domain *domain, uint32_t port_vc) {
+    uint32_t index = domain->input_vcs[port_vc].first;
     struct packet taken = domain->packets.items[index];
-    request_withdraw(domain, lane);
-    domain->buffers[lane].first = domain->buffers[lane].last = NONE;
+    request_withdraw(domain, port_vc);
+    domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = NONE;
     packet_free(domain, index);
     return taken;
 }
 
-static inline void walk(struct walker *walker, uint32_t group, uint32_t lane,
+static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
                         const struct packet *what, uint32_t last, unsigned hops, unsigned globals);
 
 /* One hop by one output, if the policy takes it when all others are closed. */
-static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t lane,
+static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_vc,
                            const struct packet *what, uint32_t port, uint32_t last, unsigned hops,
                            unsigned globals) {
     struct network *network = walker->network;
     struct network_domain *domain = &network->domains[group];
-    const struct buffer *buffer = &domain->buffers[lane];
+    const struct input_vc *buffer = &domain->input_vcs[port_vc];
     uint32_t number = buffer->router * network->topology.radix + port;
     set_router(domain, buffer->router, false);
     set_output(domain, number, true);
-    put(domain, lane, what);
-    int64_t at_ps = network->find_output(domain, lane);
+    put(domain, port_vc, what);
+    int64_t at_ps = network->find_output(domain, port_vc);
     bool goes = at_ps <= domain->now_ps;
     if (goes) {
         assert_int_equal(buffer->output, number);
@@ -161,7 +161,7 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t lane,
         packet->routers++;
         network->depart(domain, buffer, packet);
     }
-    struct packet moved = take(domain, lane);
+    struct packet moved = take(domain, port_vc);
     set_router(domain, buffer->router, true);
     if (!goes || network->places[number].level == NETWORK_TERMINAL) return goes;
     assert_true(moved.output_vc < network->vcs);
@@ -182,10 +182,10 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t lane,
     return true;
 }
 
-static inline void walk(struct walker *walker, uint32_t group, uint32_t lane,
+static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
                         const struct packet *what, uint32_t last, unsigned hops, unsigned globals) {
     const struct network *network = walker->network;
-    uint32_t router = network->domains[group].buffers[lane].router;
+    uint32_t router = network->domains[group].input_vcs[port_vc].router;
     walker->states++;
     if (hops > walker->most_hops) walker->most_hops = hops;
     if (globals > walker->most_globals) walker->most_globals = globals;
@@ -193,7 +193,7 @@ static inline void walk(struct walker *walker, uint32_t group, uint32_t lane,
     bool here = group == what->target_group && router == what->target_router;
     unsigned ways = 0;
     for (uint32_t port = 0; port < network->topology.radix; port++)
-        ways += try_hop(walker, group, lane, what, port, last, hops, globals);
+        ways += try_hop(walker, group, port_vc, what, port, last, hops, globals);
     assert_true(ways > 0);
     if (here) assert_int_equal(ways, 1); /* it ends */
 }
@@ -270,7 +270,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
     uint32_t router = source % topology->routers;
     uint32_t input = router * topology->radix + port;
     uint32_t number = router * topology->radix + domain->ring_ports[input];
-    struct lane *ring = &domain->lanes[number * network->vcs + network->ring_vc];
+    struct output_vc *ring = &domain->output_vcs[number * network->vcs + network->ring_vc];
     assert_true(is_of_ring(network, source, domain->ring_ports[input]));
     for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
         if (to == source || !failures_router_works(topology, to)) continue;
@@ -278,32 +278,32 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
             struct packet packet = packet_to(network, source, to);
             bool inside = room % 2;
             ring->credits_bytes = (int32_t)(full * (room / 2 + 1));
-            uint32_t lane = input * network->vcs + (inside ? network->ring_vc : 0);
+            uint32_t port_vc = input * network->vcs + (inside ? network->ring_vc : 0);
             packet.routers = 1;
-            put(domain, lane, &packet);
-            bool goes = network->find_output(domain, lane) <= domain->now_ps;
+            put(domain, port_vc, &packet);
+            bool goes = network->find_output(domain, port_vc) <= domain->now_ps;
             assert_int_equal(goes, inside || room >= 2);
             if (goes) {
-                assert_int_equal(domain->buffers[lane].output, number);
-                assert_int_equal(take(domain, lane).output_vc, network->ring_vc);
+                assert_int_equal(domain->input_vcs[port_vc].output, number);
+                assert_int_equal(take(domain, port_vc).output_vc, network->ring_vc);
             } else {
-                take(domain, lane);
+                take(domain, port_vc);
             }
         }
     }
     ring->credits_bytes = 0;
     /* at its destination it leaves the ring */
     struct packet packet = packet_to(network, source, source);
-    uint32_t lane = input * network->vcs + network->ring_vc;
-    put(domain, lane, &packet);
-    assert_true(network->find_output(domain, lane) <= domain->now_ps);
-    assert_int_equal(take(domain, lane).output_port, 0);
+    uint32_t port_vc = input * network->vcs + network->ring_vc;
+    put(domain, port_vc, &packet);
+    assert_true(network->find_output(domain, port_vc) <= domain->now_ps);
+    assert_int_equal(take(domain, port_vc).output_port, 0);
 }
 
 /* Whether nothing ever comes by a port: a global one without a link that works. */
 static inline bool is_unwired(const struct network_domain *domain, uint32_t number) {
     const struct place *place = &domain->network->places[number];
-    return place->level == NETWORK_GLOBAL && domain->peer_domain[place->peer_lane] == NONE;
+    return place->level == NETWORK_GLOBAL && domain->peer_domain[place->peer_port_vc] == NONE;
 }
 
 /* The same at every port of every router, all else being full. */
@@ -315,7 +315,7 @@ static inline void check_escape(struct network_world *world) {
         domain->now_ps = 1;
         for (uint32_t i = 0; i < network->ports * network->vcs; i++)
             if (network->places[i / network->vcs].level != NETWORK_TERMINAL)
-                domain->lanes[i].credits_bytes = 0;
+                domain->output_vcs[i].credits_bytes = 0;
         if (!failures_router_works(topology, source)) continue;
         uint32_t first = source % topology->routers * topology->radix;
         for (uint32_t port = topology->nodes_per_router; port < topology->radix; port++)
