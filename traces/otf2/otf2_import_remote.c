@@ -70,6 +70,7 @@ static status_code operate(struct import_rank *rank, const struct otf2_event *ev
 /* An operation is complete in this call, if it is not known to be so already. */
 static status_code done(struct import_rank *rank, struct import_call *call, uint64_t request,
                         struct status *status) {
+    if (rank->remote_count == 0) return STATUS_OK;
     uint64_t *remote = rank->remote + rank->remote_first;
     for (size_t i = 0; i < rank->remote_count; i++) {
         if (remote[i] != request) continue;
