@@ -66,9 +66,6 @@ static inline bool router_older(const struct packet *packet, const struct packet
 /* Which of two port VCs asking for the same output it serves first. */
 struct input_vc *arbiter_better(const struct network_domain *domain, struct input_vc *a,
                                 struct input_vc *b);
-/* Notes that an output serves a port VC, for least recently served. */
-void arbiter_stamp(struct network_domain *domain, const struct input_vc *served);
-
 /* Notes that a port VC has been chosen among several, for round robin. */
 void arbiter_pass_turn(struct network_domain *domain, const struct input_vc *served);
 /* Notes that an output serves a port VC, for least recently served. */
