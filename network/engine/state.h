@@ -38,6 +38,7 @@
 
 #include "core/bitset.h"
 #include "core/event_queue.h"
+#include "core/pool.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
 
@@ -57,7 +58,7 @@ struct packet {
     int64_t ready_ps; /* when its head may ask for an output */
     int64_t tail_ps;  /* when its tail will have arrived */
     int64_t born_ps;  /* when its message was handed to the NIC */
-    uint32_t next;    /* in its buffer, or in the pool's free list */
+    uint32_t next;    /* in its buffer, or in its pool */
     uint32_t source;  /* nodes */
     uint32_t destination;
     uint32_t sequence;      /* of its message at the source: (source, sequence) names the message */
@@ -103,7 +104,7 @@ struct message {
     uint32_t source;
     uint32_t destination;
     uint32_t sequence;
-    uint32_t next;   /* in the NIC's queue or the free list */
+    uint32_t next;   /* in the NIC's queue, or in its pool */
     uint32_t parent; /* the message that this is a part of, in the home's pool; or NONE */
     bool notify_sent;
     bool has_cookie;
@@ -206,23 +207,9 @@ struct assembly {
     uint8_t routers;
 };
 
-struct pool_of_packets {
-    struct packet *items;
-    size_t capacity;
-    uint32_t free;
-};
-
-struct pool_of_messages {
-    struct message *items;
-    size_t capacity;
-    uint32_t free;
-};
-
-struct pool_of_credits {
-    struct credit *items;
-    size_t capacity;
-    uint32_t free;
-};
+POOL_DEFINE(packet, struct packet)
+POOL_DEFINE(message, struct message)
+POOL_DEFINE(credit, struct credit)
 
 /* What crosses to a domain of another thread. */
 struct remote_event {
@@ -278,9 +265,9 @@ struct network_domain {
     struct nic *nics;
     struct bitset heads;   /* input VCs whose first packet is to be routed now */
     struct bitset pending; /* outputs (crossbar input: routers) to allocate now */
-    struct pool_of_packets packets;
-    struct pool_of_messages messages;
-    struct pool_of_credits credits;
+    struct packet_pool packets;
+    struct message_pool messages;
+    struct credit_pool credits;
     struct assembly *assemblies;
     uint32_t assembly_count;
     uint32_t assembly_capacity; /* a power of two, or 0 */
