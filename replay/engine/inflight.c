@@ -18,7 +18,7 @@ static uint32_t home(const struct inflight_table *table, const struct inflight_k
 
 void inflight_clear(struct inflight_table *table) {
     free(table->entries);
-    free(table->requests);
+    inflight_request_pool_clear(&table->requests);
     *table = (struct inflight_table){0};
 }
 
@@ -64,26 +64,16 @@ struct inflight *inflight_add(struct inflight_table *table, const struct infligh
 
 struct inflight_request *inflight_request_new(struct inflight_table *table,
                                               struct inflight *entry) {
-    uint32_t number = table->free_requests;
-    if (number > 0) {
-        table->free_requests = table->requests[--number].next_free;
-    } else {
-        number = table->request_count;
-        if (memory_grow((void **)&table->requests, &table->request_capacity, (size_t)number + 1,
-                        sizeof *table->requests, NULL) != STATUS_OK)
-            return NULL;
-        table->request_count++;
-    }
+    uint32_t number = inflight_request_pool_take(&table->requests);
+    if (number == POOL_NONE) return NULL;
     entry->state = INFLIGHT_REQUESTED;
     entry->value = number;
-    return &table->requests[number];
+    return &table->requests.items[number];
 }
 
 void inflight_remove(struct inflight_table *table, struct inflight *entry) {
-    if (entry->state == INFLIGHT_REQUESTED || entry->state == INFLIGHT_CLEARED) {
-        inflight_request_of(table, entry)->next_free = table->free_requests;
-        table->free_requests = (uint32_t)entry->value + 1;
-    }
+    if (entry->state == INFLIGHT_REQUESTED || entry->state == INFLIGHT_CLEARED)
+        inflight_request_pool_give(&table->requests, (uint32_t)entry->value);
     uint32_t mask = table->capacity - 1;
     uint32_t hole = (uint32_t)(entry - table->entries);
     for (uint32_t at = (hole + 1) & mask; table->entries[at].state != INFLIGHT_FREE;

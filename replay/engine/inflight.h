@@ -8,7 +8,7 @@
 #ifndef ANAX_REPLAY_INFLIGHT_H
 #define ANAX_REPLAY_INFLIGHT_H
 
-#include "core/status.h"
+#include "core/pool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,8 +46,8 @@ static_assert(sizeof(struct inflight) == 32, "two entries are a cache line");
 
 /* A rendezvous, as far as the receiver's side knows it. */
 struct inflight_request {
-    uint32_t sender; /* handle at the sender */
-    uint32_t next_free;
+    uint32_t sender;      /* handle at the sender */
+    uint32_t next;        /* in its pool */
     int64_t requested_ps; /* when the request was handed to the sender's NIC */
     int64_t arrived_ps;   /* when it arrived */
     union {
@@ -55,15 +55,13 @@ struct inflight_request {
         int64_t cleared_ps; /* CLEARED: when the answer was sent */
     };
 };
+POOL_DEFINE(inflight_request, struct inflight_request)
 
 struct inflight_table {
     struct inflight *entries;
     uint32_t capacity; /* power of two, or 0 */
     uint32_t count;
-    struct inflight_request *requests;
-    size_t request_capacity;
-    uint32_t request_count;
-    uint32_t free_requests; /* number of the first free one + 1; 0: none */
+    struct inflight_request_pool requests;
 };
 
 void inflight_clear(struct inflight_table *table);
@@ -84,7 +82,7 @@ struct inflight_request *inflight_request_new(struct inflight_table *table, stru
 /* Of a REQUESTED or CLEARED entry. */
 static inline struct inflight_request *inflight_request_of(const struct inflight_table *table,
                                                            const struct inflight *entry) {
-    return &table->requests[entry->value];
+    return &table->requests.items[entry->value];
 }
 
 #endif

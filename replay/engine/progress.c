@@ -10,8 +10,6 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/transfer.h"
 
-#include "core/memory.h"
-
 bool progress_is_outside(const struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     const struct engine_rank *rank = &domain->engine->ranks[number];
     return domain->engine->config.progress == PROGRESS_SOFTWARE && rank->outside &&
@@ -19,18 +17,11 @@ bool progress_is_outside(const struct engine_domain *domain, uint32_t number, in
 }
 
 static uint32_t new_task(struct engine_domain *domain) {
-    if (domain->free_task != PROGRAM_NONE) {
-        uint32_t index = domain->free_task;
-        domain->free_task = domain->tasks[index].next;
-        return index;
-    }
-    if (memory_grow((void **)&domain->tasks, &domain->task_capacity, (size_t)domain->task_count + 1,
-                    sizeof *domain->tasks, NULL) != STATUS_OK) {
+    uint32_t index = engine_task_pool_take(&domain->tasks);
+    if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u tasks put off",
-                    domain->task_count);
-        return PROGRAM_NONE;
-    }
-    return domain->task_count++;
+                    domain->tasks.used);
+    return index;
 }
 
 /* The list is a ring; the rank has its last, so that the first is at hand too. */
@@ -39,12 +30,12 @@ void progress_put_off(struct engine_domain *domain, uint32_t number,
     struct engine_rank *rank = &domain->engine->ranks[number];
     uint32_t index = new_task(domain);
     if (index == PROGRAM_NONE) return;
-    domain->tasks[index] = *task;
+    domain->tasks.items[index] = *task;
     if (rank->tasks == PROGRAM_NONE) {
-        domain->tasks[index].next = index;
+        domain->tasks.items[index].next = index;
     } else {
-        domain->tasks[index].next = domain->tasks[rank->tasks].next;
-        domain->tasks[rank->tasks].next = index;
+        domain->tasks.items[index].next = domain->tasks.items[rank->tasks].next;
+        domain->tasks.items[rank->tasks].next = index;
     }
     rank->tasks = index;
 }
@@ -69,14 +60,13 @@ static void carry_out(struct engine_domain *domain, const struct engine_task *ta
 void progress_enter(struct engine_domain *domain, struct engine_rank *rank) {
     rank->outside = false;
     if (rank->tasks == PROGRAM_NONE) return;
-    uint32_t last = rank->tasks, next = domain->tasks[last].next, index;
+    uint32_t last = rank->tasks, next = domain->tasks.items[last].next, index;
     rank->tasks = PROGRAM_NONE;
     do {
         index = next;
-        struct engine_task task = domain->tasks[index];
+        struct engine_task task = domain->tasks.items[index];
         next = task.next;
-        domain->tasks[index].next = domain->free_task;
-        domain->free_task = index;
+        engine_task_pool_give(&domain->tasks, index);
         carry_out(domain, &task, rank->clock_ps);
     } while (index != last);
 }

@@ -13,7 +13,6 @@
  * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */
 #include "replay/engine/transfer.h"
-#include "core/memory.h"
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
@@ -44,24 +43,16 @@ static void hand_over(struct engine_domain *domain, message_kind kind,
 }
 
 static uint32_t new_send(struct engine_domain *domain) {
-    if (domain->free_send != PROGRAM_NONE) {
-        uint32_t handle = domain->free_send;
-        domain->free_send = domain->sends[handle].next_free;
-        return handle;
-    }
-    if (memory_grow((void **)&domain->sends, &domain->send_capacity, (size_t)domain->send_count + 1,
-                    sizeof *domain->sends, NULL) != STATUS_OK) {
+    uint32_t index = engine_send_pool_take(&domain->sends);
+    if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u sends in flight",
-                    domain->send_count);
-        return PROGRAM_NONE;
-    }
-    return domain->send_count++;
+                    domain->sends.used);
+    return index;
 }
 
 static void free_send(struct engine_domain *domain, uint32_t handle) {
-    domain->sends[handle].rank = PROGRAM_NONE;
-    domain->sends[handle].next_free = domain->free_send;
-    domain->free_send = handle;
+    domain->sends.items[handle].rank = PROGRAM_NONE;
+    engine_send_pool_give(&domain->sends, handle);
 }
 
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
@@ -82,7 +73,7 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
     }
     *handle = new_send(domain);
     if (*handle == PROGRAM_NONE) return false;
-    domain->sends[*handle] =
+    domain->sends.items[*handle] =
         (struct engine_send){key->source, owner, PROGRAM_NONE, synchronous, eager, *key,
                              size_bytes,  at_ps, at_ps,        at_ps,       at_ps};
     if (eager) {
@@ -95,7 +86,7 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
 }
 
 void transfer_tested(struct engine_domain *domain, uint32_t handle) {
-    domain->sends[handle].owner = OWNER_TESTED;
+    domain->sends.items[handle].owner = OWNER_TESTED;
 }
 
 void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,
@@ -228,7 +219,7 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
 static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
                             const struct network_delivery *delivery) {
     uint32_t handle = cookie_handle(&delivery->cookie);
-    struct engine_send *send = &domain->sends[handle];
+    struct engine_send *send = &domain->sends.items[handle];
     send->answered = true;
     send->arrived_ps = (int64_t)delivery->cookie.word[1];
     send->cleared_ps = delivery->ready_ps;
@@ -244,7 +235,7 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
 }
 
 void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps) {
-    struct engine_send *send = &domain->sends[handle];
+    struct engine_send *send = &domain->sends.items[handle];
     bool notify = send->owner != OWNER_NOBODY;
     hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, notify, at_ps);
     if (!notify) free_send(domain, handle);
@@ -303,7 +294,7 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
                                const struct network_delivery *delivery) {
     uint32_t handle = cookie_handle(&delivery->cookie);
     const struct engine *engine = domain->engine;
-    struct engine_send send = domain->sends[handle];
+    struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
     int64_t back_ps = control_zero_load(engine, to, send.rank);
     int64_t arrived_ps = (int64_t)delivery->cookie.word[1];
@@ -373,7 +364,7 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
     if (domain->failure.code != STATUS_OK) return;
     uint32_t handle = cookie_handle(cookie);
     const struct engine *engine = domain->engine;
-    struct engine_send send = domain->sends[handle];
+    struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
     struct transfer_end end = {
         now_ps,
@@ -392,8 +383,8 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
 }
 
 void transfer_release(struct engine_domain *domain, uint64_t size_bytes) {
-    for (uint32_t handle = 0; handle < domain->send_count; handle++) {
-        struct engine_send *send = &domain->sends[handle];
+    for (uint32_t handle = 0; handle < domain->sends.used; handle++) {
+        struct engine_send *send = &domain->sends.items[handle];
         if (send->rank == PROGRAM_NONE || send->answered || send->synchronous ||
             send->owner == OWNER_NOBODY || send->size_bytes > size_bytes)
             continue;

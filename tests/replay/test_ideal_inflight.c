@@ -58,7 +58,7 @@ static void random_adds_and_removes(void **state) {
     }
     for (uint32_t i = 0; i < count; i++)
         check(&table, inflight_find(&table, &live[i]), value[i]);
-    assert_in_range(table.request_count, 1, LIVE); /* those of removed entries are taken again */
+    assert_in_range(table.requests.used, 1, LIVE); /* those of removed entries are taken again */
     inflight_clear(&table);
 }
 
