@@ -228,7 +228,7 @@ void domain_free(struct network_domain *domain) {
     packet_pool_clear(&domain->packets);
     message_pool_clear(&domain->messages);
     credit_pool_clear(&domain->credits);
-    free(domain->assemblies);
+    assembly_map_clear(&domain->assemblies);
     free(domain->stalled_ps);
     free(domain->measured);
 }

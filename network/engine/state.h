@@ -38,6 +38,7 @@
 
 #include "core/bitset.h"
 #include "core/event_queue.h"
+#include "core/map.h"
 #include "core/pool.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
@@ -196,9 +197,9 @@ struct nic {
     wide queued_bytes; /* with several rails: of the messages in this queue, not yet sent */
 };
 
-/* Messages of several packets that are partly there: open addressing by (source, sequence). */
+/* Messages of several packets that are partly there, by (source, sequence). */
 struct assembly {
-    uint64_t name;
+    uint64_t key;
     uint64_t bytes; /* payload arrived */
     int64_t last_ps;
     uint32_t message; /* the record, NONE until the first packet is there */
@@ -206,6 +207,12 @@ struct assembly {
     uint8_t detour;
     uint8_t routers;
 };
+
+static inline bool assembly_is_used(const struct assembly *assembly) {
+    return assembly->used;
+}
+MAP_DEFINE(assembly, struct assembly, uint64_t, map_hash_of_word, map_is_same_word,
+           assembly_is_used)
 
 POOL_DEFINE(packet, struct packet)
 POOL_DEFINE(message, struct message)
@@ -268,10 +275,8 @@ struct network_domain {
     struct packet_pool packets;
     struct message_pool messages;
     struct credit_pool credits;
-    struct assembly *assemblies;
-    uint32_t assembly_count;
-    uint32_t assembly_capacity; /* a power of two, or 0 */
-    int64_t *stalled_ps;        /* [output] */
+    struct assembly_map assemblies;
+    int64_t *stalled_ps; /* [output] */
     struct network_link_counts
         *measured; /* [output], see network_measure_begin; NULL: never begun */
     struct network_totals totals;

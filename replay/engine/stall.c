@@ -46,8 +46,8 @@ static void find_waits(const struct engine *engine, uint32_t *waits_for) {
         waits_for[i] = PROGRAM_NONE;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         const struct engine_domain *domain = &engine->domains[i];
-        for (uint32_t k = 0; k < domain->inflight.capacity; k++) {
-            const struct inflight *entry = &domain->inflight.entries[k];
+        for (uint32_t k = 0; k < domain->inflight.map.capacity; k++) {
+            const struct inflight *entry = &domain->inflight.map.entries[k];
             if (entry->state == INFLIGHT_POSTED &&
                 is_waited(engine, domain, entry->key.rank, entry->owner))
                 note_waiting(waits_for, entry->key.rank, entry->key.source);

@@ -125,7 +125,7 @@ void transfer_answer(struct engine_domain *domain, const struct inflight_key *ke
 
 static void fail_inflight(struct engine_domain *domain) {
     engine_fail(domain, STATUS_MEMORY, "out of memory for %u messages in flight",
-                domain->inflight.count);
+                domain->inflight.map.count);
 }
 
 static struct inflight *add_inflight(struct engine_domain *domain, const struct inflight_key *key,

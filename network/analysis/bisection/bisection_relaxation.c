@@ -70,7 +70,7 @@ void relaxation_free(struct relaxation *relaxation) {
     free(relaxation->lower);
     free(relaxation->lengths);
     free(relaxation->rows);
-    free(relaxation->seen);
+    triangle_map_clear(&relaxation->present);
     memset(relaxation, 0, sizeof *relaxation);
 }
 
