@@ -131,8 +131,11 @@ static struct inflight_key key_of(const struct engine_domain *domain,
     uint32_t communicator =
         domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
     uint32_t apart = activation->call.kind == PROGRAM_CREATE_HANDLE ? 0x80000000u : 0;
-    return (struct inflight_key){receiver, sender, communicator | apart,
-                                 operation->collective.instance, tag};
+    return (struct inflight_key){.rank = receiver,
+                                 .source = sender,
+                                 .communicator = communicator | apart,
+                                 .number = operation->collective.instance,
+                                 .tag = tag};
 }
 
 static uint32_t world_rank(const struct engine_domain *domain,

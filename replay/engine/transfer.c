@@ -35,9 +35,11 @@ bool transfer_ranks(const struct network_message *message, uint32_t *sender, uin
 static void hand_over(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint64_t size_bytes, uint32_t handle,
                       bool notify, int64_t at_ps) {
-    struct network_message message = {node_of(domain->engine, key->source),
-                                      node_of(domain->engine, key->rank), size_bytes, notify,
-                                      cookie_of(kind, key, handle)};
+    struct network_message message = {.source_node = node_of(domain->engine, key->source),
+                                      .destination_node = node_of(domain->engine, key->rank),
+                                      .size_bytes = size_bytes,
+                                      .notify_sent = notify,
+                                      .cookie = cookie_of(kind, key, handle)};
     if (kind != MESSAGE_REQUEST) domain->sent++;
     engine_send_message(domain, at_ps, &message);
 }
@@ -73,9 +75,16 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
     }
     *handle = new_send(domain);
     if (*handle == PROGRAM_NONE) return false;
-    domain->sends.items[*handle] =
-        (struct engine_send){key->source, owner, PROGRAM_NONE, synchronous, eager, *key,
-                             size_bytes,  at_ps, at_ps,        at_ps,       at_ps};
+    domain->sends.items[*handle] = (struct engine_send){.rank = key->source,
+                                                        .owner = owner,
+                                                        .synchronous = synchronous,
+                                                        .answered = eager,
+                                                        .key = *key,
+                                                        .size_bytes = size_bytes,
+                                                        .requested_ps = at_ps,
+                                                        .arrived_ps = at_ps,
+                                                        .cleared_ps = at_ps,
+                                                        .answered_ps = at_ps};
     if (eager) {
         hand_over(domain, MESSAGE_EAGER, key, size_bytes, *handle, true, at_ps);
     } else {
@@ -91,8 +100,10 @@ void transfer_tested(struct engine_domain *domain, uint32_t handle) {
 
 void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,
                              uint64_t size_bytes, uint64_t operation, int64_t at_ps) {
-    struct inflight_key key = {destination, source, (uint32_t)(operation >> 32),
-                               (uint32_t)operation, 0};
+    struct inflight_key key = {.rank = destination,
+                               .source = source,
+                               .communicator = (uint32_t)(operation >> 32),
+                               .number = (uint32_t)operation};
     domain->eager_messages++;
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
 }
@@ -101,9 +112,10 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
 static void send_back(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint32_t handle, int64_t told_ps,
                       int64_t at_ps) {
-    struct network_message message = {
-        node_of(domain->engine, key->rank), node_of(domain->engine, key->source),
-        (uint64_t)domain->engine->config.control_bytes, false, cookie_of(kind, key, handle)};
+    struct network_message message = {.source_node = node_of(domain->engine, key->rank),
+                                      .destination_node = node_of(domain->engine, key->source),
+                                      .size_bytes = (uint64_t)domain->engine->config.control_bytes,
+                                      .cookie = cookie_of(kind, key, handle)};
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = handle;
     engine_send_message(domain, at_ps, &message);
@@ -178,13 +190,12 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
         (void)add_inflight(domain, &key, INFLIGHT_ARRIVED, delivery->size_bytes);
         return;
     }
-    struct transfer_end end = {now_ps,
-                               0,
-                               true,
-                               delivery->size_bytes,
-                               2,
-                               {{WAIT_LATE_SENDER, delivery->ready_ps, 0},
-                                {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    struct transfer_end end = {.now_ps = now_ps,
+                               .received = true,
+                               .size_bytes = delivery->size_bytes,
+                               .phase_count = 2,
+                               .phase = {{WAIT_LATE_SENDER, delivery->ready_ps, 0},
+                                         {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
     transfer_complete(domain, key.rank, owner, &end);
@@ -271,18 +282,18 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     bool software = engine->config.progress == PROGRESS_SOFTWARE;
     int64_t answer_ps = request->cleared_ps + back_ps;
     if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
-    struct transfer_end end = {
-        now_ps,
-        0,
-        true,
-        delivery->size_bytes,
-        6,
-        {{WAIT_LATE_SENDER, request->requested_ps, 0},
-         {WAIT_NETWORK, request->arrived_ps, control_zero_load(engine, key.source, key.rank)},
-         {WAIT_LATE_SENDER, request->cleared_ps, 0}, /* the receiver cannot wait before it posts */
-         {WAIT_NETWORK, answer_ps, back_ps},
-         {WAIT_LATE_SENDER, delivery->ready_ps, 0},
-         {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    struct transfer_end end = {.now_ps = now_ps,
+                               .received = true,
+                               .size_bytes = delivery->size_bytes,
+                               .phase_count = 6,
+                               .phase = {{WAIT_LATE_SENDER, request->requested_ps, 0},
+                                         {WAIT_NETWORK, request->arrived_ps,
+                                          control_zero_load(engine, key.source, key.rank)},
+                                         {WAIT_LATE_SENDER, request->cleared_ps,
+                                          0}, /* the receiver cannot wait before it posts */
+                                         {WAIT_NETWORK, answer_ps, back_ps},
+                                         {WAIT_LATE_SENDER, delivery->ready_ps, 0},
+                                         {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
     if (engine->config.rendezvous == RENDEZVOUS_GET)
@@ -299,19 +310,18 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
     int64_t back_ps = control_zero_load(engine, to, send.rank);
     int64_t arrived_ps = (int64_t)delivery->cookie.word[1];
     struct transfer_end end = {
-        now_ps,
-        send.requested_ps,
-        false,
-        send.size_bytes,
-        6,
-        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-         {WAIT_NETWORK, send.answered_ps, back_ps},
-         {WAIT_NETWORK, arrived_ps,
-          transport_zero_load_ps(engine->transport, node_of(engine, send.rank), node_of(engine, to),
-                                 send.size_bytes)},
-         {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-         {WAIT_NETWORK, now_ps, back_ps}}};
+        .now_ps = now_ps,
+        .from_ps = send.requested_ps,
+        .size_bytes = send.size_bytes,
+        .phase_count = 6,
+        .phase = {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+                  {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                  {WAIT_NETWORK, send.answered_ps, back_ps},
+                  {WAIT_NETWORK, arrived_ps,
+                   transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
+                                          node_of(engine, to), send.size_bytes)},
+                  {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+                  {WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
@@ -367,17 +377,16 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
     struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
     struct transfer_end end = {
-        now_ps,
-        send.requested_ps,
-        false,
-        send.size_bytes,
-        4,
-        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-         {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
-         {WAIT_NETWORK, now_ps,
-          transport_zero_load_ps(engine->transport, node_of(engine, send.rank), node_of(engine, to),
-                                 send.size_bytes)}}};
+        .now_ps = now_ps,
+        .from_ps = send.requested_ps,
+        .size_bytes = send.size_bytes,
+        .phase_count = 4,
+        .phase = {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+                  {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                  {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
+                  {WAIT_NETWORK, now_ps,
+                   transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
+                                          node_of(engine, to), send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }

@@ -263,7 +263,11 @@ static status_code find_channel(struct program_builder *builder, uint32_t rank,
     FORWARD_IF_ERROR(
         search_channel(builder, rank, communicator, peer, tag, &recent->channel, status));
     *channel = recent->channel;
-    *recent = (struct builder_recent){true, peer, tag, communicator, *channel};
+    *recent = (struct builder_recent){.is_set = true,
+                                      .peer = peer,
+                                      .tag = tag,
+                                      .communicator = communicator,
+                                      .channel = *channel};
     return STATUS_OK;
 }
 

@@ -69,8 +69,8 @@ static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c,
         walk->room_in_least = 0;
         return;
     }
-    relaxation->triangles[relaxation->triangle_count++] =
-        (struct relaxation_triangle){(uint16_t)a, (uint16_t)b, (uint16_t)c, (uint16_t)form, 0, 0};
+    relaxation->triangles[relaxation->triangle_count++] = (struct relaxation_triangle){
+        .a = (uint16_t)a, .b = (uint16_t)b, .c = (uint16_t)c, .form = (uint16_t)form};
 }
 
 /* All triples whose inequalities the mean products violate. */
