@@ -8,6 +8,7 @@
 #ifndef ANAX_CORE_MAP_H
 #define ANAX_CORE_MAP_H
 
+#include "core/digest.h"
 #include "core/hints.h"
 #include "core/memory.h"
 
@@ -19,7 +20,7 @@
 /* A hash for keys of one word. Homes are the leading bits of hashes, so keys that count up, as ids
  * of requests do, lie apart (Knuth, The Art of Computer Programming 3, 6.4). */
 static inline uint64_t map_hash(uint64_t word) {
-    return word * UINT64_C(0x9E3779B97F4A7C15);
+    return word * DIGEST_GOLDEN;
 }
 
 /* For maps whose keys are one word. */
