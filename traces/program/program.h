@@ -200,9 +200,9 @@ struct program_communicator {
 #define PROGRAM_TAG_LAST      (PROGRAM_TAG_LOCK + 6 * PROGRAM_WINDOWS_LIMIT - 1)
 
 /* What a one-sided operation does to a lock. Each member of a window has a lock for its own part.
- * The first member also has a lock for the whole window, which ranks take that lock all parts
- * (LOCK_ALL) or one part exclusively (LOCK_ONE); these two kinds of ranks exclude each other. A
- * rank holds a lock at most once. */
+ * The first member also has a lock for the whole window. Two kinds of ranks take that lock and
+ * exclude each other: ranks that lock all parts (LOCK_ALL) and ranks that lock one part exclusively
+ * (LOCK_ONE). A rank holds a lock at most once. */
 typedef enum program_lock {
     PROGRAM_LOCK_SHARED, /* takes the lock of the peer's part, shared */
     PROGRAM_LOCK_EXCLUSIVE,
