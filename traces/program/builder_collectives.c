@@ -1,6 +1,6 @@
 /*
- * Phase 2 of building a program: collectives. Like program_builder.c, it touches one rank's part
- * only, and must not know OTF2 or files.
+ * Phase 2 of building a program: appends collectives. Like program_builder.c, this file uses one
+ * rank's part only, and must not know OTF2 or files.
  */
 #include "traces/program/builder_parts.h"
 

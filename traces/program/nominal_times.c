@@ -1,6 +1,6 @@
 /*
- * Nominal time stamps: what a program would show if no rank ever waited for another. Must not know
- * archives.
+ * Nominal time stamps: the times that a program would show if no rank waited for another. Must not
+ * know archives.
  */
 #include "core/memory.h"
 #include "traces/patterns/pattern_parts.h"
