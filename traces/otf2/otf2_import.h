@@ -251,10 +251,9 @@ struct import_test {
 
 /* Persistent requests of a rank (otf2_import_persistent.c). */
 struct import_persistent {
-    struct key_table known; /* request -> flags of the send, or a mark for a receive */
-    uint64_t last_id;       /* the largest id that is known to be assigned */
-    struct import_recent
-        *recent; /* requests made after last_id, oldest first; their ids are uncertain */
+    struct key_table known;       /* request -> flags of the send, or a mark for a receive */
+    uint64_t last_id;             /* the largest id that is known to be assigned */
+    struct import_recent *recent; /* requests made after last_id, oldest first; uncertain ids */
     size_t recent_count, recent_capacity;
     unsigned send_flags; /* flags of the latest persistent send */
     bool has_sends;

@@ -222,8 +222,7 @@ status_code builder_intercommunicator(struct program_builder *builder, const cha
 static uint32_t find_in_group(const struct program_builder *builder, uint32_t first, uint32_t size,
                               uint32_t rank) {
     const uint32_t *members = builder->program->communicator_members + first;
-    if (rank < size && members[rank] == rank)
-        return rank; /* quick answer for MPI_COMM_WORLD and its duplicates */
+    if (rank < size && members[rank] == rank) return rank; /* MPI_COMM_WORLD and its duplicates */
     const uint32_t *sorted = builder->members_sorted + first;
     uint32_t low = 0, high = size;
     while (low < high) {

@@ -68,8 +68,7 @@ static void find_doubts(struct infer *infer) {
         const struct infer_queue *queue = &infer->queues[i];
         if (!queue->is_watched || queue->is_open) continue;
         struct infer_rank *rank = &infer->ranks[queue->destination];
-        for (uint32_t k = 0; k < queue->sends;
-             k++) { /* such a queue has at least as many receives */
+        for (uint32_t k = 0; k < queue->sends; k++) { /* receives are not fewer */
             int64_t late_ps = lateness(infer, queue, k, k);
             if (late_ps > rank->doubt_ps) rank->doubt_ps = late_ps;
         }

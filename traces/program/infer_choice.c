@@ -87,8 +87,7 @@ static uint32_t after_target(const struct infer *infer, struct infer_queue *queu
 /* Returns true if the queue's recorded receives leave its next send to an unrecorded receive. */
 static bool can_spare(const struct infer *infer, const struct infer_queue *queue) {
     if (queue->known >= queue->receives) return true;
-    if (queue->target ==
-        PROGRAM_NONE) /* lengths contradict each other: keep at least enough sends */
+    if (queue->target == PROGRAM_NONE) /* lengths contradict: keep at least enough */
         return queue->sends - queue->claimed > queue->receives - queue->known;
     return infer_receive_at(infer, queue, queue->known)->latest > queue->claimed;
 }

@@ -153,8 +153,7 @@ struct infer_choice {
 /* The surroundings of an unrecorded receive. */
 struct infer_place {
     int64_t enter_ps, leave_ps; /* begin and end of its call */
-    int64_t
-        next_ps; /* begin of the call with the next unrecorded receive; INT64_MAX: there is none */
+    int64_t next_ps;  /* begin of the call with the next unrecorded receive; INT64_MAX: none */
     uint32_t partner; /* destination of the rank's next send before that call; PROGRAM_NONE: there
                          is none */
 };

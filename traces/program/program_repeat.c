@@ -1,8 +1,9 @@
 /*
- * Repeating a stretch of a program. See program_repeat.h.
+ * Repeats a stretch of a program. See program_repeat.h.
  *
- * Invariant: the stretch is closed: each repetition meets only itself, so the k-th message on each
- * channel is the same on both sides.
+ * Invariant: the stretch is closed: messages, collectives and requests of a repetition belong to
+ * that repetition alone. So both sides of the k-th message on each channel are in the same
+ * repetition.
  */
 #include "traces/program/program_repeat.h"
 
@@ -26,10 +27,10 @@ struct repeater {
     const char *text;
     char *region; /* REGION or REGION#n */
     uint64_t times;
-    struct program_bounds *bounds; /* per rank */
+    struct program_bounds *bounds; /* for each rank */
     struct program_inside inside;
     struct program_copy copy;
-    bool *open; /* per slot of the rank at hand: posted inside, not waited for yet */
+    bool *open; /* for each slot of the current rank: posted inside and not waited for yet */
 };
 
 static status_code parse(struct repeater *repeater, struct status *status) {
@@ -51,9 +52,10 @@ static status_code parse(struct repeater *repeater, struct status *status) {
     return STATUS_OK;
 }
 
-/* ---- is it closed? ---- */
+/* ---- is the stretch closed? ---- */
 
-/* place: of an operation in a call, or that ends the stretch. */
+/* Sets the error for a stretch that is not closed. place: an operation in a call, or the last one
+ * of the stretch. */
 static status_code tied(const struct repeater *repeater, uint32_t rank, uint64_t place,
                         const char *why, struct status *status) {
     const struct program *whole = repeater->whole;
@@ -133,7 +135,7 @@ static status_code check(struct repeater *repeater, struct status *status) {
 
 /* ---- repeating ---- */
 
-/* What the stretch took in the trace. */
+/* Returns the duration of the stretch in the trace. */
 static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
     const struct program_operation *operations =
         repeater->whole->operations + repeater->whole->ranks[rank].first;
@@ -141,7 +143,7 @@ static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
     return operations[bounds->end - 1].mark.trace_ps - operations[bounds->first].mark.trace_ps;
 }
 
-/* The last time of a rank in the trace. */
+/* Returns the last time of a rank in the trace. */
 static int64_t last_ps(const struct repeater *repeater, uint32_t rank) {
     const struct program_rank *part = &repeater->whole->ranks[rank];
     const struct program_operation *operations = repeater->whole->operations + part->first;
@@ -150,7 +152,8 @@ static int64_t last_ps(const struct repeater *repeater, uint32_t rank) {
     return 0;
 }
 
-/* How often at most a rank can repeat it: operations are numbered, and times end. */
+/* Returns how often the rank can repeat the stretch: the numbers of operations and the times in the
+ * trace have limits. */
 static uint64_t most_of_rank(const struct repeater *repeater, uint32_t rank) {
     const struct program_bounds *bounds = &repeater->bounds[rank];
     uint64_t count = repeater->whole->ranks[rank].count, once = bounds->end - bounds->first;
@@ -161,9 +164,9 @@ static uint64_t most_of_rank(const struct repeater *repeater, uint32_t rank) {
     return most < most_in_time ? most : most_in_time;
 }
 
-/* Refused before it is made: what does not fit would take long to find out, or take the memory of
- * all else that runs. An operation and what belongs to it takes less than twice its size while
- * programs are built (measured: 34 to 43 bytes). */
+/* Refuses too many repetitions before any is made. Without this test the failure would take long
+ * and use the memory of everything else that runs. While programs are built, an operation with
+ * everything that belongs to it takes less than twice its size (measured: 34 to 43 bytes). */
 static status_code check_size(const struct repeater *repeater, struct status *status) {
     const struct program *whole = repeater->whole;
     uint64_t once = 0, most = TIMES_LIMIT, most_bytes = memory_most_bytes();

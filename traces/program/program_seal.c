@@ -1,8 +1,8 @@
 /*
- * Phase 3 of building a program: what needs all ranks. Must not know OTF2 or files.
+ * Phase 3 of building a program: everything that needs all ranks. Must not know OTF2 or files.
  *
- * Invariant: the result depends on what was appended to each rank, not on the order in which ranks
- * were appended to, nor on the number of threads.
+ * Invariant: the result depends only on the operations of each rank. It does not depend on the
+ * order in which threads appended to ranks, nor on the number of threads.
  */
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -28,7 +28,7 @@ static int compare_notes(const void *left, const void *right) {
     return order != 0 ? order : strcmp(a->why, b->why);
 }
 
-/* Notes in the order of their names: they come from many threads. */
+/* Writes the notes in the order of their names, since they come from many threads. */
 static status_code seal_notes(struct program_builder *builder, struct status *status) {
     struct program *program = builder->program;
     if (builder->note_count > 0)
@@ -45,7 +45,7 @@ static status_code seal_notes(struct program_builder *builder, struct status *st
     return STATUS_OK;
 }
 
-/* What sealing itself notes. */
+/* The notes that sealing counts. */
 static const struct {
     const char *what;
     const char *why;
@@ -67,7 +67,8 @@ bool builder_note_is_of_sealing(const char *what) {
     return false;
 }
 
-/* Sealing notes this too, but a copy of the program would not find it anew. */
+/* Adds notes that sealing makes once. Unlike match_notes, sealing a copy of the program would not
+ * count them again. */
 static void note_settled(struct program_builder *builder, const struct program_match_counts *counts,
                          const struct program_infer_counts *inferred) {
     if (inferred->inferred > 0)
@@ -123,7 +124,8 @@ static void forget_known(const struct program_builder *builder,
     }
 }
 
-/* Noted as the importer's notes are: it is not counted anew when the program is copied. */
+/* Decides open sizes of collectives. Their note is like the importer's notes: sealing a copy of the
+ * program does not count it again. */
 static status_code settle_in_place(struct program_builder *builder,
                                    const struct program_posted *posted, struct status *status) {
     uint64_t open_calls;
@@ -171,6 +173,6 @@ status_code builder_seal(struct program_builder *builder, unsigned threads,
     builder->program = NULL;
     free(builder->ranks);
     builder->ranks = NULL;
-    memory_trim(); /* whoever goes on with the program wants room for other things */
+    memory_trim(); /* the user of the program needs the memory for other things */
     return STATUS_OK;
 }
