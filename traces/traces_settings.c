@@ -1,4 +1,4 @@
-/* Settings of the traces room. Knows only its own struct. */
+/* Settings of the traces room. Knows only struct traces_config. */
 #include "traces/traces.h"
 
 SETTING_CHOICES(guess_names, "off", "world", "last")

@@ -1,6 +1,6 @@
 /*
- * OTF2 archive -> program. Shares the ranks out among threads, adds up what could not be carried
- * over, and refuses archives that lack what a replay needs.
+ * Imports an OTF2 archive as a program. Distributes the ranks over threads, adds up what could not
+ * be carried over, and refuses archives that lack what a replay needs.
  *
  * Must not know single records. Invariants: a worker has one reader and reads one location at a
  * time; the result does not depend on the number of workers.
@@ -69,7 +69,8 @@ static status_code read_location(struct import_job *job, struct import_worker *w
     return STATUS_OK;
 }
 
-/* Of a location of no rank. */
+/* The event sink for a location that belongs to no rank: notes the span of its times and refuses
+ * MPI records. */
 static status_code only_times(void *context, const struct otf2_event *event,
                               struct status *status) {
     RETURN_ERROR_IF(otf2_event_is_mpi(event), status, STATUS_INPUT,
@@ -81,7 +82,7 @@ static status_code only_times(void *context, const struct otf2_event *event,
     const struct import_span *span = &timeline->rank->archive->span;
     if (!import_time_fits(timeline->rank->archive, event->ticks, 0)) {
         timeline->counts->outer_times++;
-        if (span->is_exact) return STATUS_OK; /* what it does is not replayed */
+        if (span->is_exact) return STATUS_OK; /* its events are not replayed */
     }
     if (!timeline->has_events) timeline->first_ticks = event->ticks;
     timeline->has_events = true;
@@ -110,7 +111,7 @@ static status_code read_thread(struct import_job *job, struct import_worker *wor
                          rank->rank, job->archive.definitions.locations[location].id);
 }
 
-/* The error stops the reading. */
+/* An event sink that finds the first record of communication. Its error ends the reading. */
 static status_code seek_communication(void *context, const struct otf2_event *event,
                                       struct status *status) {
     bool *found = context;
@@ -118,8 +119,8 @@ static status_code seek_communication(void *context, const struct otf2_event *ev
     return *found ? status_set(status, STATUS_INPUT, "found") : STATUS_OK;
 }
 
-/* The thread that alone communicates; 0 if the master does, or several. Reading the master's
- * location itself tells what is wrong with it. */
+/* Returns the thread that communicates alone; 0 if the master or several threads communicate.
+ * Ignores faults of the master's location: reading that location later reports them. */
 static uint32_t find_lone_caller(const struct import_archive *archive, uint32_t master,
                                  const struct import_delayed *delayed) {
     uint32_t caller = import_delayed_caller(delayed);
@@ -183,7 +184,7 @@ static status_code read_rank(struct import_job *job, struct import_worker *worke
     return code;
 }
 
-/* Locations of no rank (accelerators, metrics): only counted. */
+/* Reads the locations of no rank (accelerators, metrics), of which only times and events count. */
 static status_code read_others(struct import_job *job, struct import_worker *worker,
                                struct status *status) {
     const struct import_archive *archive = &job->archive;
@@ -262,7 +263,7 @@ static void add_counts(struct import_counts *sum, const struct import_counts *co
     sum->irecvs_completed += counts->irecvs_completed;
 }
 
-/* The first worker's figures become everybody's. */
+/* Adds up the figures of all workers in the first worker. */
 static struct import_worker *add_up(struct import_job *job) {
     struct import_worker *sum = &job->workers[0];
     for (unsigned i = 1; i < job->worker_count; i++) {
@@ -277,7 +278,8 @@ static struct import_worker *add_up(struct import_job *job) {
     return sum;
 }
 
-/* What the archive says of itself was counted when there was more to count. */
+/* Adds a note unless the archive states it: the archive's own count comes from the program that it
+ * was written from, and is complete. */
 static void write_note(struct program_builder *builder, const char *what, const char *why,
                        uint64_t count, bool is_assumed) {
     if (count == 0 || builder_is_noted(builder, what)) return;
@@ -349,7 +351,8 @@ static void write_notes(const struct import_archive *archive, const struct impor
         write_note(builder, notes[i].what, notes[i].why, notes[i].count, notes[i].is_assumed);
 }
 
-/* EZTrace loses records when the program ignores statuses, and never writes some. */
+/* Refuses an EZTrace archive that lacks records. EZTrace loses records when a program ignores
+ * statuses, and never writes some. */
 static status_code refuse_incomplete(const struct import_archive *archive,
                                      const struct import_counts *counts, struct status *status) {
     uint64_t sends = counts->isends - counts->isends_completed;

@@ -1,24 +1,23 @@
 /*
- * A completion whose request is not under way: what the rest of its location says about it, so that
- * the error names the likely reason.
+ * A completion record whose request is not in flight: finds out from the rest of its location why,
+ * so that the error names the likely reason.
  *
- * Must not know the program. Reads the location once more, which costs nothing unless a trace is
- * refused.
+ * Must not know the program. Reads the location a second time, but only if the trace is refused.
  */
 #include "traces/otf2/otf2_import.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What became of a request before the event, and how the location ends. Requests are the process's:
- * where several threads call MPI, one location does not tell what became of them. */
+/* The history of a request before an event, and the end of the location. Requests belong to the
+ * process: if several threads call MPI, one location does not have the whole history. */
 struct history {
     const struct import_archive *archive;
     uint64_t event, request;
     bool was_posted, was_completed;
-    uint64_t posted, completed; /* events */
+    uint64_t posted, completed; /* numbers of the events */
     uint64_t event_count;
-    bool is_finalized; /* MPI_Finalize was left */
+    bool is_finalized; /* true if MPI_Finalize was left */
 };
 
 static void note_region(struct history *history, const struct otf2_event *event) {
