@@ -181,8 +181,7 @@ bool import_call_name(char call[IMPORT_NAME_SIZE], const char *name) {
     if (*name == 'P' || *name == 'p') name++;
     if (strncasecmp(name, "MPI_", 4) != 0) return false;
     size_t length = strcspn(name, "( ");
-    if (name[length] == '(' && name[length + 1] != ')')
-        return false; /* the program's own function */
+    if (name[length] == '(' && name[length + 1] != ')') return false; /* a user's function */
     while (length > 4 && name[length - 1] == '_')
         length--;
     if (length <= 4 || length >= IMPORT_NAME_SIZE) return false;
