@@ -20,8 +20,8 @@ status_code partition_begin(partition_work *work, const placement_traffic *traff
                             status *status) {
     (void)work, (void)traffic, (void)seed;
     return status_set(status, STATUS_USAGE,
-                      "placement partition needs METIS, which was not there when anax was built; "
-                      "install it (on Debian: libmetis-dev) and build anax again, or choose "
+                      "placement partition needs METIS, and anax was built without it; install "
+                      "METIS (on Debian: libmetis-dev) and build anax again, or choose "
                       "placement greedy");
 }
 

@@ -34,14 +34,15 @@
     X("strided", "every placement.stride-th node, then those after them, and so on", false, false, \
       placement_strided_choose, NULL)                                                              \
     X("hybrid",                                                                                    \
-      "at random (seeded) in the smallest block of groups of which that takes at most "            \
-      "placement.share",                                                                           \
+      "random nodes (seeded) of the smallest block of groups of whose free nodes the job takes "   \
+      "at most placement.share",                                                                   \
       false, false, placement_hybrid_choose, NULL)                                                 \
     X("contiguous",                                                                                \
-      "the smallest run of free nodes that is enough, else the largest first, as Slurm's best "    \
-      "fit; see placement.occupied",                                                               \
+      "the smallest run of free nodes that is large enough, else the largest run first, like "     \
+      "Slurm's best fit; see placement.occupied",                                                  \
       false, false, placement_contiguous_choose, NULL)                                             \
-    X("greedy", "ranks that send each other most go together, node, router, group one by one",     \
+    X("greedy",                                                                                    \
+      "ranks that exchange most are placed together, one node, router and group after another",    \
       false, true, NULL, placement_greedy_assign)                                                  \
     X("partition",                                                                                 \
       "least traffic between groups, then routers, then nodes, by graph partitioning (METIS)",     \
@@ -105,7 +106,7 @@ static status_code check_policy(const struct placement_request *request, struct 
                     "node; leave the order at block",
                     policy->name);
     RETURN_ERROR_IF(policy->reads_traffic && request->traffic == NULL, status, STATUS_USAGE,
-                    "placement %s needs to know who sends to whom", policy->name);
+                    "placement %s needs the traffic between the ranks", policy->name);
     RETURN_ERROR_IF(policy->reads_traffic && request->traffic->rank_count != request->rank_count,
                     status, STATUS_USAGE,
                     "placement %s: traffic of %" PRIu32 " ranks for %" PRIu32 " ranks",

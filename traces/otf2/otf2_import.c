@@ -305,8 +305,8 @@ static void write_notes(const struct import_archive *archive, const struct impor
         bool is_assumed;
     } notes[] = {
         {counts->sends_without_request, "MPI_Isend without request",
-         "the trace was recorded without request ids (Score-P's XNONBLOCK group off); nobody waits "
-         "for these sends in the replay",
+         "the trace was recorded without request ids (Score-P's XNONBLOCK group off); no rank "
+         "waits for these sends in the replay",
          true},
         {counts->lost_receives, "MPI_Irecv never completed",
          "the trace does not say what they received; they are left out", false},
@@ -319,32 +319,35 @@ static void write_notes(const struct import_archive *archive, const struct impor
         {counts->unbalanced_regions, "regions entered and left out of order",
          "they are closed with the region around them; messages and times are not affected", true},
         {counts->backward_times, "times that run backwards",
-         "of one location, where they cannot: a clock was corrected wrongly, or the trace is "
-         "damaged; they count as no time",
+         "the time stamps of a location decrease, so a clock was corrected wrongly or the trace is "
+         "damaged; the steps back count as no time",
          true},
         {counts->outer_times, "times outside the stated span",
-         "the clock properties of the trace state the span of one process or none that is true, or "
-         "the trace is damaged; the times are taken as they are",
+         "the clock properties of the trace state the span of one process or a wrong span, or the "
+         "trace is damaged; the times are used as recorded",
          true},
         {counts->drifting_clocks, "clocks corrected by much",
-         "the measured offsets of a location's clock change by more than a hundredth of the time: "
-         "it ticks at another rate, or the trace is damaged; times are as corrected",
+         "the measured offsets of a location's clock change by more than a hundredth of the time, "
+         "so the clock has another rate or the trace is damaged; the corrected times are used",
          true},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing", false},
         {counts->foreign_remote, "one-sided operations outside MPI",
-         "of another programming model than MPI; they cost nothing in the replay", false},
+         "they belong to another programming model than MPI, and cost nothing in the replay",
+         false},
         {counts->thread_calls, "MPI calls of several threads of a process",
-         "replayed in the order in which they took place; computation is that of the first thread, "
-         "outside of the calls of the one that communicates if another alone does",
+         "they are replayed in the order in which they took place; computation is that of the "
+         "first thread, and if another thread communicates alone, only outside the calls of that "
+         "thread",
          true},
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
          "made them; they are replayed as standard sends",
          true},
         {counts->tested_sends, "sends found complete by MPI_Test and its kin",
-         "that tells when they were complete and not that the program would have waited: it goes "
-         "on, and they must be complete when their request is started again or the rank ends",
+         "a test shows when a send was complete, not that the program would have waited: the rank "
+         "continues, and the send must be complete when its request is started again or the rank "
+         "ends",
          true},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)

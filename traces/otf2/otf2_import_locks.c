@@ -75,7 +75,7 @@ status_code import_lock(struct import_rank *rank, const struct otf2_event *event
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     bool takes = event->kind != OTF2_EVENT_UNLOCK, all = event->peer == OTF2_ROOT_NONE;
     RETURN_ERROR_IF(!all && event->peer >= window.size, status, STATUS_INPUT,
-                    "a lock of number %u of a window of %u (damaged file?)", event->peer,
+                    "a lock of number %u in a window of %u members (damaged file?)", event->peer,
                     window.size);
     uint32_t member = all ? ALL : event->peer;
     uint32_t held = key_table_find(&rank->locks, key_of(&window, member));

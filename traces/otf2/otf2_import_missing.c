@@ -82,7 +82,7 @@ static void describe_request(const struct history *history, bool is_concurrent, 
         snprintf(text, size, "event %" PRIu64 " posted it as another kind of operation",
                  history->posted);
     else
-        snprintf(text, size, "no record before posts it");
+        snprintf(text, size, "no earlier record posts it");
 }
 
 static void describe_reason(const struct import_rank *rank, const struct otf2_location *location,
@@ -92,8 +92,8 @@ static void describe_reason(const struct import_rank *rank, const struct otf2_lo
     bool is_known = creator != NULL && *creator != '\0';
     if (rank->was_off)
         snprintf(text, size,
-                 "recording was switched off before it: what is posted meanwhile is missing, so "
-                 "switch recording where no request is under way");
+                 "recording was switched off before this record, so requests posted meanwhile are "
+                 "missing: switch recording on and off only where no request is in flight");
     else if (!history->is_finalized)
         snprintf(text, size,
                  "MPI_Finalize is not left, so the trace is cut short: copy or record it again");
@@ -118,6 +118,6 @@ status_code import_refuse_missing(const struct import_rank *rank,
     describe_reason(rank, location, &history, reason, sizeof reason);
     if (!rank->is_concurrent) snprintf(place, sizeof place, "event %" PRIu64 ": ", missing->event);
     return status_set(status, STATUS_INPUT,
-                      "%s%s of request %" PRIu64 ", which is not under way: %s; %s", place,
+                      "%s%s of request %" PRIu64 ", which is not in flight: %s; %s", place,
                       missing->record, missing->request, what, reason);
 }

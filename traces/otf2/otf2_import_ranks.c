@@ -73,8 +73,8 @@ static status_code number_ranks(struct rank_finder *finder, struct status *statu
         uint64_t place = definitions->members[world->first + r];
         RETURN_ERROR_IF(place >= ranks->size || rank_of[place] != PROGRAM_NONE, status,
                         STATUS_INPUT,
-                        "%s: rank %u of MPI_COMM_WORLD is no or the same process as another: the "
-                        "global definitions are damaged",
+                        "%s: rank %u of MPI_COMM_WORLD is no process, or the same process as "
+                        "another rank: the global definitions are damaged",
                         archive->anchor_path, r);
         rank_of[place] = r;
     }
@@ -206,7 +206,7 @@ status_code import_archive_ranks(struct import_archive *archive, struct status *
     const struct otf2_definitions *definitions = &archive->definitions;
     const struct otf2_group *ranks = otf2_definitions_ranks(definitions);
     RETURN_ERROR_IF(ranks == NULL && definitions->group_count > 0, status, STATUS_INPUT,
-                    "%s: MPI's groups are defined, but not what they are made of (a group of type "
+                    "%s: the groups of MPI are defined, but not their locations (a group of type "
                     "COMM_LOCATIONS): the global definitions are incomplete",
                     archive->anchor_path);
     RETURN_ERROR_IF(ranks == NULL || ranks->size == 0, status, STATUS_INPUT,

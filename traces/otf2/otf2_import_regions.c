@@ -21,8 +21,7 @@ static const char no_io[] = "MPI-IO is not replayed: neither its data nor its sy
                             "time";
 static const char no_neighbours[] =
     "neighbour collectives leave no record in traces; they cost nothing in the replay";
-static const char no_processes[] =
-    "dynamic processes are not replayed: what this call does costs nothing";
+static const char no_processes[] = "dynamic processes are not replayed: this call costs nothing";
 
 /* A * at the end of a pattern stands for any characters. */
 static const struct {

@@ -54,7 +54,7 @@ static status_code operate(struct import_rank *rank, const struct otf2_event *ev
     struct import_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
-                    "a one-sided operation on number %u of a window of %u (damaged file?)",
+                    "a one-sided operation on number %u in a window of %u members (damaged file?)",
                     event->peer, window.size);
     uint64_t request = request_of(event->request);
     if (builder_in_flight(rank->archive->builder, rank->rank, request))

@@ -74,13 +74,13 @@ static status_code find_peer(struct import_rank *rank, const struct otf2_event *
     uint32_t size = use_remote ? communicator->remote_size : communicator->size;
     RETURN_ERROR_IF((int32_t)event->peer < 0 || (int32_t)event->tag < 0, status, STATUS_INPUT,
                     "a message with number %" PRId32 " and tag %" PRId32
-                    ", which no message has: the tracer wrote down MPI_ANY_SOURCE, MPI_ANY_TAG or "
-                    "MPI_PROC_NULL and not what was received, or the file is damaged: record the "
-                    "program with Score-P",
+                    ", which no message has: the tracer recorded MPI_ANY_SOURCE, MPI_ANY_TAG or "
+                    "MPI_PROC_NULL in place of the values of the received message, or the file is "
+                    "damaged: record the program with Score-P",
                     (int32_t)event->peer, (int32_t)event->tag);
     RETURN_ERROR_IF(event->peer >= size, status, STATUS_INPUT,
-                    "a message with number %u of a communicator of %u (damaged file?)", event->peer,
-                    size);
+                    "a message with number %u in a communicator of %u members (damaged file?)",
+                    event->peer, size);
     *index = communicator->index;
     *peer = members != NULL ? members[event->peer] : rank->rank;
     return STATUS_OK;
@@ -343,7 +343,7 @@ static status_code describe(struct import_rank *rank, const struct otf2_event *e
         me = number_in(remote ? communicator->remote : communicator->members,
                        remote ? communicator->remote_size : communicator->size, rank->rank);
     RETURN_ERROR_IF(me == PROGRAM_NONE && is_rooted_or_scan(event->operation), status, STATUS_INPUT,
-                    "%s on communicator %u, of which it is no member (damaged file?)",
+                    "%s on communicator %u, of which the rank is not a member (damaged file?)",
                     program_collective_name(event->operation), event->communicator);
     bool is_root =
         communicator->members == NULL ||

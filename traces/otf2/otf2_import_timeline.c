@@ -176,12 +176,12 @@ static status_code damaged_nesting(const struct import_timeline *timeline, const
                                    struct status *status) {
     const char *open =
         timeline->depth > 0 ? name_at(timeline, timeline->stack[timeline->depth - 1]) : "no region";
-    return status_set(status, STATUS_INPUT,
-                      "%s is left inside %s: MPI calls of several threads lie on top of each "
-                      "other. A program whose threads call MPI was recorded without thread "
-                      "support, and records were lost: record it again with it (Score-P: "
-                      "scorep --thread=pthread or --thread=omp)",
-                      left, open);
+    return status_set(
+        status, STATUS_INPUT,
+        "%s is left inside %s: MPI calls of several threads overlap. The program calls MPI from "
+        "several threads but was recorded without thread support, and records were lost: record it "
+        "again with thread support (Score-P: scorep --thread=pthread or --thread=omp)",
+        left, open);
 }
 
 /* Closes the innermost open region. */
@@ -360,8 +360,8 @@ status_code import_timeline_finish(struct import_timeline *timeline, struct stat
         timeline->mpi_depth == 0 || timeline->was_off || archive->is_eztrace ||
         region_at(timeline, timeline->stack[timeline->depth - 1])->class == IMPORT_FINALIZE;
     RETURN_ERROR_IF(!is_whole, status, STATUS_INPUT,
-                    "ends inside %s: the program was ended in it (MPI_Abort?), or records were "
-                    "lost; such a trace is no whole run",
+                    "ends inside %s: the program ended there (MPI_Abort?), or records were lost; "
+                    "the trace is not a complete run",
                     name_at(timeline, timeline->stack[timeline->depth - 1]));
     timeline->counts->unbalanced_regions += timeline->depth;
     return close_all(timeline, timeline->last_ticks, status);

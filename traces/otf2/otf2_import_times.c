@@ -98,7 +98,7 @@ RARE status_code import_time_misfits(const struct import_archive *archive,
     if (*ticks < last_ticks) {
         uint64_t back = last_ticks - *ticks;
         if (back > span->slack_ticks)
-            return refuse(archive, back, "before that of the event before it", status);
+            return refuse(archive, back, "before the time of the previous event", status);
         counts->backward_times++;
         *ticks = last_ticks;
         return STATUS_OK;

@@ -241,8 +241,8 @@ status_code import_check_guesses(const struct import_archive *archive, struct st
         RETURN_ERROR_IF(archive->guessed[rank] != archive->guessed[0], status, STATUS_INPUT,
                         "%s: trace.guess_collectives=world: rank %u calls %" PRIu64
                         " non-blocking collectives that left no record, rank 0 calls %" PRIu64
-                        ": they cannot all be of all ranks. Try trace.guess_collectives=last, or "
-                        "leave it off",
+                        ", so they cannot all be collectives of all ranks. Try "
+                        "trace.guess_collectives=last, or leave it off",
                         archive->anchor_path, rank, archive->guessed[rank], archive->guessed[0]);
     return STATUS_OK;
 }
@@ -251,9 +251,8 @@ void import_blame_guesses(const struct import_archive *archive, struct status *s
     uint64_t count = count_guesses(archive);
     if (count == 0) return;
     status_prefix(status,
-                  "with %" PRIu64
-                  " collectives guessed (trace.guess_collectives=%s; if they do not "
-                  "line up over the ranks, choose another value, or off)",
+                  "with %" PRIu64 " collectives guessed (trace.guess_collectives=%s; if they do "
+                  "not fit together over the ranks, choose another value, or off)",
                   count, guess_name(archive));
 }
 
@@ -262,12 +261,12 @@ void import_note_guesses(const struct import_archive *archive) {
     if (count == 0) return;
     char size[UNITS_TEXT_BYTES], why[256];
     units_size_text(archive->config->guess_bytes, size, sizeof size);
-    snprintf(why, sizeof why,
-             "they left no record in the trace: communicator (%s), bytes (%s), root (0) and what "
-             "completes them are guessed, as trace.guess_collectives and trace.guess_bytes say",
-             archive->config->guess == TRACES_GUESS_LAST
-                 ? "that of the rank's last recorded collective"
-                 : "of all ranks",
-             size);
+    snprintf(
+        why, sizeof why,
+        "they left no record in the trace: communicator (%s), bytes (%s), root (0) and the calls "
+        "that complete them are guessed, by trace.guess_collectives and trace.guess_bytes",
+        archive->config->guess == TRACES_GUESS_LAST ? "that of the rank's last recorded collective"
+                                                    : "of all ranks",
+        size);
     builder_assumption(archive->builder, "non-blocking collectives guessed", why, count);
 }

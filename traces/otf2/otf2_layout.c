@@ -116,8 +116,8 @@ status_code otf2_layout_read(struct otf2_layout *layout, const char *anchor_path
                     "SCOREP_TRACING_USE_SION=false)",
                     anchor_path);
     RETURN_ERROR_IF(layout->buffer[COMPRESSION] == COMPRESSION_ZLIB, status, STATUS_INPUT,
-                    "%s: the archive's files are compressed, which OTF2 reads no more since 3.0: "
-                    "record the trace without compression",
+                    "%s: the archive's files are compressed, which OTF2 cannot read since version "
+                    "3.0: record the trace without compression",
                     anchor_path);
     return STATUS_OK;
 }

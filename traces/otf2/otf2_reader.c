@@ -64,10 +64,10 @@ static status_code open_archive(struct otf2_reader *reader, const char *anchor_p
     reader->handle = OTF2_Reader_Open(anchor_path);
     RETURN_ERROR_IF(reader->handle == NULL && errno == ENOMEM, status, STATUS_MEMORY,
                     "%s: out of memory for reading it", anchor_path);
-    RETURN_ERROR_IF(reader->handle == NULL, status, STATUS_INPUT,
-                    "%s: not an OTF2 anchor file, damaged, or of a newer version than the OTF2 "
-                    "library here reads",
-                    anchor_path);
+    RETURN_ERROR_IF(
+        reader->handle == NULL, status, STATUS_INPUT,
+        "%s: not an OTF2 anchor file, damaged, or of a newer version than this OTF2 library reads",
+        anchor_path);
     char *property = NULL;
     reader->states_in_place =
         OTF2_Reader_GetProperty(reader->handle, OTF2_IN_PLACE_PROPERTY, &property) == OTF2_SUCCESS;

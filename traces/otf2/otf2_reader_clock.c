@@ -23,8 +23,8 @@ static OTF2_CallbackCode on_clock_offset(void *context, OTF2_TimeStamp time, int
                 reader,
                 status_set(reader->status, STATUS_INPUT,
                            "the offset of its clock changes by %" PRId64 " ticks in %" PRId64
-                           " ticks, so that times would not run forwards: its definition "
-                           "file is damaged; copy or record the trace again",
+                           " ticks, so times would not increase: its definition file is damaged; "
+                           "copy or record the trace again",
                            (int64_t)change, (int64_t)passed));
         offsets->drifts |= 100 * (change < 0 ? -change : change) > passed;
     }

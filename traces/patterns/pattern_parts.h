@@ -123,8 +123,8 @@ status_code pattern_check_root(const struct traces_pattern_config *config, struc
     X("random-pairs", pattern_build_random_pairs, 0,                                               \
       "ranks paired anew in each iteration (seeded) exchange size bytes")                          \
     X("ping-pong", pattern_build_ping_pong, 0,                                                     \
-      "each rank of the first half sends size bytes to its fellow in the second half and gets "    \
-      "as many back")
+      "each rank of the first half sends size bytes to its partner in the second half and "        \
+      "receives as many")
 
 #define PATTERN_DECLARE(name, function, uses, help)                                                \
     status_code function(const struct traces_pattern_config *config,                               \

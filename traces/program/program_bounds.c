@@ -42,7 +42,7 @@ static status_code parse(struct place *place, const struct program *program, con
     if (units_parse_time(text, &place->time_ps, NULL) == STATUS_OK) {
         place->is_time = true;
         RETURN_ERROR_IF(place->time_ps < 0, status, STATUS_USAGE,
-                        "%s %s: times count from the start of the trace; there is none before",
+                        "%s %s: times count from the start of the trace and cannot be negative",
                         option, text);
         return STATUS_OK;
     }
@@ -65,7 +65,7 @@ static status_code too_few(const struct program *program, const struct place *pl
                            uint64_t times, struct status *status) {
     return status_set(status, STATUS_INPUT,
                       "%s %s: rank %u is in %.*s %" PRIu64
-                      " time%s; choose a region that all ranks enter so often, or a time (%s)",
+                      " time%s; choose a region that all ranks enter often enough, or a time (%s)",
                       place->option, place->text, rank, (int)place->name_length, place->text, times,
                       plural(times), program_text(program, program->source));
 }

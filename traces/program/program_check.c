@@ -128,13 +128,13 @@ static status_code check_tables(const struct program *program, struct status *st
     for (uint32_t i = 0; i < program->region_count; i++) {
         FORWARD_IF_ERROR(check_text(program, program->regions[i].name, "region", i, status));
         RETURN_ERROR_IF(program->regions[i].is_mpi > 1, status, STATUS_INPUT,
-                        "region %u: neither MPI nor not", i);
+                        "region %u: is_mpi is neither 0 nor 1", i);
     }
     for (uint32_t i = 0; i < program->note_count; i++) {
         FORWARD_IF_ERROR(check_text(program, program->notes[i].what, "note", i, status));
         FORWARD_IF_ERROR(check_text(program, program->notes[i].why, "note", i, status));
         RETURN_ERROR_IF(program->notes[i].is_assumed > 1, status, STATUS_INPUT,
-                        "note %u: neither assumed nor not", i);
+                        "note %u: is_assumed is neither 0 nor 1", i);
     }
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
@@ -238,13 +238,14 @@ static const char *check_message(struct walk *walk, const struct program_operati
         return "a channel that does not exist";
     if (operation->value > 0 && !program_is_remote(operation) &&
         !program_is_message(walk->program, operation))
-        return "bytes in a message that a window's synchronisation consists of";
+        return "bytes in a message of a window's synchronisation";
     if (send)
         walk->sends++;
     else
         walk->receives++;
     if (operation->flags & PROGRAM_DETACHED)
-        return operation->message.slot == PROGRAM_NONE ? NULL : "a slot nobody may wait for";
+        return operation->message.slot == PROGRAM_NONE ? NULL
+                                                       : "a slot for which no operation may wait";
     return post_slot(walk, operation->message.slot, operation);
 }
 
@@ -277,7 +278,9 @@ static const char *check_collective(struct walk *walk, const struct program_oper
     if (arguments->root != PROGRAM_NONE && arguments->root >= root_size)
         return "a root that does not exist";
     if (operation->flags & PROGRAM_BLOCKING)
-        return operation->collective.slot == PROGRAM_NONE ? NULL : "a slot nobody may wait for";
+        return operation->collective.slot == PROGRAM_NONE
+                   ? NULL
+                   : "a slot for which no operation may wait";
     return post_slot(walk, operation->collective.slot, operation);
 }
 

@@ -83,9 +83,9 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
     for (size_t i = 0; i < sends->count; i++) {
         const struct program_operation *send = program_posted_at(operations, sends, i);
         if (program_is_remote(send)) {
-            RETURN_ERROR_IF(!settle(matcher, first + sends->at[i], PROGRAM_NONE), status,
-                            STATUS_INPUT, "rank %u: a one-sided operation meets a receive",
-                            (uint32_t)rank);
+            RETURN_ERROR_IF(
+                !settle(matcher, first + sends->at[i], PROGRAM_NONE), status, STATUS_INPUT,
+                "rank %u: a one-sided operation is matched with a receive", (uint32_t)rank);
             continue;
         }
         uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,

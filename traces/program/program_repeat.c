@@ -47,8 +47,8 @@ static status_code parse(struct repeater *repeater, struct status *status) {
     RETURN_ERROR_IF(
         !program_region_known(repeater->whole, repeater->region, strlen(repeater->region)) &&
             units_parse_time(repeater->region, &time_ps, NULL) == STATUS_OK,
-        status, STATUS_USAGE, OPTION " %s: only a region can be repeated, not what follows a time",
-        text);
+        status, STATUS_USAGE,
+        OPTION " %s: only a region can be repeated, not a stretch that begins at a time", text);
     return STATUS_OK;
 }
 
@@ -61,8 +61,9 @@ static status_code tied(const struct repeater *repeater, uint32_t rank, uint64_t
     const struct program *whole = repeater->whole;
     const char *call = program_call_name(whole, rank, place);
     return status_set(status, STATUS_INPUT,
-                      OPTION " %s: rank %" PRIu32 ", %s: %s; only what all ranks enter and leave "
-                             "with nothing under way can be repeated (%s)",
+                      OPTION " %s: rank %" PRIu32
+                             ", %s: %s; only a stretch that all ranks enter and leave without "
+                             "pending requests can be repeated (%s)",
                       repeater->text, rank, *call != '\0' ? call : "at the end", why,
                       program_text(whole, whole->source));
 }
@@ -72,7 +73,7 @@ static status_code check_post(struct repeater *repeater, uint32_t rank, uint64_t
     bool is_message = operation->kind != PROGRAM_COLLECTIVE;
     uint32_t slot = is_message ? operation->message.slot : operation->collective.slot;
     if (is_message && !program_is_remote(operation) && operation->message.match == PROGRAM_NONE)
-        return tied(repeater, rank, place, "a message that meets nobody", status);
+        return tied(repeater, rank, place, "a message without a partner", status);
     if (is_message && !program_inside_message(&repeater->inside, rank, place))
         return tied(repeater, rank, place, "the other side of a message lies outside", status);
     if (!is_message && !program_inside_collective(&repeater->inside, operation))
@@ -90,7 +91,7 @@ static status_code check_wait(struct repeater *repeater, uint32_t rank, uint64_t
         slots = whole->wait_slots + whole->ranks[rank].first_wait_slot + operation->wait.first;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         if (!repeater->open[slots[i]])
-            return tied(repeater, rank, place, "waits for what was posted before", status);
+            return tied(repeater, rank, place, "waits for a request posted before", status);
         repeater->open[slots[i]] = false;
     }
     return STATUS_OK;
@@ -114,7 +115,7 @@ static status_code check_rank(struct repeater *repeater, uint32_t rank, struct s
     for (uint32_t slot = 0; slot < part->slot_count; slot++)
         if (repeater->open[slot])
             return tied(repeater, rank, bounds->end - 1,
-                        "something posted inside is waited for only afterwards", status);
+                        "a request posted inside is waited for only afterwards", status);
     if (depth != 0)
         return tied(repeater, rank, bounds->end - 1, "a region around it ends or begins inside",
                     status);
@@ -187,7 +188,8 @@ static status_code check_size(const struct repeater *repeater, struct status *st
                     repeater->text, once * each / 1024 * repeater->times / 1024, most_bytes / mib,
                     fit, plural(fit));
     RETURN_ERROR_IF(repeater->times > most, status, STATUS_INPUT,
-                    OPTION " %s: rank %" PRIu32 " would have too much to do: at most %" PRIu64
+                    OPTION " %s: rank %" PRIu32
+                           " would have too many operations or too late times: at most %" PRIu64
                            " time%s",
                     repeater->text, busiest, most, plural(most));
     return STATUS_OK;
