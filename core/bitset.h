@@ -19,6 +19,7 @@ struct bitset {
     uint32_t filled; /* words of the summary that are not 0 */
 };
 
+/* Makes an empty set for the bits 0 … bits-1. Returns false if out of memory. */
 static inline bool bitset_new(struct bitset *set, uint32_t bits) {
     set->word_count = (bits + 63) / 64 + 1;
     set->summary_count = (set->word_count + 63) / 64;
@@ -33,6 +34,7 @@ static inline void bitset_free(struct bitset *set) {
     set->words = NULL;
 }
 
+/* Adds a bit; adding it again has no effect. */
 static inline void bitset_add(struct bitset *set, uint32_t bit) {
     uint64_t *summary = &set->summary[bit >> 12];
     set->filled += *summary == 0;

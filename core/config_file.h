@@ -29,6 +29,7 @@ struct config_watch {
     const char *(*judge)(void *context, struct status *status);
 };
 
+/* Reads the file at path like config_file_read, and lets `watch` see its settings. */
 status_code config_file_read_watched(struct settings *settings, const struct config_watch *watch,
                                      const char *path, struct status *status);
 
@@ -50,6 +51,7 @@ struct config_list {
     struct settings *(*next)(void *context, size_t line);
 };
 
+/* Reads the file at path as a list of items. STATUS_INPUT lists all faults. */
 status_code config_list_read(const struct config_list *list, const char *path,
                              struct status *status);
 

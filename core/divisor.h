@@ -18,6 +18,7 @@ static inline struct divisor divisor_of(uint32_t by) {
     return (struct divisor){UINT64_MAX / by};
 }
 
+/* Returns floor(number / divisor). */
 static inline uint32_t divisor_quotient(struct divisor divisor, uint32_t number) {
     return (uint32_t)(((unsigned __int128)divisor.multiplier * number + divisor.multiplier) >> 64);
 }

@@ -42,6 +42,7 @@ void source_fault(struct source_report *report, size_t line, size_t column, cons
 void source_fault_at(struct source_report *report, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Returns true if a reader should stop because of too many faults. */
 static inline bool source_report_full(const struct source_report *report) {
     return report->faults >= SOURCE_FAULTS_MAX;
 }

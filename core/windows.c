@@ -18,7 +18,7 @@ struct slot {
     _Alignas(64) int64_t earliest_ps[2];
 };
 
-/* Whether the threads may begin, which they may only if all of them could be started. */
+/* State of the gate: the threads may begin only if all of them could be started. */
 enum { GATE_CLOSED, GATE_OPEN, GATE_GIVEN_UP };
 
 struct crew {

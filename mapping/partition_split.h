@@ -16,6 +16,8 @@ struct partition_work {
     uint64_t seed;
 };
 
+/* Prepares splitting the ranks of a traffic graph. seed: the seed of METIS. STATUS_USAGE: anax was
+ * built without METIS, or the graph is too large. Call partition_end only after success. */
 status_code partition_begin(struct partition_work *work, const struct placement_traffic *traffic,
                             uint64_t seed, struct status *status);
 void partition_end(struct partition_work *work);

@@ -103,6 +103,7 @@ struct placement_policy {
 const struct placement_policy *placement_policies(void);
 const char *const *placement_policy_names(void);
 
+/* The settings of placement (struct placement_config). */
 extern const struct setting_row placement_setting_rows[];
 extern const size_t placement_setting_count;
 

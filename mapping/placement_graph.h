@@ -19,6 +19,7 @@ struct placement_graph {
     wide *degree;  /* sum of the weights of each rank */
 };
 
+/* Makes the graph of a traffic. STATUS_MEMORY: the graph is then freed already. */
 status_code placement_graph_new(struct placement_graph *graph,
                                 const struct placement_traffic *traffic, struct status *status);
 void placement_graph_free(struct placement_graph *graph);

@@ -33,6 +33,7 @@ struct traces_config {
  * user_regions is set, or if another member names regions. */
 bool traces_keeps_regions(const struct traces_config *config);
 
+/* The settings of the traces room (struct traces_config). */
 extern const struct setting_row traces_setting_rows[];
 extern const size_t traces_setting_count;
 
@@ -110,6 +111,8 @@ struct traces_pattern {
 
 /* Returns the table of patterns. Its last row has the name NULL. */
 const struct traces_pattern *traces_patterns(void);
+/* Generates the program of a pattern, by its name in the table. STATUS_USAGE: the pattern is
+ * unknown, or the configuration is out of range. The caller frees *program with program_free. */
 status_code traces_generate(struct program **program, const char *pattern,
                             const struct traces_pattern_config *config, struct status *status);
 /* Computes nominal time stamps for the archive of a generated program: a computation takes its

@@ -83,6 +83,8 @@ typedef status_code (*archive_record_function)(void *context, const struct archi
 
 /* The state that all ranks share, such as the numbers of ranks in their groups. */
 struct archive_records;
+/* Prepares the records of a program, which must exist as long as the result. Returns NULL on
+ * errors. */
 struct archive_records *archive_records_new(const struct program *program, struct status *status);
 void archive_records_free(struct archive_records *records);
 /* Returns the windows and groups. The groups are complete only after the records of all ranks. */

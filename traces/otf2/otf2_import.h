@@ -152,9 +152,11 @@ void import_archive_clear(struct import_archive *archive);
 /* Sets the clock and the span of an archive whose definitions are read and whose writer is known.
  */
 status_code import_archive_times(struct import_archive *archive, struct status *status);
+/* Sets the error for a duration that does not fit in picoseconds. */
 status_code import_refuse_time(const struct import_archive *archive, uint64_t ticks,
                                struct status *status);
 
+/* Converts a duration in ticks to picoseconds, rounded down. STATUS_INPUT: it does not fit. */
 static inline status_code import_duration_ps(const struct import_archive *archive, uint64_t ticks,
                                              int64_t *duration_ps, struct status *status) {
     const struct import_clock *clock = &archive->clock;
@@ -357,12 +359,14 @@ struct import_window {
     const uint32_t *members;
     uint32_t size;
 };
+/* Finds a window by its id. STATUS_INPUT: it is not defined. */
 status_code import_find_window(const struct import_rank *rank, uint32_t id,
                                struct import_window *window, struct status *status);
 /* Posts a one-sided operation on a member of a window. member: below the window's size. */
 status_code import_remote_post(struct import_rank *rank, const struct import_window *window,
                                uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
                                uint64_t request, struct status *status);
+/* Imports the request, the acquisition or the release of a lock (otf2_import_locks.c). */
 status_code import_lock(struct import_rank *rank, const struct otf2_event *event,
                         struct status *status);
 /* Completes one-sided operations at the end of a call that completes them, with or without a
@@ -388,6 +392,7 @@ status_code import_unnamed_receive(struct import_rank *rank, struct status *stat
 bool import_is_early(const struct import_rank *rank, const struct otf2_event *event);
 /* Removes receives and collectives that never completed. */
 status_code import_drop_reserved(struct import_rank *rank, struct status *status);
+/* Returns a new request id, distinct from all ids in the trace. */
 uint64_t import_new_request(struct import_rank *rank);
 
 /* Ends a call of IMPORT_MATCHED_PROBE or IMPORT_MATCHED_RECEIVE (otf2_import_matched.c). */

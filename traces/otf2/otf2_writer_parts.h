@@ -38,6 +38,7 @@ enum { STRING_PROGRAM = 0 };
  * the failure. */
 status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, struct status *status);
 
+/* Returns STATUS_OK for OTF2_SUCCESS; otherwise sets the error of otf2_writer_failed. */
 static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *what,
                                               struct status *status) {
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_writer_failed(what, code, status);

@@ -96,6 +96,7 @@ void pattern_grid(uint32_t count, unsigned dimensions, uint32_t *extents);
 /* Returns the largest root with root * root <= square. */
 uint64_t pattern_square_root(uint64_t square);
 
+/* Checks config->root. STATUS_USAGE: there is no such rank. */
 status_code pattern_check_root(const struct traces_pattern_config *config, struct status *status);
 
 /* name, function, settings that few patterns use, help text */

@@ -147,6 +147,7 @@ static inline bool builder_is_unrecorded(const struct program_operation *operati
     return operation->kind == PROGRAM_RECEIVE && operation->message.peer == PROGRAM_NONE;
 }
 
+/* Finds the number of a rank in a communicator. */
 struct builder_member builder_find_member(const struct program_builder *builder,
                                           uint32_t communicator, uint32_t rank);
 
@@ -178,6 +179,7 @@ status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t requ
 status_code builder_find_request(struct builder_rank *part, uint32_t rank, uint64_t request,
                                  program_kind kind, struct program_operation **operation,
                                  struct status *status);
+/* Appends the operation `reserved` for a request whose details the caller learns later. */
 status_code builder_reserve(struct program_builder *builder,
                             const struct program_operation *reserved, uint32_t rank,
                             uint64_t request, struct status *status);

@@ -43,6 +43,7 @@ static inline uint64_t content_hash_add3(uint64_t hash, uint64_t first, uint64_t
     return hash ^ hash >> 32;
 }
 
+/* Adds the number of words and the words to a running hash. */
 static inline uint64_t content_hash_words32(uint64_t hash, const uint32_t *words, size_t count) {
     hash = content_hash_add(hash, count);
     for (size_t i = 0; i < count; i++)
@@ -50,6 +51,7 @@ static inline uint64_t content_hash_words32(uint64_t hash, const uint32_t *words
     return hash;
 }
 
+/* Adds the number of words and the words to a running hash. */
 static inline uint64_t content_hash_words64(uint64_t hash, const uint64_t *words, size_t count) {
     hash = content_hash_add(hash, count);
     for (size_t i = 0; i < count; i++)
@@ -57,6 +59,7 @@ static inline uint64_t content_hash_words64(uint64_t hash, const uint64_t *words
     return hash;
 }
 
+/* Adds a text and its final 0 to a running hash. */
 static inline uint64_t content_hash_text(uint64_t hash, const char *text) {
     for (; *text != '\0'; text++)
         hash = content_hash_add(hash, (unsigned char)*text);

@@ -121,6 +121,7 @@ int64_t infer_lateness(const struct infer *infer, uint32_t queue, uint32_t recei
  * nothing if that is impossible. */
 bool infer_rule_out(struct infer *infer, uint32_t queue, uint32_t receive, uint32_t send);
 
+/* Returns send number `number` of a watched queue. */
 static inline struct infer_send *infer_send_at(const struct infer *infer,
                                                const struct infer_queue *queue, uint32_t number) {
     return &infer->sends[queue->first_send + number];

@@ -470,8 +470,8 @@ static status_code release(struct walk *walk, bool *released, struct status *sta
     return STATUS_OK;
 }
 
-/* Tells each queue whose synchronous send waits forever that an earlier unrecorded receive took the
- * send. Returns true if that is new for any queue. */
+/* Marks the sends of synchronous senders that wait forever as received by an earlier unrecorded
+ * receive. Returns true if that is new for any send. */
 static bool hasten_sends(struct walk *walk) {
     bool is_new = false;
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {

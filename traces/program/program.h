@@ -289,6 +289,7 @@ void program_free(struct program *program);
 /* Tests all invariants above. STATUS_INPUT names the first violated invariant and its place. */
 status_code program_check(const struct program *program, struct status *status);
 
+/* Returns the text at an offset in the program's strings. */
 static inline const char *program_text(const struct program *program, uint32_t offset) {
     return program->strings + offset;
 }
@@ -329,6 +330,7 @@ static inline program_lock program_lock_kind(const struct program *program,
     return (program_lock)((tag - PROGRAM_TAG_LOCK) % 6);
 }
 
+/* Returns true if the operation takes a lock, and false if it releases one or is about no lock. */
 static inline bool program_lock_takes(program_lock lock) {
     return lock != PROGRAM_NO_LOCK && lock != PROGRAM_UNLOCK && lock != PROGRAM_UNLOCK_WHOLE;
 }
@@ -347,7 +349,9 @@ static inline uint32_t program_member(const struct program *program, uint32_t co
     return members == PROGRAM_NONE ? self : program->communicator_members[members + number];
 }
 
+/* Returns the name of a kind in reports and JSON. */
 const char *program_collective_name(program_collective_kind kind);
+/* Returns true if collectives of the kind carry sizes per rank. */
 bool program_collective_is_sized(program_collective_kind kind);
 
 enum { PROGRAM_COMMUNICATOR_TEXT = 160 };

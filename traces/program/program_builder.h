@@ -19,10 +19,13 @@ struct program_builder;
  */
 #define BUILDER_NO_REQUEST (UINT64_C(3) << 62) /* not -1, which tracing tools use as an id */
 
+/* Makes a builder for a program of rank_count ranks. Returns NULL on errors. */
 struct program_builder *builder_new(uint32_t rank_count, struct status *status);
 void builder_free(struct program_builder *builder); /* NULL is allowed; needed also after sealing */
 
-/* Functions of phase 1. Notes may be added at any time and by any thread. */
+/* Functions of phase 1. Notes may be added at any time and by any thread. builder_string stores a
+ * text and returns its offset; builder_region stores a region and returns its index. After an error
+ * they return 0, and builder_seal reports the error. */
 uint32_t builder_string(struct program_builder *builder, const char *text);
 uint32_t builder_region(struct program_builder *builder, const char *name, bool is_mpi);
 /* Define communicators and set *index. members, local, remote: world ranks in the order of the
@@ -49,19 +52,20 @@ void builder_assumption(struct program_builder *builder, const char *what, const
                         uint64_t count);
 /* Returns true if there is a note or an assumption of this name. */
 bool builder_is_noted(const struct program_builder *builder, const char *what);
+/* Sets the facts about the source of the program: see struct program. */
 void builder_about(struct program_builder *builder, const char *source, const char *creator,
                    uint64_t event_count, uint64_t location_count, int64_t span_ps);
 
-/* Says, before sealing, that the sizes of collectives come from records that do not tell whether
- * MPI_IN_PLACE was given. Sealing then decides, from all calls of the program (program_in_place.h),
- * and notes how many calls may be the other way. */
+/* Marks the sizes of collectives as open: they come from records that do not tell whether
+ * MPI_IN_PLACE was given. Call before sealing. Sealing then decides from all calls of the program
+ * (program_in_place.h) and notes how many calls may be the other way. */
 void builder_sizes_are_open(struct program_builder *builder);
 
 /* Flag of builder_collective: the sizes of this call do not come from records, and are not open. */
 #define BUILDER_SIZES_ARE_KNOWN 128u
 
-/* Says, before phase 2, which share of the program the rank will have, in a unit that is equal for
- * all ranks. The default share is 1. The builder reserves memory by the shares: a wrong share costs
+/* Sets the share of the program that the rank will have, in a unit that is equal for all ranks. The
+ * default is 1. Call before phase 2. The builder reserves memory by the shares: a wrong share costs
  * time. */
 void builder_expect(struct program_builder *builder, uint32_t rank, uint64_t share);
 
@@ -69,14 +73,17 @@ void builder_expect(struct program_builder *builder, uint32_t rank, uint64_t sha
  * 0. */
 status_code builder_compute(struct program_builder *builder, uint32_t rank, int64_t duration_ps,
                             struct status *status);
+/* Begins an MPI call. event_number: number of its ENTER record. trace_ps: time in the trace. */
 status_code builder_call(struct program_builder *builder, uint32_t rank, uint32_t region,
                          uint64_t event_number, int64_t trace_ps, struct status *status);
 /* Ends the call. Every operation of a blocking call must have been waited for (builder_wait_call).
  * With drop_empty, a call in which nothing was posted or waited for is removed. */
 status_code builder_return(struct program_builder *builder, uint32_t rank, int64_t trace_ps,
                            bool drop_empty, struct status *status);
+/* Enters a user region outside calls. trace_ps: time in the trace. */
 status_code builder_enter(struct program_builder *builder, uint32_t rank, uint32_t region,
                           int64_t trace_ps, struct status *status);
+/* Leaves the innermost user region of the rank. STATUS_INPUT: no region is open. */
 status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_t trace_ps,
                           struct status *status);
 /* Length of a receive that is not known. The receive has the length of the send it is matched with.
@@ -140,7 +147,7 @@ bool builder_is_reserved(const struct program_builder *builder, uint32_t rank, u
  * no such send or if it was complete before. */
 bool builder_send_complete(struct program_builder *builder, uint32_t rank, uint64_t request);
 /* Removes all reserved operations that are not known, and adds their numbers to *receives and
- * *collectives. The caller appends no messages and waits to the rank after this call. */
+ * *collectives. Afterwards the caller appends neither messages nor waits to the rank. */
 status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank,
                                   uint64_t *receives, uint64_t *collectives, struct status *status);
 /* Waits for requests in flight. Afterwards each request is complete and its id is free. */
@@ -155,6 +162,8 @@ status_code builder_wait_tested(struct program_builder *builder, uint32_t rank,
  * none. */
 status_code builder_wait_call(struct program_builder *builder, uint32_t rank,
                               struct status *status);
+/* Returns true if the request is in flight: posted, and not waited for, dropped or detached since.
+ */
 bool builder_in_flight(const struct program_builder *builder, uint32_t rank, uint64_t request);
 
 /* Ends the rank: the caller appends nothing more. STATUS_INPUT: a call or a region is open.

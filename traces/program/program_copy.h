@@ -30,10 +30,13 @@ struct program_copy {
     int64_t longest_beside_ps; /* longest computation of a rank before and after its operations */
 };
 
+/* Begins a copy of `whole`, which must exist as long as the copy. Free the copy also after errors.
+ */
 status_code program_copy_new(struct program_copy *copy, const struct program *whole,
                              const struct program_inside *inside, struct status *status);
 void program_copy_free(struct program_copy *copy);
 
+/* Begins the operations of a rank. */
 void program_copy_begin(struct program_copy *copy, uint32_t rank);
 /* Enters a user region of the whole program in the copy. It stays open until the whole program
  * leaves it, or until the rank ends. */

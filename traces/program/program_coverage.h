@@ -28,6 +28,7 @@ struct program_coverage {
  * could replay. */
 bool program_lacks_collectives(const struct program *program);
 
+/* Computes the coverage of a program in one pass over its operations. */
 status_code program_coverage_of(const struct program *program, struct program_coverage *coverage,
                                 struct status *status);
 
