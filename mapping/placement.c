@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* name, help, reads placement.file, reads traffic, choose, assign (one of the two is NULL) */
+/* name, what it is, whether it reads placement.file, and traffic, one of the two functions */
 #define ROWS(X)                                                                                    \
     X("block", "ranks take the nodes in order of their numbers", false, false,                     \
       placement_block_choose, NULL)                                                                \
@@ -34,15 +34,14 @@
     X("strided", "every placement.stride-th node, then those after them, and so on", false, false, \
       placement_strided_choose, NULL)                                                              \
     X("hybrid",                                                                                    \
-      "random nodes (seeded) of the smallest block of groups of whose free nodes the job takes "   \
-      "at most placement.share",                                                                   \
+      "at random (seeded) in the smallest block of groups of which that takes at most "            \
+      "placement.share",                                                                           \
       false, false, placement_hybrid_choose, NULL)                                                 \
     X("contiguous",                                                                                \
-      "the smallest run of free nodes that is large enough, else the largest run first, like "     \
-      "Slurm's best fit; see placement.occupied",                                                  \
+      "the smallest run of free nodes that is enough, else the largest first, as Slurm's best "    \
+      "fit; see placement.occupied",                                                               \
       false, false, placement_contiguous_choose, NULL)                                             \
-    X("greedy",                                                                                    \
-      "ranks that exchange most are placed together, one node, router and group after another",    \
+    X("greedy", "ranks that send each other most go together, node, router, group one by one",     \
       false, true, NULL, placement_greedy_assign)                                                  \
     X("partition",                                                                                 \
       "least traffic between groups, then routers, then nodes, by graph partitioning (METIS)",     \
