@@ -131,8 +131,9 @@ void otf2_layout_clear(struct otf2_layout *layout) {
 
 typedef enum chunk_end { CHUNK_DAMAGED, CHUNK_NEXT, CHUNK_LAST } chunk_end;
 
-/* ENTER, LEAVE, MPI_ISEND_COMPLETE, MPI_IRECV_REQUEST, MPI_REQUEST_TEST, MPI_REQUEST_CANCELLED,
- * OMP_FORK, OMP_TASK_CREATE, OMP_TASK_SWITCH, OMP_TASK_COMPLETE */
+/* Returns true for the types whose payload is one number: ENTER, LEAVE, MPI_ISEND_COMPLETE,
+ * MPI_IRECV_REQUEST, MPI_REQUEST_TEST, MPI_REQUEST_CANCELLED, OMP_FORK, OMP_TASK_CREATE,
+ * OMP_TASK_SWITCH, OMP_TASK_COMPLETE. */
 static bool is_number(uint8_t type) {
     static const uint32_t types = 1u << 12 | 1u << 13 | 1u << 16 | 1u << 17 | 1u << 20 | 1u << 21 |
                                   1u << 24 | 1u << 28 | 1u << 29 | 1u << 30;
