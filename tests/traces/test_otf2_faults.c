@@ -35,7 +35,7 @@ static void what_makes_no_sense(void **state) {
     maker_leave(maker, events, 0, "MPI_Wait");
     archive_refuse(
         maker,
-        "event 1: MPI_IRECV of request 44, which is not under way: no earlier record posts it");
+        "event 1: MPI_IRECV of request 44, which is not in flight: no earlier record posts it");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
     events = maker_events(maker, 0, 0);
@@ -185,8 +185,8 @@ static void members_only(void **state) {
     OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BARRIER, 17,
                                     OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
     archive_refuse(maker,
-                   "event 1: communicator 17: rank 1: BARRIER on a communicator of which it is no "
-                   "member");
+                   "event 1: communicator 17: rank 1: BARRIER on a communicator of which the "
+                   "rank is not a member");
 }
 
 static void define_empty(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {

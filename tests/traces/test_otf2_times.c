@@ -133,7 +133,8 @@ static struct archive_maker *flush_until(uint64_t ticks) {
 static void flushes_end_within_the_span(void **state) {
     (void)state;
     archive_refuse(flush_until(20 * SECOND), "event 2: its time is 9000 ms after the end");
-    archive_refuse(flush_until(9 * SECOND), "event 2: its time is 1000 ms before that of");
+    archive_refuse(flush_until(9 * SECOND),
+                   "event 2: its time is 1000 ms before the time of the previous");
     struct program *program = finish(flush_until(10 * SECOND + 500000000));
     assert_int_equal(archive_noted(program, "trace buffer flushed"), 1);
     assert_int_equal(archive_noted(program, outer), 0);

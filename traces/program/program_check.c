@@ -273,7 +273,7 @@ static const char *check_collective(struct walk *walk, const struct program_oper
     bool handle =
         arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
     if (!is_member(program, arguments, rank) && !(handle && arguments->me == PROGRAM_NONE))
-        return "a collective on a communicator of which the rank is no member";
+        return "a collective on a communicator of which the rank is not a member";
     uint32_t root_size = c->remote_size > c->size ? c->remote_size : c->size;
     if (arguments->root != PROGRAM_NONE && arguments->root >= root_size)
         return "a root that does not exist";
