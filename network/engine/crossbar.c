@@ -1,10 +1,13 @@
 /* What a transfer takes, gives back, and tells others of. */
 #include "network/engine/crossbar.h"
 
+#include "network/engine/arbiter.h"
+#include "network/engine/channel_times.h"
 #include "network/engine/events.h"
+#include "network/engine/exchange.h"
 #include "network/engine/heads.h"
+#include "network/engine/nic.h"
 #include "network/engine/requests.h"
-#include "network/engine/router.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"

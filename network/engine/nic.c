@@ -2,12 +2,17 @@
  * NICs: messages are cut into packets; the messages of a node take turns packet by packet. At the
  * other end packets are put together again, in whatever order they come.
  */
+#include "network/engine/nic.h"
+
 #include "core/digest.h"
 #include "core/hints.h"
 #include "core/memory.h"
+#include "network/engine/channel_times.h"
+#include "network/engine/credits.h"
 #include "network/engine/events.h"
+#include "network/engine/packets.h"
 #include "network/engine/rails.h"
-#include "network/engine/router.h"
+#include "network/engine/statistics.h"
 #include "network/engine/wakeups.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* Counting deliveries, and the totals and tables that are made of the counts. */
+#include "network/engine/statistics.h"
+
 #include "core/digest.h"
 #include "core/memory.h"
-#include "network/engine/state.h"
 #include "network/topology/failures.h"
 
 #include <stdlib.h>

@@ -4,8 +4,9 @@
 #     tidy.sh ROOT     prints one line per offence below ROOT; silent when there is none
 #
 # What each room may include stands in `allowed` and `public_headers`, which libraries in
-# `library_rules`.
+# `library_rules`, and the order inside rooms in ARCHITECTURE.md (layers.awk).
 set -eu
+layers=$(cd "$(dirname "$0")" && pwd)/layers.awk
 cd "$1"
 
 rooms="core traces mapping network replay api cli"
@@ -137,6 +138,9 @@ for file in $files; do
     *) report_matches "$file" "floating point decides nothing" '(^|[^a-zA-Z0-9_])(float|double)[^a-zA-Z0-9_]' ;;
     esac
 done
+
+# shellcheck disable=SC2086 # a list
+if [ -f ARCHITECTURE.md ]; then awk -f "$layers" ARCHITECTURE.md $files | LC_ALL=C sort; fi
 
 {
     for file in $files; do echo "$file"; done

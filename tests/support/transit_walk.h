@@ -8,11 +8,12 @@
 #ifndef ANAX_TESTS_TRANSIT_WALK_H
 #define ANAX_TESTS_TRANSIT_WALK_H
 
+#include "network/engine/packets.h"
 #include "network/engine/requests.h"
 #include "network/network_choices.h"
 #include "network_world.h"
 
-#include "network/engine/router.h"
+#include "network/engine/outputs.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 #include "network/topology/failures.h"
