@@ -164,7 +164,7 @@ struct network_link_counts {
     uint64_t injected_bytes;
 };
 
-/* One direction of a channel, as counted over the run. */
+/* One direction of a channel, and what was counted there. */
 struct network_link {
     network_level level;
     uint32_t rail;
@@ -173,11 +173,8 @@ struct network_link {
     uint32_t destination; /* router number; ejection: node number */
     uint32_t source_group;
     uint32_t destination_group;
-    uint32_t port; /* of the source router */
-    uint64_t packets;
-    uint64_t bytes; /* headers included */
-    int64_t busy_ps;
-    int64_t stalled_ps; /* idle though a packet waited for it, for lack of credits */
+    uint32_t port;                       /* of the source router */
+    struct network_link_counts counts;   /* of the whole run */
     struct network_link_counts measured; /* between network_measure_begin and network_measure_end */
 };
 

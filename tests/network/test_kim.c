@@ -30,11 +30,11 @@ static void count_channel(void *context, const struct network_link *link) {
     if (link->level != NETWORK_GLOBAL || link->source_group > 16) return;
     uint32_t owner = link->source_group * 6 + link->source_group / 3; /* absolute wiring */
     if (link->destination_group == link->source_group + 1) {
-        sums->minimal += link->packets;
+        sums->minimal += link->counts.packets;
     } else if (link->source == owner) {
-        sums->beside += link->packets;
+        sums->beside += link->counts.packets;
     } else {
-        sums->others += link->packets;
+        sums->others += link->counts.packets;
     }
 }
 
