@@ -50,6 +50,10 @@ canary "never prints" replay/a.c '/* x */
 void f(FILE *file) { if (file == stderr) return; }'
 canary "floating point" network/a.c '/* x */
 double x(void);'
+canary "a header of network/engine" tests/network/a.c '/* x */
+#include "network/engine/state.h"'
+canary "state inside the network" tests/support/a.h '/* x */
+static void f(struct network *network) { network->domains[0].now_ps = 0; }'
 
 # layer_canary WHY FILE CONTENT: the same in a tree with two layers, of which `high` may use `low`.
 layer_canary() {

@@ -139,6 +139,16 @@ for file in $files; do
     esac
 done
 
+# Tests see the state inside the network through one header alone.
+find tests/network tests/support -name '*.[ch]' 2>/dev/null | LC_ALL=C sort |
+    while read -r file; do
+        [ "$file" != tests/support/network_face.h ] || continue
+        grep -n '#include "network/engine/' "$file" |
+            sed "s|^\([0-9]*\):.*|$file:\1: a header of network/engine; use tests/support/network_face.h|"
+        report_matches "$file" "state inside the network; use tests/support/network_face.h" \
+            '(->|\.)(domains|outputs|output_vcs|input_vcs|places|sleepers|peer_domain|vc_waiting_bytes)\['
+    done
+
 # shellcheck disable=SC2086 # a list
 if [ -f ARCHITECTURE.md ]; then awk -f "$layers" ARCHITECTURE.md $files | LC_ALL=C sort; fi
 
