@@ -164,7 +164,13 @@ struct network_link_counts {
     uint64_t injected_bytes;
 };
 
-/* One direction of a channel, and what was counted there. */
+/* What the engine keeps for each output beside what flow control needs. Whoever adds a figure about
+ * links adds it here and lets the engine count it: network_link has a copy. */
+struct network_link_figures {
+    int64_t stalled_ps; /* idle though a packet waited for it, for lack of credits */
+};
+
+/* One direction of a channel, as counted over the run. */
 struct network_link {
     network_level level;
     uint32_t rail;
@@ -173,8 +179,11 @@ struct network_link {
     uint32_t destination; /* router number; ejection: node number */
     uint32_t source_group;
     uint32_t destination_group;
-    uint32_t port;                       /* of the source router */
-    struct network_link_counts counts;   /* of the whole run */
+    uint32_t port; /* of the source router */
+    uint64_t packets;
+    uint64_t bytes; /* headers included */
+    int64_t busy_ps;
+    struct network_link_figures figures;
     struct network_link_counts measured; /* between network_measure_begin and network_measure_end */
 };
 

@@ -23,9 +23,9 @@ void link_report_destination(const struct network_link *link, char *text, size_t
 
 static void keep_busiest(void *context, const struct network_link *link) {
     struct busiest_links *busiest = context;
-    if (link->counts.packets == 0) return;
+    if (link->packets == 0) return;
     size_t place = busiest->count;
-    while (place > 0 && busiest->links[place - 1].counts.busy_ps < link->counts.busy_ps)
+    while (place > 0 && busiest->links[place - 1].busy_ps < link->busy_ps)
         place--;
     if (place == LINK_REPORT_BUSIEST) return;
     if (busiest->count < LINK_REPORT_BUSIEST) busiest->count++;
@@ -54,8 +54,7 @@ static void write_link(void *context, const struct network_link *link) {
             "%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
             ",%" PRId64 ",%" PRId64,
             kind, link->source, link->destination, link->source_group, link->destination_group,
-            link->port, link->counts.packets, link->counts.bytes, link->counts.busy_ps,
-            link->counts.stalled_ps);
+            link->port, link->packets, link->bytes, link->busy_ps, link->figures.stalled_ps);
     if (table->measure_ps > 0) {
         const struct network_link_counts *measured = &link->measured;
         int64_t millionths =
@@ -111,10 +110,10 @@ static void write_pair(FILE *file, const struct network_link *links, size_t coun
     uint64_t packets = 0;
     wide sums[3] = {0};
     for (size_t i = 0; i < count; i++) {
-        packets += links[i].counts.packets;
-        sums[0] += links[i].counts.bytes;
-        sums[1] += (uint64_t)links[i].counts.busy_ps;
-        sums[2] += (uint64_t)links[i].counts.stalled_ps;
+        packets += links[i].packets;
+        sums[0] += links[i].bytes;
+        sums[1] += (uint64_t)links[i].busy_ps;
+        sums[2] += (uint64_t)links[i].figures.stalled_ps;
     }
     fprintf(file, "%" PRIu32 ",%" PRIu32 ",%zu,%" PRIu64, links->source_group,
             links->destination_group, count, packets);

@@ -156,9 +156,9 @@ void report_json_links(struct json_object *object, const anax_result *result) {
         json_put_text(entry, "destination", end);
         json_put_int(entry, "source_group", link->source_group);
         json_put_int(entry, "destination_group", link->destination_group);
-        json_put_count(entry, "packets", link->counts.packets);
-        json_put_count(entry, "bytes", link->counts.bytes);
-        json_put_int(entry, "busy_ps", link->counts.busy_ps);
-        json_put_int(entry, "stalled_ps", link->counts.stalled_ps);
+        json_put_count(entry, "packets", link->packets);
+        json_put_count(entry, "bytes", link->bytes);
+        json_put_int(entry, "busy_ps", link->busy_ps);
+        json_put_int(entry, "stalled_ps", link->figures.stalled_ps);
     }
 }

@@ -96,11 +96,10 @@ void report_links_text(struct text_buffer *text, const anax_result *result, int6
         char source[32], destination[32], size[32];
         link_report_source(link, source, sizeof source);
         link_report_destination(link, destination, sizeof destination);
-        units_size_human(link->counts.bytes, size, sizeof size);
+        units_size_human(link->bytes, size, sizeof size);
         text_add(text, "  %-8s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_report_level(link),
-                 source, destination,
-                 report_percent((uint64_t)link->counts.busy_ps, (uint64_t)time_ps),
-                 report_percent((uint64_t)link->counts.stalled_ps, (uint64_t)time_ps), size);
+                 source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)time_ps),
+                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)time_ps), size);
     }
 }
 

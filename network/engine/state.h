@@ -165,7 +165,7 @@ struct input_vc {
 };
 static_assert(sizeof(struct input_vc) == 64, "a buffer is one cache line");
 
-/* An output, with what every transfer counts: one cache line, touched whole by every transfer. */
+/* An output with its counts: one cache line, touched whole by every transfer. */
 struct output {
     int64_t free_ps; /* when the channel (its queue in the output buffer) is used up */
     int64_t wake_ps; /* latest wake-up set, to set none twice */
@@ -293,11 +293,10 @@ struct network_domain {
     struct pool_of_credits credits;
     struct assembly *assemblies;
     uint32_t assembly_count;
-    uint32_t assembly_capacity; /* a power of two, or 0 */
-    /* [output]: over the run (packets, bytes and busy_ps are in struct output), and between
-     * network_measure_begin and network_measure_end, NULL: never begun. */
-    struct network_link_counts *counts;
-    struct network_link_counts *measured;
+    uint32_t assembly_capacity;           /* a power of two, or 0 */
+    struct network_link_figures *figures; /* [output] */
+    struct network_link_counts
+        *measured; /* [output], see network_measure_begin; NULL: never begun */
     struct network_totals totals;
     uint64_t accepted_packets; /* into the network, for conservation */
     uint64_t accepted_bytes;

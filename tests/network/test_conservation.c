@@ -186,10 +186,10 @@ static void mix_link(void *context, const struct network_link *link) {
     uint64_t *digest = context;
     *digest = digest_mix(*digest, (uint64_t)link->level << 32 | link->source);
     *digest = digest_mix(*digest, (uint64_t)link->destination << 32 | link->port);
-    *digest = digest_mix(*digest, link->counts.packets);
-    *digest = digest_mix(*digest, link->counts.bytes);
-    *digest = digest_mix(*digest, (uint64_t)link->counts.busy_ps);
-    *digest = digest_mix(*digest, (uint64_t)link->counts.stalled_ps);
+    *digest = digest_mix(*digest, link->packets);
+    *digest = digest_mix(*digest, link->bytes);
+    *digest = digest_mix(*digest, (uint64_t)link->busy_ps);
+    *digest = digest_mix(*digest, (uint64_t)link->figures.stalled_ps);
 }
 
 struct outcome {

@@ -128,7 +128,7 @@ struct use {
 static void find_link(void *context, const struct network_link *link) {
     struct use *use = context;
     if (link->level == use->level && link->injection == use->injection &&
-        link->source == use->source && link->counts.packets > 0)
+        link->source == use->source && link->packets > 0)
         use->found = *link;
 }
 
@@ -156,9 +156,9 @@ static void test_tail_holds_the_channel(void **state) {
     assert_int_equal(world.deliveries[1].time_ps, 1080000 + PACKET_PS + 10000);
     struct use use = {.level = NETWORK_TERMINAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
-    assert_int_equal(use.found.counts.packets, 2);
-    assert_int_equal(use.found.counts.bytes, 2000);
-    assert_int_equal(use.found.counts.busy_ps, 1080000 - 130000 + PACKET_PS);
+    assert_int_equal(use.found.packets, 2);
+    assert_int_equal(use.found.bytes, 2000);
+    assert_int_equal(use.found.busy_ps, 1080000 - 130000 + PACKET_PS);
     network_world_free(&world);
 }
 
@@ -171,8 +171,8 @@ static struct network_link local_link_after(const char *settings) {
     struct use use = {.level = NETWORK_LOCAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
     network_world_free(&world);
-    assert_int_equal(use.found.counts.packets, 10);
-    assert_int_equal(use.found.counts.busy_ps, 10 * PACKET_PS);
+    assert_int_equal(use.found.packets, 10);
+    assert_int_equal(use.found.busy_ps, 10 * PACKET_PS);
     return use.found;
 }
 
@@ -180,16 +180,17 @@ static struct network_link local_link_after(const char *settings) {
 static void test_stalls_are_counted(void **state) {
     (void)state;
     /* Nine waits of a round trip less the packet itself: 2·20 + 50 ns. */
-    assert_int_equal(local_link_after(LINE "local.buffer=1000B").counts.stalled_ps,
+    assert_int_equal(local_link_after(LINE "local.buffer=1000B").figures.stalled_ps,
                      9 * (2 * 20000 + 50000));
     assert_int_equal(
-        local_link_after(LINE "local.buffer=1000B router.crossbar=input").counts.stalled_ps,
+        local_link_after(LINE "local.buffer=1000B router.crossbar=input").figures.stalled_ps,
         9 * (2 * 20000 + 50000));
     /* With output buffers: until the tail has arrived, and the credit's way back. */
     assert_int_equal(
-        local_link_after(LINE "local.buffer=1000B router.output_buffer=8000B").counts.stalled_ps,
+        local_link_after(LINE "local.buffer=1000B router.output_buffer=8000B").figures.stalled_ps,
         9 * 2 * 20000);
-    assert_int_equal(local_link_after(LINE "router.allocation_latency=300ns").counts.stalled_ps, 0);
+    assert_int_equal(local_link_after(LINE "router.allocation_latency=300ns").figures.stalled_ps,
+                     0);
 }
 
 /* A slow destination: senders are held back, and the network delivers at exactly its speed. */
@@ -209,8 +210,8 @@ static void test_slow_reader(void **state) {
     struct use use = {.level = NETWORK_TERMINAL, .source = 0};
     network_visit_links(world.network, find_link, &use);
     int64_t bytes = (nodes - 1) * 20000;
-    assert_int_equal(use.found.counts.bytes, bytes);
-    assert_int_equal(use.found.counts.busy_ps, bytes * 1000); /* 1 GB/s: 1 ns a byte */
+    assert_int_equal(use.found.bytes, bytes);
+    assert_int_equal(use.found.busy_ps, bytes * 1000); /* 1 GB/s: 1 ns a byte */
     /* The channel was never without work from the first head (10 + 100 ns) on. */
     int64_t first_ps = config.level[NETWORK_TERMINAL].latency_ps + config.router_latency_ps;
     assert_int_equal(world.deliveries[world.count - 1].time_ps,

@@ -360,8 +360,7 @@ static void test_zero_load(void **state) {
  * wait for one while another is free. */
 static void count_port(void *context, const struct network_link *link) {
     uint64_t *packets = context;
-    if (link->level == NETWORK_LOCAL && link->source == 0)
-        packets[link->port] += link->counts.packets;
+    if (link->level == NETWORK_LOCAL && link->source == 0) packets[link->port] += link->packets;
 }
 
 static void test_parallel_links(void **state) {

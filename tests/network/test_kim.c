@@ -30,11 +30,11 @@ static void count_channel(void *context, const struct network_link *link) {
     if (link->level != NETWORK_GLOBAL || link->source_group > 16) return;
     uint32_t owner = link->source_group * 6 + link->source_group / 3; /* absolute wiring */
     if (link->destination_group == link->source_group + 1) {
-        sums->minimal += link->counts.packets;
+        sums->minimal += link->packets;
     } else if (link->source == owner) {
-        sums->beside += link->counts.packets;
+        sums->beside += link->packets;
     } else {
-        sums->others += link->counts.packets;
+        sums->others += link->packets;
     }
 }
 

@@ -85,7 +85,7 @@ struct use {
 static void count_link(void *context, const struct network_link *link) {
     struct use *use = context;
     use->links[link->rail]++;
-    if (link->injection) use->injected[link->rail] += link->counts.packets;
+    if (link->injection) use->injected[link->rail] += link->packets;
     uint32_t router = link->injection ? link->destination : link->source;
     assert_int_equal(router / 12, link->rail); /* 12 routers in each */
     if (link->level != NETWORK_TERMINAL) assert_int_equal(link->destination / 12, link->rail);

@@ -11,7 +11,7 @@
 /* ---------------------------------------------------------------- whole runs */
 
 static void count_globals(void *context, const struct network_link *link) {
-    if (link->level == NETWORK_GLOBAL) *(uint64_t *)context += link->counts.packets;
+    if (link->level == NETWORK_GLOBAL) *(uint64_t *)context += link->packets;
 }
 
 /* All pairs of nodes, one packet each, all at once. */

@@ -50,13 +50,13 @@ static void add_link(void *context, const struct network_link *link) {
     struct sums *sums = context;
     sums->links[link->level]++;
     if (link->injection) {
-        sums->injected += link->counts.packets;
+        sums->injected += link->packets;
     } else {
-        sums->forwarded += link->counts.packets;
-        if (link->level == NETWORK_TERMINAL) sums->ejected_bytes += link->counts.bytes;
+        sums->forwarded += link->packets;
+        if (link->level == NETWORK_TERMINAL) sums->ejected_bytes += link->bytes;
     }
     /* All channels have 1 GB/s: a byte takes a nanosecond. */
-    assert_int_equal(link->counts.busy_ps, link->counts.bytes * 1000);
+    assert_int_equal(link->busy_ps, link->bytes * 1000);
     bool same_group = link->source_group == link->destination_group;
     assert_int_equal(same_group, link->level != NETWORK_GLOBAL);
 }

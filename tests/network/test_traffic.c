@@ -338,8 +338,8 @@ struct ejected {
 static void count_ejected(void *context, const struct network_link *link) {
     struct ejected *ejected = context;
     if (link->level != NETWORK_TERMINAL || link->injection) return;
-    ejected->all += link->counts.packets;
-    if (link->destination == 7) ejected->to_hotspot += link->counts.packets;
+    ejected->all += link->packets;
+    if (link->destination == 7) ejected->to_hotspot += link->packets;
 }
 
 static void test_hotspot_share(void **state) {
