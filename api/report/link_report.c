@@ -54,7 +54,7 @@ static void write_link(void *context, const struct network_link *link) {
             "%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
             ",%" PRId64 ",%" PRId64,
             kind, link->source, link->destination, link->source_group, link->destination_group,
-            link->port, link->packets, link->bytes, link->busy_ps, link->stalled_ps);
+            link->port, link->packets, link->bytes, link->busy_ps, link->figures.stalled_ps);
     if (table->measure_ps > 0) {
         const struct network_link_counts *measured = &link->measured;
         int64_t millionths =
@@ -113,7 +113,7 @@ static void write_pair(FILE *file, const struct network_link *links, size_t coun
         packets += links[i].packets;
         sums[0] += links[i].bytes;
         sums[1] += (uint64_t)links[i].busy_ps;
-        sums[2] += (uint64_t)links[i].stalled_ps;
+        sums[2] += (uint64_t)links[i].figures.stalled_ps;
     }
     fprintf(file, "%" PRIu32 ",%" PRIu32 ",%zu,%" PRIu64, links->source_group,
             links->destination_group, count, packets);

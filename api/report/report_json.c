@@ -159,6 +159,6 @@ void report_json_links(struct json_object *object, const anax_result *result) {
         json_put_count(entry, "packets", link->packets);
         json_put_count(entry, "bytes", link->bytes);
         json_put_int(entry, "busy_ps", link->busy_ps);
-        json_put_int(entry, "stalled_ps", link->stalled_ps);
+        json_put_int(entry, "stalled_ps", link->figures.stalled_ps);
     }
 }

@@ -4,6 +4,8 @@
  * Credits come back as a list in order of time and are applied only when somebody looks; a blocked
  * output is woken only by the credit that frees it.
  */
+#include "network/engine/credits.h"
+
 #include "core/hints.h"
 #include "network/engine/wakeups.h"
 #include "network/routing/round_trips.h"

@@ -2,6 +2,8 @@
  * What follows from the configuration and is found once: the constants that the engine works with,
  * and the table of a group's outputs, which is the same for every group.
  */
+#include "network/engine/derive.h"
+
 #include "core/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/routing/misrouting.h"

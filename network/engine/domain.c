@@ -1,4 +1,6 @@
-/* Makes and frees the state of a domain; takes from its pools. */
+/* Makes and frees the state of a domain. */
+#include "network/engine/domain.h"
+
 #include "core/memory.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
@@ -7,38 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Fetches the item that will be taken next, which is then in the cache. */
-#define FETCH_NEXT(pool) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
-
-uint32_t packet_new(struct network_domain *domain) {
-    uint32_t index = packet_pool_take(&domain->packets);
-    if (index == POOL_NONE) domain->out_of_memory = true;
-    FETCH_NEXT(&domain->packets);
-    return index;
-}
-
-void packet_free(struct network_domain *domain, uint32_t index) {
-    packet_pool_give(&domain->packets, index);
-}
-
-uint32_t message_new(struct network_domain *domain) {
-    uint32_t index = message_pool_take(&domain->messages);
-    if (index == POOL_NONE) domain->out_of_memory = true;
-    FETCH_NEXT(&domain->messages);
-    return index;
-}
-
-void message_free(struct network_domain *domain, uint32_t index) {
-    message_pool_give(&domain->messages, index);
-}
-
-uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index) {
-    uint32_t moved = message_new(to);
-    if (moved != NONE) to->messages.items[moved] = from->messages.items[index];
-    message_free(from, index);
-    return moved;
-}
 
 /* The smallest buckets whose wheel still holds what a transfer schedules, a few times over. */
 static int64_t bucket_ps(const struct network *network) {
@@ -157,9 +127,9 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->peer_domain = memory_new(topology->links + 2, sizeof *domain->peer_domain);
     domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
-    domain->stalled_ps = memory_new(network->outputs, sizeof *domain->stalled_ps);
+    domain->figures = memory_new(network->outputs, sizeof *domain->figures);
     bool allocated = domain->request_bits && domain->peer_domain && domain->peer_port &&
-                     domain->nics && domain->stalled_ps;
+                     domain->nics && domain->figures;
     allocated = allocated && bitset_new(&domain->heads, network->ports * network->vcs);
     allocated = allocated && bitset_new(&domain->pending, network->outputs);
     if (network->find_output != NULL) {
@@ -229,6 +199,6 @@ void domain_free(struct network_domain *domain) {
     message_pool_clear(&domain->messages);
     credit_pool_clear(&domain->credits);
     assembly_map_clear(&domain->assemblies);
-    free(domain->stalled_ps);
+    free(domain->figures);
     free(domain->measured);
 }

@@ -3,12 +3,18 @@
  *
  * Invariant: at each instant all that arrives in it is there before anything is allocated.
  */
+#include "network/engine/domain.h"
+
 #include "core/digest.h"
 #include "core/hints.h"
 #include "network/engine/events.h"
 #include "network/engine/fetch_ahead.h"
 #include "network/engine/heads.h"
+#include "network/engine/nic.h"
+#include "network/engine/packets.h"
+#include "network/engine/router.h"
 #include "network/engine/wakeups.h"
+#include "network/engine/zero_load.h"
 #include "network/routing/saturation.h"
 
 static void deliver(struct network_domain *domain, uint32_t index) {

@@ -2,9 +2,14 @@
  * A run: domains are dealt out to threads, which take them through windows that nothing from
  * another group can reach into.
  */
+#include "network/network.h"
+
 #include "core/processors.h"
 #include "core/windows.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/conservation.h"
+#include "network/engine/domain.h"
+#include "network/engine/exchange.h"
 
 #include <inttypes.h>
 

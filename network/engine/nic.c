@@ -2,11 +2,16 @@
  * NICs: messages are cut into packets; the messages of a node take turns packet by packet. At the
  * other end packets are put together again, in whatever order they come.
  */
+#include "network/engine/nic.h"
+
 #include "core/hints.h"
 #include "core/memory.h"
+#include "network/engine/channel_times.h"
+#include "network/engine/credits.h"
 #include "network/engine/events.h"
+#include "network/engine/packets.h"
 #include "network/engine/rails.h"
-#include "network/engine/router.h"
+#include "network/engine/statistics.h"
 #include "network/engine/wakeups.h"
 
 #include <stdlib.h>
@@ -262,7 +267,7 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
             return;
         }
         if (out->blocked_ps != EVENT_NEVER) {
-            domain->stalled_ps[output] += start_ps - out->blocked_ps;
+            domain->figures[output].stalled_ps += start_ps - out->blocked_ps;
             out->blocked_ps = EVENT_NEVER;
         }
         out->overhead_paid = 0;
@@ -275,7 +280,7 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
 static void end_nic_stall(struct network_domain *domain, uint32_t output) {
     struct output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER) return;
-    domain->stalled_ps[output] += domain->home->now_ps - out->blocked_ps;
+    domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
     out->blocked_ps = EVENT_NEVER;
 }
 

@@ -1,9 +1,11 @@
 /* By which rail messages and packets go. See rails.h. */
 #include "network/engine/rails.h"
-#include "network/network_choices.h"
 
 #include "core/digest.h"
 #include "core/random.h"
+#include "network/engine/nic.h"
+#include "network/engine/packets.h"
+#include "network/network_choices.h"
 
 #include <stdlib.h>
 

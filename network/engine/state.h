@@ -1,28 +1,38 @@
 /*
- * The engine's state, and the interfaces between its parts. The state of a domain, which is one
- * group's routers and NICs in one rail, is structs of arrays. Internal to network/.
+ * The engine's state. The state of a domain, which is one group's routers and NICs in one rail, is
+ * structs of arrays. Internal to network/.
  *
- *   network.c      the face: builds the machine, takes messages and timers
- *   derive.c       constants and tables that follow from the configuration
- *   network_run.c  threads and windows
- *   domain.c       a domain's memory
- *   domain_run.c   a domain's events in their order
- *   router.c       allocation in a router
- *   separable.c    the allocator of crossbars with busy inputs
- *   arbiter.c      who goes first
- *   crossbar.c     transfers
- *   heads.c        packets that arrive, and become first in their input VC
- *   requests.c     first packets ask for outputs
- *   sleepers.c     who need not be looked at
- *   wakeups.c      when an output is to be looked at
- *   credits.c      flow control
- *   exchange.c     what crosses between groups
- *   nic.c          from messages to packets and back
- *   rails.c        by which rail
- *   rail_wiring.c  which routers work in which rail
- *   zero_load.c    times on an idle network
- *   statistics.c   counts
- *   conservation.c nothing is lost or stuck
+ * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
+ *
+ *   packets.c       pools of packets and messages
+ *   statistics.c    counts, and what is made of them
+ *
+ *   credits.c       flow control
+ *   exchange.c      what crosses between groups
+ *   wakeups.c       when an output is to be looked at
+ *   sleepers.c      which input VCs need not be looked at
+ *   outputs.h       when an output can take a packet
+ *   requests.c      first packets ask for outputs
+ *
+ *   nic.c           from messages to packets and back
+ *   rails.c         by which rail a message goes
+ *
+ *   routing/        which way a packet goes
+ *
+ *   heads.c         packets arrive, and become first in their input VC
+ *   arbiter.c       which input VC an output serves first
+ *   crossbar.c      transfers
+ *   separable.c     the allocator of crossbars with busy inputs
+ *   router.c        the allocator of the ideal crossbar; all allocation of an instant
+ *
+ *   derive.c        constants and tables that follow from the configuration
+ *   rail_wiring.c   which routers work in which rail
+ *   zero_load.c     times on an idle network
+ *   domain.c        a domain's memory
+ *   domain_run.c    a domain's events in their order
+ *   conservation.c  nothing is lost or stuck
+ *   network.c       builds the machine, takes messages and timers
+ *   network_run.c   threads and windows
  *
  * Indices within a domain:
  *   port      router·radix + port of the router; input and output side share the number
@@ -141,7 +151,7 @@ struct input_vc {
     int64_t eligible_ps; /* when the first packet may ask: how long allocation takes after the last
                             transfer; -1: none yet */
     /* While the first packet asks. */
-    int64_t early_ps; /* before the output's free_ps that it may go: see router_early_ps */
+    int64_t early_ps; /* before the output's free_ps that it may go: see output_early_ps */
     uint32_t output;
     uint32_t output_port_vc;
     uint32_t size_bytes;
@@ -276,7 +286,7 @@ struct network_domain {
     struct message_pool messages;
     struct credit_pool credits;
     struct assembly_map assemblies;
-    int64_t *stalled_ps; /* [output] */
+    struct network_link_figures *figures; /* [output] */
     struct network_link_counts
         *measured; /* [output], see network_measure_begin; NULL: never begun */
     struct network_totals totals;
@@ -377,82 +387,5 @@ static inline struct network_domain *domain_of_rail(const struct network_domain 
                                                     uint32_t rail) {
     return domain->home + (size_t)rail * domain->network->topology.groups;
 }
-
-/* derive.c: once topology and rails are there. */
-void derive_constants(struct network *network);
-status_code derive_places(struct network *network, struct status *status);
-
-/* domain.c */
-char *domain_lines_new(const struct network *network); /* network->lines; NULL: out of memory */
-status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
-                       struct status *status);
-void domain_free(struct network_domain *domain);
-uint32_t packet_new(struct network_domain *domain);
-void packet_free(struct network_domain *domain, uint32_t index);
-uint32_t message_new(struct network_domain *domain);
-void message_free(struct network_domain *domain, uint32_t index);
-/* Takes a message from one pool to another; NONE: no memory. */
-uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index);
-
-/* domain_run.c: all events before end_ps of a group, in all rails. */
-void domain_run(struct network_domain *home, int64_t end_ps);
-
-/* credits.c: flow control of an output's port VCs. */
-void credits_return(struct network_domain *domain, uint32_t port_vc, int64_t time_ps,
-                    uint32_t bytes);
-/* When so many will be there: a time, or EVENT_NEVER (then the port VC wakes its output itself). */
-int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
-void credits_settle_more(struct network_domain *domain, uint32_t port_vc);
-
-/* Applies the credits that have come by now. */
-static inline void credits_settle(struct network_domain *domain, uint32_t port_vc) {
-    if (domain->output_vcs[port_vc].coming_ps <= domain->now_ps)
-        credits_settle_more(domain, port_vc);
-}
-
-static inline bool credits_available(struct network_domain *domain, uint32_t port_vc,
-                                     uint32_t bytes) {
-    if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
-    credits_settle(domain, port_vc);
-    return domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes;
-}
-
-/* router.c: allocates everything marked, until nothing is. */
-void router_allocate(struct network_domain *domain);
-
-/* nic.c */
-void nic_hand_in(struct network_domain *home, uint32_t message); /* of a node, for any rail */
-void nic_enqueue(struct network_domain *domain, uint32_t message);
-/* The short way for a message that is one packet and that nothing keeps from leaving now: false if
- * it is not, and nothing has happened. */
-bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
-                      const struct network_message *sent);
-void nic_inject(struct network_domain *domain, uint32_t node);
-void nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
-
-/* separable.c: the input-first separable allocator of one router. */
-void separable_allocate(struct network_domain *domain, uint32_t router);
-
-/* exchange.c: to another group. Mailboxes are open while a run has several threads. */
-status_code exchange_open(struct network *network, struct status *status);
-void exchange_close(struct network *network);
-void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t packet,
-                     int64_t time_ps);
-void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
-                     int64_t time_ps);
-void exchange_receive(struct network *network, unsigned thread, uint64_t window);
-/* Of all that a thread has sent to others in a window; EVENT_NEVER: nothing. */
-int64_t exchange_earliest_ps(const struct network *network, unsigned thread, uint64_t window);
-
-/* conservation.c: after a run, STATUS_RUN if anything is stuck or was lost. */
-status_code conservation_check(const struct network *network, struct status *status);
-
-/* zero_load.c: for the message with that sequence number at its source. */
-int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
-                     uint64_t size_bytes, uint32_t sequence);
-
-/* statistics.c */
-void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
-                        uint32_t sequence, int64_t time_ps);
 
 #endif

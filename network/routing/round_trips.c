@@ -15,6 +15,7 @@
 #include "core/hints.h"
 #include "core/memory.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/credits.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #include "core/digest.h"
 #include "core/hints.h"
 #include "core/random.h"
+#include "network/engine/credits.h"
 #include "network/routing/misrouting.h"
 #include "network/topology/failures.h"
 

@@ -15,8 +15,8 @@
  */
 #include "core/hints.h"
 #include "core/random.h"
+#include "network/engine/outputs.h"
 #include "network/engine/requests.h"
-#include "network/engine/router.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
@@ -202,7 +202,7 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t l
 /* Whether an output's channel is taken. */
 static inline bool is_taken(struct ofar_search *search, uint32_t number) {
     const struct network_domain *domain = search->domain;
-    int64_t at_ps = router_channel_free_ps(domain, number, search->asking);
+    int64_t at_ps = output_channel_free_ps(domain, number, search->asking);
     if (at_ps <= domain->now_ps) return false;
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
     return true;
@@ -339,7 +339,7 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, int64_t *w
     uint32_t into = ring_port_vc(domain, asking);
     uint32_t number = into / network->vcs;
     uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
-    int64_t at_ps = router_channel_free_ps(domain, number, asking);
+    int64_t at_ps = output_channel_free_ps(domain, number, asking);
     if (domain->output_vcs[into].free_ps > at_ps) at_ps = domain->output_vcs[into].free_ps;
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, into, bytes)) {
@@ -401,7 +401,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
     bool to_ring =
         network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, port_vc, &search.wake_ps)) return domain->now_ps;
-    if (starved) router_note_stall(domain, asking->output);
+    if (starved) output_note_stall(domain, asking->output);
     /* What the minimal output sends ends a stall, makes it hold more, which others are compared
      * with, and can be what triggers a packet. */
     sleepers_wait(domain, asking, asking->output);
@@ -424,7 +424,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     struct packet *packet = &domain->packets.items[asking->first];
     if (packet->flags & PACKET_MISROUTES) turn_back(domain, port_vc);
     uint32_t level = network->places[asking->output].level;
-    int64_t at_ps = router_channel_free_ps(domain, asking->output, asking);
+    int64_t at_ps = output_channel_free_ps(domain, asking->output, asking);
     if (level == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
         packet->output_vc = 0;

@@ -9,8 +9,7 @@
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_pairs.h"
-#include "replay/engine/progress.h"
-#include "replay/engine/rank.h"
+#include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
@@ -95,14 +94,14 @@ void activation_messages(const struct engine *engine, const struct activation_pl
         if (messages->receive_bytes > 0 || !skips) {
             messages->combine_ps = step.combine * host_cost_ps(messages->receive_bytes, 0,
                                                                engine->config.reduction_per_kib_ps);
-            messages->from = rank_of_member(engine, communicator, step.from, plan->rank);
+            messages->from = engine_rank_of_member(engine, communicator, step.from, plan->rank);
         }
     }
     if (step.to != COLLECTIVE_NOBODY) {
         messages->send_bytes = collective_bytes(call, &step, step.send, call->me, step.to);
         messages->send_tag = step.tag;
         if (messages->send_bytes > 0 || !skips)
-            messages->to = rank_of_member(engine, communicator, step.to, plan->rank);
+            messages->to = engine_rank_of_member(engine, communicator, step.to, plan->rank);
     }
 }
 
@@ -143,7 +142,7 @@ static uint32_t world_rank(const struct engine_domain *domain,
     const struct program_operation *operation = operation_of(domain, activation);
     uint32_t communicator =
         domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
-    return rank_of_member(domain->engine, communicator, member, activation->rank);
+    return engine_rank_of_member(domain->engine, communicator, member, activation->rank);
 }
 
 static void post_receive(struct engine_domain *domain, struct engine_activation *activation,
@@ -246,17 +245,18 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
     if (!advance(domain, index)) return;
     struct engine_activation done = domain->activations.items[index];
     bool blocking = result_of(domain, &done) != NULL;
+    const struct engine_completions *heard = domain->engine->completions;
     free_activation(domain, index);
     if (blocking) {
-        rank_collective_done(domain, done.rank, now_ps, done.clock_ps);
+        heard->collective(domain, done.rank, now_ps, done.clock_ps);
         return;
     }
     if (done.is_tested) {
-        rank_tested_collective_done(domain, done.rank, done.clock_ps);
+        heard->tested_collective(domain, done.rank, done.clock_ps);
         return;
     }
     uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
-    rank_collective_slot_done(domain, done.rank, slot, now_ps, done.clock_ps);
+    heard->collective_slot(domain, done.rank, slot, now_ps, done.clock_ps);
 }
 
 void activation_transfer_done(struct engine_domain *domain, uint32_t index,
@@ -277,9 +277,9 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
                      result != NULL ? &result->receive_overhead_ps : NULL);
     }
     if (--activation->pending > 0) return;
-    if (result == NULL && progress_is_outside(domain, activation->rank, end->now_ps)) {
+    if (result == NULL && tasks_rank_is_outside(domain, activation->rank, end->now_ps)) {
         struct engine_task task = {.kind = TASK_COLLECTIVE, .handle = index};
-        progress_put_off(domain, activation->rank, &task);
+        tasks_put_off(domain, activation->rank, &task);
         return;
     }
     go_on(domain, index, end->now_ps);

@@ -190,7 +190,44 @@ struct engine_pairs {
     struct collective_pairs pairs[2];
 };
 
+/* A stretch of waiting, up to until_ps. */
+typedef enum wait_cause { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_NETWORK } wait_cause;
+
+struct wait_phase {
+    wait_cause cause;
+    int64_t until_ps;
+    int64_t zero_load_ps; /* NETWORK: so much from its start is transit, the rest queueing */
+};
+
+/* A transfer is complete: when, and what had to happen one after another before. */
+struct transfer_end {
+    int64_t now_ps;
+    int64_t from_ps; /* when the first phase began */
+    bool received;   /* else sent */
+    uint64_t size_bytes;
+    unsigned phase_count;
+    struct wait_phase phase[6];
+};
+
+/* Whom a part of the engine tells that something is complete: functions of later layers. */
+struct engine_completions {
+    /* A transfer is: to the rank's slot; to the rank, which went on without it; to an activation.
+     */
+    void (*slot)(struct engine_domain *domain, uint32_t rank, uint32_t slot,
+                 const struct transfer_end *end);
+    void (*tested)(struct engine_domain *domain, uint32_t rank, const struct transfer_end *end);
+    void (*step)(struct engine_domain *domain, uint32_t activation, const struct transfer_end *end);
+    /* A collective is, at done_ps: the blocking one that the rank is in; one of its slots; one that
+     * the rank went on without. */
+    void (*collective)(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
+                       int64_t done_ps);
+    void (*collective_slot)(struct engine_domain *domain, uint32_t rank, uint32_t slot,
+                            int64_t now_ps, int64_t done_ps);
+    void (*tested_collective)(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
+};
+
 struct engine {
+    const struct engine_completions *completions;
     const struct program *program;
     const struct placement *placement;
     struct replay_config config;
@@ -214,25 +251,6 @@ struct engine {
     uint32_t first_rank;              /* of hosts */
     uint64_t seed;                    /* of noise */
     struct engine_quiescence quiescence;
-};
-
-/* A stretch of waiting, up to until_ps. */
-typedef enum wait_cause { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_NETWORK } wait_cause;
-
-struct wait_phase {
-    wait_cause cause;
-    int64_t until_ps;
-    int64_t zero_load_ps; /* NETWORK: so much from its start is transit, the rest queueing */
-};
-
-/* A transfer is complete: when, and what had to happen one after another before. */
-struct transfer_end {
-    int64_t now_ps;
-    int64_t from_ps; /* when the first phase began */
-    bool received;   /* else sent */
-    uint64_t size_bytes;
-    unsigned phase_count;
-    struct wait_phase phase[6];
 };
 
 #endif

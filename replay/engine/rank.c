@@ -20,14 +20,6 @@
 /* Far enough for a bunch of posts, near enough for a rank that only sends not to flood memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
-uint32_t rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
-                        uint32_t self) {
-    const struct program *program = engine->program;
-    const struct program_communicator *entry = &program->communicators[communicator];
-    if (member < entry->size) return program_member(program, communicator, member, self);
-    return program->communicator_members[entry->remote_members + member - entry->size];
-}
-
 static void account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
     if (until_ps <= rank->clock_ps) return;
     *part += until_ps - rank->clock_ps;

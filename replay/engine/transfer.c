@@ -13,12 +13,9 @@
  * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */
 #include "replay/engine/transfer.h"
-#include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
-#include "replay/engine/progress.h"
-#include "replay/engine/rank.h"
-#include "replay/engine/remote.h"
+#include "replay/engine/tasks.h"
 
 bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver) {
     message_kind kind = cookie_kind(&message->cookie);
@@ -172,13 +169,14 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
 
 void transfer_complete(struct engine_domain *domain, uint32_t rank, uint32_t owner,
                        const struct transfer_end *end) {
+    const struct engine_completions *completions = domain->engine->completions;
     if (owner == OWNER_NOBODY) return;
     if (owner == OWNER_TESTED)
-        rank_tested_done(domain, rank, end);
+        completions->tested(domain, rank, end);
     else if (owner & OWNER_ACTIVATION)
-        activation_transfer_done(domain, owner & ~OWNER_ACTIVATION, end);
+        completions->step(domain, owner & ~OWNER_ACTIVATION, end);
     else
-        rank_slot_done(domain, rank, owner, end);
+        completions->slot(domain, rank, owner, end);
 }
 
 static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
@@ -219,9 +217,9 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
                                          .arrived_ps = now_ps,
                                          .posted_ps = posted_ps};
     if (!posted) return;
-    if (progress_is_outside(domain, key.rank, now_ps)) {
+    if (tasks_rank_is_outside(domain, key.rank, now_ps)) {
         struct engine_task task = {.kind = TASK_ANSWER, .key = key};
-        progress_put_off(domain, key.rank, &task);
+        tasks_put_off(domain, key.rank, &task);
         return;
     }
     clear(domain, entry, posted_ps > now_ps ? posted_ps : now_ps);
@@ -237,9 +235,9 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
     send->answered_ps = now_ps;
     if (domain->engine->config.rendezvous == RENDEZVOUS_GET) {
         hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, now_ps);
-    } else if (progress_is_outside(domain, send->rank, now_ps)) {
+    } else if (tasks_rank_is_outside(domain, send->rank, now_ps)) {
         struct engine_task task = {.kind = TASK_DATA, .handle = handle};
-        progress_put_off(domain, send->rank, &task);
+        tasks_put_off(domain, send->rank, &task);
     } else {
         transfer_data(domain, handle, now_ps);
     }
@@ -260,13 +258,13 @@ void transfer_finish(struct engine_domain *domain, const struct inflight_key *ke
 /* The data of a get are here. */
 static void fetched(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
                     int64_t now_ps) {
-    if (!progress_is_outside(domain, key->rank, now_ps)) {
+    if (!tasks_rank_is_outside(domain, key->rank, now_ps)) {
         transfer_finish(domain, key, handle, now_ps, now_ps);
         return;
     }
     struct engine_task task = {
         .kind = TASK_FINISH, .handle = handle, .key = *key, .arrived_ps = now_ps};
-    progress_put_off(domain, key->rank, &task);
+    tasks_put_off(domain, key->rank, &task);
 }
 
 static void data_delivered(struct engine_domain *domain, int64_t now_ps,
@@ -326,21 +324,8 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
     transfer_complete(domain, send.rank, send.owner, &end);
 }
 
-/* Fetches the state of the rank that the delivery is for while its message is looked up. What
- * goes back to a sender names its rank as the source; its state is the one in this domain. */
-static void prefetch_rank(const struct engine_domain *domain, const struct network_cookie *cookie) {
-    struct inflight_key key = cookie_key(cookie);
-    message_kind kind = cookie_kind(cookie);
-    bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
-    const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
-    __builtin_prefetch(state);
-    __builtin_prefetch(state + 64);
-}
-
 void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
                         const struct network_delivery *delivery) {
-    if (domain->failure.code != STATUS_OK) return;
-    prefetch_rank(domain, &delivery->cookie);
     switch (cookie_kind(&delivery->cookie)) {
     case MESSAGE_EAGER:
         eager_delivered(domain, now_ps, delivery);
@@ -360,11 +345,8 @@ void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
     case MESSAGE_FINISHED:
         finished_delivered(domain, now_ps, delivery);
         break;
-    case MESSAGE_REMOTE:
-        remote_delivered(domain, now_ps, delivery);
-        break;
+    case MESSAGE_REMOTE: /* one-sided: see remote.c */
     case MESSAGE_ANSWER:
-        remote_answered(domain, now_ps, delivery);
         break;
     }
 }
