@@ -1,8 +1,8 @@
 /*
  * Commands and options of `anax`: tables that feed parsing, help, manual pages and completion.
  *
- * This room sees the public header only. A command is one row of the table in commands.c and one
- * function; an option is one row of a table there.
+ * Of the library this room sees the public header and api/command_support.h only. A command is one
+ * row of the table in commands.c and one function; an option is one row of a table there.
  */
 #ifndef ANAX_CLI_COMMAND_H
 #define ANAX_CLI_COMMAND_H

@@ -2,6 +2,7 @@
  * `anax compare`: traces on many candidates. A signal ends it between two looks at the clock of the
  * simulation, so that all points that were finished are kept; a second one ends it at once.
  */
+#include "api/command_support.h"
 #include "cli/interrupt.h"
 #include "cli/run.h"
 
@@ -157,8 +158,8 @@ static void choose_folder(struct plan_parts *parts, const struct invocation *inv
 static anax_code check_folder(const struct plan_parts *parts, const struct invocation *invocation,
                               anax_error *error) {
     if (parts->folder == NULL) return ANAX_OK;
-    anax_code code = anax_check_apart(parts->folder, NULL, invocation->arguments,
-                                      invocation->argument_count, error);
+    anax_code code = api_check_apart(parts->folder, NULL, invocation->arguments,
+                                     invocation->argument_count, error);
     char *part = strdup(parts->folder);
     if (part == NULL) return error->code = ANAX_MEMORY;
     for (char *end = part + strlen(part); end != NULL && code == ANAX_OK;
@@ -186,6 +187,7 @@ static anax_code run(anax_comparison **comparison, const struct plan_parts *part
                      const struct invocation *invocation, const anax_options *shown,
                      anax_error *error) {
     const anax_plan plan = {
+        .size = sizeof plan,
         .machines = (const anax_config *const *)parts->machines,
         .machine_count = parts->machine_count,
         .factors = (const char *const *)parts->factors,

@@ -3,6 +3,7 @@
  * anything, and need not be safe in a signal handler. See interrupt.h for the invariant.
  */
 #include "cli/interrupt.h"
+#include "api/command_support.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -25,9 +26,9 @@ static struct {
 static void end_by(int number) {
     atomic_store(&state.ending, true);
     for (size_t i = 0; i < MOST_OUTPUTS; i++)
-        if (state.outputs[i] != NULL) anax_abandon(state.outputs[i]);
+        if (state.outputs[i] != NULL) api_abandon(state.outputs[i]);
     const char *points = atomic_load(&state.points);
-    if (points != NULL) anax_abandon_points(points);
+    if (points != NULL) api_abandon_points(points);
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, number);

@@ -35,6 +35,12 @@
  *    is complete, and is called NAME.part-PROCESS-NUMBER until then; what exists already is
  * refused, but files may be replaced (options.replace). What is no plain file (a device, a pipe,
  *    /dev/stdout) is written to, not replaced; a link stays, and what it leads to is meant.
+ *  - A struct that the caller allocates begins with its size; initialise it with the macro of its
+ *    name (ANAX_OPTIONS_INIT). Later versions add members at its end. Programs that were compiled
+ *    without them go on working: a missing member is as if it were zero. Members that the library
+ *    in use does not know must be zero, otherwise ANAX_USAGE; it sets them to zero in structs that
+ *    it fills. anax_sum does not grow. Structs of the library (anax_progress, anax_choice) may grow
+ *    too; do not copy more of them than their members.
  *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
  * out of memory. Every _free function takes NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
@@ -76,12 +82,13 @@ typedef enum anax_code {
 } anax_code;
 
 typedef struct anax_error {
+    size_t size; /* set by ANAX_ERROR_INIT */
     anax_code code;
     char *text; /* NULL while code is ANAX_OK, or when memory was too short for a text */
 } anax_error;
 
 #define ANAX_ERROR_INIT                                                                            \
-    { ANAX_OK, NULL }
+    { sizeof(anax_error), ANAX_OK, NULL }
 
 /* Frees the text and sets ANAX_OK. */
 ANAX_API void anax_error_clear(anax_error *error);
@@ -180,26 +187,28 @@ typedef struct anax_progress {
 } anax_progress;
 
 typedef struct anax_options {
+    size_t size;      /* set by ANAX_OPTIONS_INIT */
     unsigned threads; /* 0: as many as help. Never changes a result. */
-    bool timeline;    /* anax_replay: keep what anax_result_write_timeline needs */
-    /* Called now and then from the calling thread; false stops the run with ANAX_RUN. NULL: never.
-     */
-    bool (*progress)(void *context, const anax_progress *progress);
-    void *progress_context;
     /* anax_traffic, anax_traffic_curves, anax_compare: how many points run at once, sharing the
      * threads. 0: as many as there are threads, but on machines of more than 32,768 nodes, which
      * take much memory, one. Never changes a result. */
     unsigned points_at_once;
-    bool replace; /* a file that exists already is replaced, not refused with ANAX_USAGE */
+    bool timeline; /* anax_replay: keep what anax_result_write_timeline needs */
+    bool replace;  /* a file that exists already is replaced, not refused with ANAX_USAGE */
     /* anax_compare: texts for people have no signs that are not ASCII ("+-" for a plus-minus sign).
      * Names in them stay as they are. JSON and files are UTF-8 in any case. */
     bool ascii;
+    /* Called now and then from the calling thread. False stops the run with ANAX_RUN; opening a
+     * trace goes on. NULL: never called. */
+    bool (*progress)(void *context, const anax_progress *progress);
+    void *progress_context;
 } anax_options;
 
 /* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress,
- * nothing is replaced. */
+ * nothing is replaced. ANAX_USAGE: the size is wrong, or the options have members that this library
+ * does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { 0, false, NULL, NULL, 0, false, false }
+    { sizeof(anax_options), 0, 0, false, false, false, NULL, NULL }
 
 /* ---- Files that are written ---- */
 
@@ -214,22 +223,6 @@ ANAX_API anax_code anax_text_write(const char *text, const char *path, const ana
 ANAX_API anax_code anax_check_file(const char *path, const anax_options *options,
                                    anax_error *error);
 
-/* ANAX_USAGE when writing to `path`, a file or a folder, would touch what is read, by whatever name
- * or link: a file that config (may be NULL) was read from or that its settings name, one of
- * `inputs`, or of the archives that these are or hold; or when it lies in the folder of such an
- * archive's events. Inputs that are not there are passed over. */
-ANAX_API anax_code anax_check_apart(const char *path, const anax_config *config,
-                                    const char *const *inputs, size_t input_count,
-                                    anax_error *error);
-
-/* For a program that ends on a signal: removes what this process has begun to write as `path`, a
- * file or a folder, and has not finished. Other threads may be writing it still, so the program
- * should end at once. Not to be called in a signal handler, but in a thread of its own. */
-ANAX_API void anax_abandon(const char *path);
-
-/* The same for the points that anax_compare keeps in a folder. */
-ANAX_API void anax_abandon_points(const char *folder);
-
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
 /* What every rank of an application did, from an OTF2 archive, a program file or a pattern. */
@@ -240,9 +233,6 @@ typedef struct anax_trace anax_trace;
  * MPI, or without records that a replay needs; the text names them. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
-
-/* Whether a synthetic application depends on a setting; false for unknown ones. */
-ANAX_API bool anax_pattern_uses(const char *pattern, const char *setting);
 
 /* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
  * generate.* of config (may be NULL: defaults). ANAX_USAGE: no such pattern, or settings that it
@@ -276,6 +266,7 @@ ANAX_API anax_code anax_trace_export_file(const anax_trace *trace, const anax_co
                                           const anax_options *options, anax_error *error);
 
 typedef struct anax_trace_info {
+    size_t size; /* set by ANAX_TRACE_INFO_INIT */
     uint32_t ranks;
     uint64_t locations; /* event streams of the archive */
     uint64_t events;    /* records read */
@@ -288,7 +279,12 @@ typedef struct anax_trace_info {
     uint64_t hash;               /* of the content; equal for an archive and its program file */
 } anax_trace_info;
 
-ANAX_API void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info);
+#define ANAX_TRACE_INFO_INIT                                                                       \
+    { sizeof(anax_trace_info), 0, 0, 0, 0, {0, 0}, 0, 0, 0, {0, 0}, 0 }
+
+/* Fills info. ANAX_USAGE: its size is wrong. */
+ANAX_API anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info,
+                                       anax_error *error);
 
 /* Everything known about a trace, for people and for programs (schema anax.info/1, see
  * anax-json(5)). */
@@ -432,6 +428,7 @@ ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const c
 /* What is compared: every combination of machines and of the factors' values is a candidate; each
  * is replayed for every trace with each seed. The first combination is the baseline. */
 typedef struct anax_plan {
+    size_t size;                        /* set by ANAX_PLAN_INIT */
     const anax_config *const *machines; /* of each machine all settings; at least one */
     size_t machine_count;
     const char *const *factors; /* "network.routing=minimal,par": a setting and its values */
@@ -442,6 +439,10 @@ typedef struct anax_plan {
     uint32_t seeds;     /* how many: `seed` of the first machine, and those after it; 1 … 1000 */
     const char *folder; /* where finished points are kept, and found again; NULL: not kept */
 } anax_plan;
+
+/* No machine, no trace, one seed. */
+#define ANAX_PLAN_INIT                                                                             \
+    { sizeof(anax_plan), NULL, 0, NULL, 0, NULL, 0, NULL, 1, NULL }
 
 typedef struct anax_comparison anax_comparison;
 
@@ -488,19 +489,6 @@ ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t c
 
 /* The routers and the channels between them as a graph for Graphviz. */
 ANAX_API char *anax_topology_dot(const anax_topology *topology);
-
-/* Cables and cost of dragonflies, flattened butterflies, folded Clos networks and 3-D tori of 1K to
- * 64K nodes, after Kim et al. 2008, Figure 19, by the settings floor.*, price.* and
- * network.global.bandwidth. *text and *json are the result (schema anax.rivals/1). */
-ANAX_API anax_code anax_topology_rivals(char **text, char **json, const anax_config *config,
-                                        anax_error *error);
-
-/* Verifies by computation that the arrangements nautilus and helix form one global connected
- * component on full machines, for the sizes of Belka et al. 2017, section 4. *text and *json are
- * the result (schema anax.gcc-conjectures/1). ANAX_RUN: there is an exception; with *text and
- * *json as on success. Takes some seconds. */
-ANAX_API anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
-                                        anax_error *error);
 
 /* ---- Placements, judged before they are simulated ---- */
 
@@ -585,9 +573,6 @@ ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, co
 /* The same as an aligned text, and as JSON (schema anax.list/1). */
 ANAX_API anax_code anax_list_text(const char *family, char **text, anax_error *error);
 ANAX_API anax_code anax_list_json(const char *family, char **json, anax_error *error);
-
-/* The candidate nearest to a mistyped word, or NULL when none is near. */
-ANAX_API const char *anax_nearest(const char *word, const char *const *candidates, size_t count);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,8 @@
 /* Configurations through the public interface: precedence, errors, printing, lists. */
 #include <anax/anax.h>
 
+#include "api/command_support.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -223,9 +225,9 @@ static void every_family_is_listed(void **state) {
 static void words_have_neighbours(void **state) {
     (void)state;
     const char *const words[] = {"replay", "traffic", "info"};
-    assert_string_equal(anax_nearest("repaly", words, 3), "replay");
-    assert_null(anax_nearest("something", words, 3));
-    assert_null(anax_nearest("replay", words, 0));
+    assert_string_equal(api_nearest("repaly", words, 3), "replay");
+    assert_null(api_nearest("something", words, 3));
+    assert_null(api_nearest("replay", words, 0));
 }
 
 int main(void) {

@@ -61,8 +61,8 @@ static void figures_agree(void **state) {
     }
     assert_int_equal(anax_result_time_ps(result), slowest_ps);
     assert_int_equal(number(json, "time_ps"), slowest_ps);
-    anax_trace_info info;
-    anax_trace_get_info(world->trace, &info);
+    anax_trace_info info = ANAX_TRACE_INFO_INIT;
+    assert_int_equal(anax_trace_get_info(world->trace, &info, NULL), ANAX_OK);
     assert_int_equal(number(json_object_object_get(json, "trace"), "messages"), info.messages);
     anax_error error = ANAX_ERROR_INIT;
     anax_rank rank;
@@ -201,7 +201,10 @@ static void jobs_alone_have_the_threshold_of_all(void **state) {
 static void progress_can_stop_a_run(void **state) {
     struct api_world *world = *state;
     unsigned calls = 0;
-    anax_options options = {.threads = 1, .progress = stop_at_once, .progress_context = &calls};
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.threads = 1;
+    options.progress = stop_at_once;
+    options.progress_context = &calls;
     anax_result *result = NULL;
     anax_config_set(world->config, "traffic.measure", "10ms", NULL);
     assert_int_equal(anax_traffic(&result, world->config, "0.5", &options, NULL), ANAX_RUN);
