@@ -32,7 +32,7 @@ canary "which is private to api" cli/a.c '/* x */
 #include "api/api.h"'
 canary "which cli may not know" cli/a.c '/* x */
 #include "core/settings.h"'
-canary "which command may not know" api/command_support.h '/* x */
+canary "which support may not know" api/command_support.h '/* x */
 #include "core/settings.h"'
 canary "which replay may not know" replay/a.c '/* x */
 #include <anax/anax.h>'

@@ -22,7 +22,7 @@ allowed() {
     replay) echo "core traces mapping network replay" ;;
     api) echo "core traces mapping network replay api anax" ;;
     cli) echo "cli api anax" ;;
-    command) echo "anax" ;;
+    support) echo "anax" ;;
     include) echo "" ;;
     esac
 }
@@ -92,7 +92,7 @@ is_in() { # WORD LIST...
 check_includes() {
     room=${1%%/*}
     # the command sees what this header includes
-    [ "$1" != api/command_support.h ] || room=command
+    [ "$1" != api/command_support.h ] || room=support
     sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]\([^">]*\)[">].*/\1/p' "$1" |
         while read -r header; do
             first=${header%%/*}
