@@ -111,7 +111,9 @@ uint32_t anax_placement_node(const anax_placement *placement, uint32_t rank) {
 
 anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance distance,
                               uint64_t *messages) {
-    if (messages != NULL) *messages = placement->messages[distance];
+    const bool known = (unsigned)distance < ANAX_DISTANCES;
+    if (messages != NULL) *messages = known ? placement->messages[distance] : 0;
+    if (!known) return (anax_sum){0, 0};
     return api_sum(placement->bytes[distance]);
 }
 
