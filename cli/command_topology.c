@@ -1,4 +1,4 @@
-/* `anax topology`: what can be said of machines without simulating them. */
+/* `anax topology`: facts about machines that need no simulation. */
 #include "api/command_support.h"
 #include "cli/run.h"
 
@@ -32,7 +32,7 @@ static int rivals(const struct invocation *invocation) {
     return run_print(invocation->json ? json : text);
 }
 
-/* The configuration of one machine: options apply to each. */
+/* Makes the configuration of one machine. The options apply to every machine. */
 static anax_code configure(anax_config **config, const struct invocation *all, size_t number,
                            anax_error *error) {
     struct invocation one = *all;
@@ -79,7 +79,8 @@ static int describe(const struct invocation *invocation) {
     return exit_code;
 }
 
-/* Options that ask for different things; NULL if they go together. */
+/* Returns an error text if two options ask for different outputs, and NULL if they are compatible.
+ */
 static const char *contradiction(const struct invocation *invocation) {
     bool machines = invocation->machine != NULL || invocation->argument_count > 0;
     bool changed = invocation->config_count > 0 || invocation->assignment_count > 0;

@@ -10,7 +10,7 @@ static bool is_program_path(const char *path) {
     return length > 5 && strcmp(path + length - 5, ".anax") == 0;
 }
 
-/* ".anax" alone: the end of a name without a name. Says so. */
+/* Tells whether path is ".anax" alone, an extension without a name, and prints an error if so. */
 static bool is_nameless(const char *command, const char *path) {
     const char *slash = strrchr(path, '/');
     if (strcmp(slash != NULL ? slash + 1 : path, ".anax") != 0) return false;
@@ -73,7 +73,7 @@ int command_convert(const struct invocation *invocation) {
     return code == ANAX_OK ? 0 : run_failed(&error);
 }
 
-/* The setting that an assignment is about. */
+/* Copies the name of the setting that an assignment changes. */
 static void name_of(const struct assignment *assignment, char *name, size_t size) {
     if (assignment->setting != NULL)
         snprintf(name, size, "%s", assignment->setting);
@@ -97,8 +97,8 @@ static void search_patterns(void *context, const anax_choice *choice) {
              choice->name);
 }
 
-/* Says so when the command line gives an option that the pattern does not use. What there is to say
- * about an unknown pattern or setting is said where it is needed. */
+/* Tells whether the command line gives an option that the pattern does not use, and prints an error
+ * if so. Unknown patterns and settings are reported elsewhere. */
 static bool is_without_effect(const struct invocation *invocation) {
     static const char prefix[] = "generate.";
     for (size_t i = 0; i < invocation->assignment_count; i++) {

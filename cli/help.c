@@ -15,7 +15,8 @@ void option_text(const struct option_row *row, char *text, size_t size) {
              row->argument != NULL ? row->argument : "");
 }
 
-/* Prints words from the present column on, wrapped before LINE_WIDTH, later lines indented. */
+/* Prints a text that starts at `column`. Breaks lines before LINE_WIDTH and indents all lines but
+ * the first one. */
 static void print_wrapped(const char *text, size_t column, size_t indent) {
     const char *between = "";
     while (*text != '\0') {

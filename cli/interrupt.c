@@ -1,6 +1,6 @@
 /*
- * Signals that end the command. A thread waits for them, so that what it does about them may be
- * anything, and need not be safe in a signal handler. See interrupt.h for the invariant.
+ * Signals that end the command. A thread waits for signals, so it may call any function, also those
+ * that are not safe in a signal handler. See interrupt.h for the invariant.
  */
 #include "cli/interrupt.h"
 #include "api/command_support.h"
@@ -22,7 +22,7 @@ static struct {
     atomic_bool ending;
 } state;
 
-/* The default action of a signal that nobody blocks any more. */
+/* Ends the process by the default action of a signal. */
 static void end_by(int number) {
     atomic_store(&state.ending, true);
     for (size_t i = 0; i < MOST_OUTPUTS; i++)
@@ -67,7 +67,7 @@ void interrupt_begin(const struct invocation *invocation) {
         if (sigaction(ends[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
             sigaddset(&state.signals, ends[i]);
     }
-    /* a file that may not grow is an error like a full disk */
+    /* a limit on the size of files then shows as a write error, as a full disk does */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignore, NULL);
     sigset_t before;
