@@ -11,10 +11,25 @@
 
 const struct gcc_conjecture *gcc_conjectures(void) {
     static const struct gcc_conjecture rows[] = {
-        {"nautilus", 3, 9, 1, true, 500, false},
-        {"nautilus-index", 3, 9, 1, true, 500, true},
-        {"helix", 2, 3, 1, false, 200, false},
-        {NULL, 0, 0, 0, false, 0, false},
+        {.arrangement = "nautilus",
+         .least_globals = 3,
+         .most_globals = 9,
+         .least_routers = 1,
+         .routers_over_globals = true,
+         .most_routers = 500},
+        {.arrangement = "nautilus-index",
+         .least_globals = 3,
+         .most_globals = 9,
+         .least_routers = 1,
+         .routers_over_globals = true,
+         .most_routers = 500,
+         .odd_routers = true},
+        {.arrangement = "helix",
+         .least_globals = 2,
+         .most_globals = 3,
+         .least_routers = 1,
+         .most_routers = 200},
+        {.arrangement = NULL},
     };
     return rows;
 }

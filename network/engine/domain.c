@@ -111,7 +111,6 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->now_ps =
         -1; /* what is handed in before the run begins is an event of time 0 or later */
     domain->starving_port_vc = NONE;
-    domain->packets.free = domain->messages.free = domain->credits.free = NONE;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
     const struct topology *topology = &network->topology;
     size_t port_vcs = (size_t)network->outputs * network->vcs;
@@ -196,10 +195,10 @@ void domain_free(struct network_domain *domain) {
     free(domain->nics);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
-    free(domain->packets.items);
-    free(domain->messages.items);
-    free(domain->credits.items);
-    free(domain->assemblies);
+    packet_pool_clear(&domain->packets);
+    message_pool_clear(&domain->messages);
+    credit_pool_clear(&domain->credits);
+    assembly_map_clear(&domain->assemblies);
     free(domain->figures);
     free(domain->measured);
 }

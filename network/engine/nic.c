@@ -4,9 +4,7 @@
  */
 #include "network/engine/nic.h"
 
-#include "core/digest.h"
 #include "core/hints.h"
-#include "core/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
@@ -15,7 +13,6 @@
 #include "network/engine/statistics.h"
 #include "network/engine/wakeups.h"
 
-#include <stdlib.h>
 
 void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
@@ -325,51 +322,17 @@ uint64_t network_abandon(struct network_domain *domain) {
 }
 
 /* The entry of a partly arrived message; made if there is none. */
-static struct assembly *find_assembly(struct network_domain *domain, uint64_t name) {
-    if ((domain->assembly_count + 1) * 2 > domain->assembly_capacity) {
-        uint32_t grown = domain->assembly_capacity > 0 ? domain->assembly_capacity * 2 : 64;
-        struct assembly *moved = memory_new(grown, sizeof *moved);
-        if (moved == NULL) {
-            domain->out_of_memory = true;
-            return NULL;
-        }
-        for (uint32_t i = 0; i < domain->assembly_capacity; i++) {
-            if (!domain->assemblies[i].used) continue;
-            uint32_t slot = (uint32_t)digest_spread(domain->assemblies[i].name) & (grown - 1);
-            while (moved[slot].used)
-                slot = (slot + 1) & (grown - 1);
-            moved[slot] = domain->assemblies[i];
-        }
-        free(domain->assemblies);
-        domain->assemblies = moved;
-        domain->assembly_capacity = grown;
+static struct assembly *find_assembly(struct network_domain *domain, uint64_t key) {
+    struct assembly *found = assembly_map_find(&domain->assemblies, &key);
+    if (found != NULL) return found;
+    found = assembly_map_add(&domain->assemblies, &key);
+    if (found == NULL) {
+        domain->out_of_memory = true;
+        return NULL;
     }
-    uint32_t mask = domain->assembly_capacity - 1;
-    uint32_t slot = (uint32_t)digest_spread(name) & mask;
-    while (domain->assemblies[slot].used && domain->assemblies[slot].name != name)
-        slot = (slot + 1) & mask;
-    struct assembly *found = &domain->assemblies[slot];
-    if (!found->used) {
-        *found = (struct assembly){.name = name, .message = NONE, .used = 1};
-        domain->assembly_count++;
-    }
+    found->used = 1;
+    found->message = NONE;
     return found;
-}
-
-/* Takes an entry out, moving back those that were pushed on by it. */
-static void drop_assembly(struct network_domain *domain, struct assembly *dropped) {
-    uint32_t mask = domain->assembly_capacity - 1;
-    uint32_t hole = (uint32_t)(dropped - domain->assemblies);
-    for (uint32_t slot = (hole + 1) & mask; domain->assemblies[slot].used;
-         slot = (slot + 1) & mask) {
-        uint32_t home = (uint32_t)digest_spread(domain->assemblies[slot].name) & mask;
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
-            domain->assemblies[hole] = domain->assemblies[slot];
-            hole = slot;
-        }
-    }
-    domain->assemblies[hole].used = 0;
-    domain->assembly_count--;
 }
 
 /* All of a message is there at time_ps: tell at once, or when it happens. */
@@ -455,6 +418,6 @@ void nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
     if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
         return;
     struct assembly entire = *entry;
-    drop_assembly(domain, entry);
+    assembly_map_remove(&domain->assemblies, entry);
     complete(domain, packet, entire.message, entire.last_ps, entire.routers, entire.detour);
 }

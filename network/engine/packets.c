@@ -1,49 +1,29 @@
-/* The pools of packets and messages. They grow when they are empty, by doubling. */
+/* Takes packets and messages from the pools of a domain, and gives them back. */
 #include "network/engine/packets.h"
 
-#include "core/memory.h"
-
-/* A free list through `next`, grown on demand; the same for the three kinds of pool. */
-#define DEFINE_POOL(kind)                                                                          \
-    static uint32_t kind##_take(struct network_domain *domain, struct pool_of_##kind##s *pool) {   \
-        if (pool->free == NONE) {                                                                  \
-            size_t old = pool->capacity;                                                           \
-            void *moved = pool->items;                                                             \
-            if (memory_grow_aligned(&moved, &pool->capacity, old + 1, sizeof *pool->items,         \
-                                    NULL) != STATUS_OK) {                                          \
-                domain->out_of_memory = true;                                                      \
-                return NONE;                                                                       \
-            }                                                                                      \
-            pool->items = moved;                                                                   \
-            for (size_t i = pool->capacity; i-- > old;) {                                          \
-                pool->items[i].next = pool->free;                                                  \
-                pool->free = (uint32_t)i;                                                          \
-            }                                                                                      \
-        }                                                                                          \
-        uint32_t index = pool->free;                                                               \
-        pool->free = pool->items[index].next;                                                      \
-        __builtin_prefetch(&pool->items[pool->free], 1); /* for the one who takes it */            \
-        return index;                                                                              \
-    }
-DEFINE_POOL(packet)
-DEFINE_POOL(message)
+/* Fetches the item that will be taken next, which is then in the cache. */
+#define FETCH_NEXT(pool) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
 
 uint32_t packet_new(struct network_domain *domain) {
-    return packet_take(domain, &domain->packets);
+    uint32_t index = packet_pool_take(&domain->packets);
+    if (index == POOL_NONE) domain->out_of_memory = true;
+    FETCH_NEXT(&domain->packets);
+    return index;
 }
 
 void packet_free(struct network_domain *domain, uint32_t index) {
-    domain->packets.items[index].next = domain->packets.free;
-    domain->packets.free = index;
+    packet_pool_give(&domain->packets, index);
 }
 
 uint32_t message_new(struct network_domain *domain) {
-    return message_take(domain, &domain->messages);
+    uint32_t index = message_pool_take(&domain->messages);
+    if (index == POOL_NONE) domain->out_of_memory = true;
+    FETCH_NEXT(&domain->messages);
+    return index;
 }
 
 void message_free(struct network_domain *domain, uint32_t index) {
-    domain->messages.items[index].next = domain->messages.free;
-    domain->messages.free = index;
+    message_pool_give(&domain->messages, index);
 }
 
 uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index) {

@@ -48,6 +48,8 @@
 
 #include "core/bitset.h"
 #include "core/event_queue.h"
+#include "core/map.h"
+#include "core/pool.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
 
@@ -67,7 +69,7 @@ struct packet {
     int64_t ready_ps; /* when its head may ask for an output */
     int64_t tail_ps;  /* when its tail will have arrived */
     int64_t born_ps;  /* when its message was handed to the NIC */
-    uint32_t next;    /* in its buffer, or in the pool's free list */
+    uint32_t next;    /* in its buffer, or in its pool */
     uint32_t source;  /* nodes */
     uint32_t destination;
     uint32_t sequence;      /* of its message at the source: (source, sequence) names the message */
@@ -113,7 +115,7 @@ struct message {
     uint32_t source;
     uint32_t destination;
     uint32_t sequence;
-    uint32_t next;   /* in the NIC's queue or the free list */
+    uint32_t next;   /* in the NIC's queue, or in its pool */
     uint32_t parent; /* the message that this is a part of, in the home's pool; or NONE */
     bool notify_sent;
     bool has_cookie;
@@ -205,9 +207,9 @@ struct nic {
     wide queued_bytes; /* with several rails: of the messages in this queue, not yet sent */
 };
 
-/* Messages of several packets that are partly there: open addressing by (source, sequence). */
+/* Messages of several packets that are partly there, by (source, sequence). */
 struct assembly {
-    uint64_t name;
+    uint64_t key;
     uint64_t bytes; /* payload arrived */
     int64_t last_ps;
     uint32_t message; /* the record, NONE until the first packet is there */
@@ -216,23 +218,15 @@ struct assembly {
     uint8_t routers;
 };
 
-struct pool_of_packets {
-    struct packet *items;
-    size_t capacity;
-    uint32_t free;
-};
+static inline bool assembly_is_used(const struct assembly *assembly) {
+    return assembly->used;
+}
+MAP_DEFINE(assembly, struct assembly, uint64_t, map_hash_of_word, map_is_same_word,
+           assembly_is_used)
 
-struct pool_of_messages {
-    struct message *items;
-    size_t capacity;
-    uint32_t free;
-};
-
-struct pool_of_credits {
-    struct credit *items;
-    size_t capacity;
-    uint32_t free;
-};
+POOL_DEFINE(packet, struct packet)
+POOL_DEFINE(message, struct message)
+POOL_DEFINE(credit, struct credit)
 
 /* What crosses to a domain of another thread. */
 struct remote_event {
@@ -288,12 +282,10 @@ struct network_domain {
     struct nic *nics;
     struct bitset heads;   /* input VCs whose first packet is to be routed now */
     struct bitset pending; /* outputs (crossbar input: routers) to allocate now */
-    struct pool_of_packets packets;
-    struct pool_of_messages messages;
-    struct pool_of_credits credits;
-    struct assembly *assemblies;
-    uint32_t assembly_count;
-    uint32_t assembly_capacity;           /* a power of two, or 0 */
+    struct packet_pool packets;
+    struct message_pool messages;
+    struct credit_pool credits;
+    struct assembly_map assemblies;
     struct network_link_figures *figures; /* [output] */
     struct network_link_counts
         *measured; /* [output], see network_measure_begin; NULL: never begun */

@@ -110,7 +110,7 @@ static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t n
  * node's packets before that, and few are there, so none of them is counted while it moves. */
 static void count_injected(struct network_domain *domain, int sign) {
     const struct network *network = domain->network;
-    const struct pool_of_packets *pool = &domain->packets;
+    const struct packet_pool *pool = &domain->packets;
     const uint32_t nodes = network->topology.nodes_per_group;
     struct network_link_counts *measured = &domain->measured[network->ports];
     for (uint32_t node = 0; node < nodes; node++) {
@@ -118,14 +118,14 @@ static void count_injected(struct network_domain *domain, int sign) {
         measured[node].injected_packets += (uint64_t)sign * channel->packets;
         measured[node].injected_bytes += (uint64_t)sign * channel->bytes;
     }
-    bool *is_free = memory_new(pool->capacity + 1, sizeof *is_free);
+    bool *is_free = memory_new((size_t)pool->used + 1, sizeof *is_free);
     if (is_free == NULL) {
         domain->out_of_memory = true;
         return;
     }
-    for (uint32_t i = pool->free; i != NONE; i = pool->items[i].next)
-        is_free[i] = true;
-    for (size_t i = 0; i < pool->capacity; i++) {
+    for (uint32_t i = pool->first_free; i != 0; i = pool->items[i - 1].next)
+        is_free[i - 1] = true;
+    for (uint32_t i = 0; i < pool->used; i++) {
         const struct packet *packet = &pool->items[i];
         if (is_free[i] || packet->routers > 0) continue;
         uint32_t node = packet->source - domain->index * nodes;

@@ -5,31 +5,31 @@
 
 #include <string.h>
 
-/* name, what it is with its source, candidates at injection and in transit, local misrouting */
 #define ROWS(X)                                                                                    \
-    X("auto", "what the routing policy's authors use: group, for OFAR mm", 0, 0, false)            \
-    X("group", "a random third group, by the packet's link to it (Kim 2008, 4.1)", MISROUTE_GROUP, \
-      MISROUTE_GROUP, false)                                                                       \
-    X("rrg", "random router: any global link of the group (Garcia 2013, 3)", MISROUTE_ANY,         \
-      MISROUTE_ANY, false)                                                                         \
-    X("crg", "current router: its own global links (Garcia 2013, 3)", MISROUTE_CURRENT,            \
-      MISROUTE_CURRENT, false)                                                                     \
-    X("nrg", "neighbour router: the global links of a random other router (Garcia 2013, 3)",       \
-      MISROUTE_NEIGHBOUR, MISROUTE_NEIGHBOUR, false)                                               \
-    X("mm", "mixed mode: crg at injection, nrg in transit (Garcia 2013, 3)", MISROUTE_CURRENT,     \
-      MISROUTE_NEIGHBOUR, false)                                                                   \
-    X("rrg+l", "rrg, and local misrouting after the first group (Garcia 2013, 4)", MISROUTE_ANY,   \
-      MISROUTE_ANY, true)                                                                          \
-    X("crg+l", "crg, and local misrouting after the first group (Garcia 2013, 4)",                 \
-      MISROUTE_CURRENT, MISROUTE_CURRENT, true)                                                    \
-    X("nrg+l", "nrg, and local misrouting after the first group (Garcia 2013, 4)",                 \
-      MISROUTE_NEIGHBOUR, MISROUTE_NEIGHBOUR, true)                                                \
-    X("mm+l", "mm, and local misrouting after the first group (Garcia 2013, 4)", MISROUTE_CURRENT, \
-      MISROUTE_NEIGHBOUR, true)
+    X("auto", .help = "what the routing policy's authors use: group, for OFAR mm")                 \
+    X("group", .help = "a random third group, by the packet's link to it (Kim 2008, 4.1)",         \
+      .injected = MISROUTE_GROUP, .transit = MISROUTE_GROUP)                                       \
+    X("rrg", .help = "random router: any global link of the group (Garcia 2013, 3)",               \
+      .injected = MISROUTE_ANY, .transit = MISROUTE_ANY)                                           \
+    X("crg", .help = "current router: its own global links (Garcia 2013, 3)",                      \
+      .injected = MISROUTE_CURRENT, .transit = MISROUTE_CURRENT)                                   \
+    X("nrg",                                                                                       \
+      .help = "neighbour router: the global links of a random other router (Garcia 2013, 3)",      \
+      .injected = MISROUTE_NEIGHBOUR, .transit = MISROUTE_NEIGHBOUR)                               \
+    X("mm", .help = "mixed mode: crg at injection, nrg in transit (Garcia 2013, 3)",               \
+      .injected = MISROUTE_CURRENT, .transit = MISROUTE_NEIGHBOUR)                                 \
+    X("rrg+l", .help = "rrg, and local misrouting after the first group (Garcia 2013, 4)",         \
+      .injected = MISROUTE_ANY, .transit = MISROUTE_ANY, .local = true)                            \
+    X("crg+l", .help = "crg, and local misrouting after the first group (Garcia 2013, 4)",         \
+      .injected = MISROUTE_CURRENT, .transit = MISROUTE_CURRENT, .local = true)                    \
+    X("nrg+l", .help = "nrg, and local misrouting after the first group (Garcia 2013, 4)",         \
+      .injected = MISROUTE_NEIGHBOUR, .transit = MISROUTE_NEIGHBOUR, .local = true)                \
+    X("mm+l", .help = "mm, and local misrouting after the first group (Garcia 2013, 4)",           \
+      .injected = MISROUTE_CURRENT, .transit = MISROUTE_NEIGHBOUR, .local = true)
 
-#define ROW(name, ...)  {name, __VA_ARGS__},
-#define NAME(name, ...) name,
-static const struct misrouting_policy misrouting_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, false}};
+#define ROW(first, ...)  {.name = first, __VA_ARGS__},
+#define NAME(first, ...) first,
+static const struct misrouting_policy misrouting_rows[] = {ROWS(ROW){.name = NULL}};
 static const char *const misrouting_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW

@@ -23,6 +23,7 @@ struct departure {
     int64_t sent_ps;
     uint32_t next;
 };
+POOL_DEFINE(departure, struct departure)
 
 /* Of an output VC: packets not yet credited, and t_d as last measured. */
 struct port_vc_trips {
@@ -35,9 +36,7 @@ struct port_vc_trips {
 struct round_trips {
     struct port_vc_trips *output_vcs;
     int64_t *least_ps; /* [router·vcs + vc]: the least register of the router's outputs */
-    struct departure *departures;
-    size_t capacity;
-    uint32_t free;
+    struct departure_pool departures;
     int64_t idle_full_ps[NETWORK_LEVELS]; /* t_crt0 of a full packet */
 };
 
@@ -70,7 +69,6 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
     const struct network *network = domain->network;
     struct round_trips *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
-    made->free = NONE;
     made->output_vcs = memory_new((size_t)network->ports * network->vcs, sizeof *made->output_vcs);
     made->least_ps =
         memory_new((size_t)network->topology.routers * network->vcs, sizeof *made->least_ps);
@@ -92,41 +90,23 @@ void round_trips_free(struct round_trips *trips) {
     if (trips == NULL) return;
     free(trips->output_vcs);
     free(trips->least_ps);
-    free(trips->departures);
+    departure_pool_clear(&trips->departures);
     free(trips);
 }
 
-static uint32_t departure_new(struct network_domain *domain) {
-    struct round_trips *trips = domain->round_trips;
-    if (trips->free == NONE) {
-        size_t old = trips->capacity;
-        void *moved = trips->departures;
-        if (memory_grow(&moved, &trips->capacity, old + 1, sizeof *trips->departures, NULL) !=
-            STATUS_OK) {
-            domain->out_of_memory = true;
-            return NONE;
-        }
-        trips->departures = moved;
-        for (size_t i = trips->capacity; i-- > old;) {
-            trips->departures[i].next = trips->free;
-            trips->free = (uint32_t)i;
-        }
-    }
-    uint32_t index = trips->free;
-    trips->free = trips->departures[index].next;
-    return index;
-}
-
 APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
-    uint32_t added = departure_new(domain);
-    if (added == NONE) return;
     struct round_trips *trips = domain->round_trips;
+    uint32_t added = departure_pool_take(&trips->departures);
+    if (added == POOL_NONE) {
+        domain->out_of_memory = true;
+        return;
+    }
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
-    trips->departures[added] = (struct departure){domain->now_ps, NONE};
+    trips->departures.items[added] = (struct departure){domain->now_ps, NONE};
     if (list->first == NONE) {
         list->first = added;
     } else {
-        trips->departures[list->last].next = added;
+        trips->departures.items[list->last].next = added;
     }
     list->last = added;
 }
@@ -138,15 +118,14 @@ APART void round_trips_credited(struct network_domain *domain, uint32_t port_vc,
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
     if (oldest == NONE) return; /* only when memory has run out: the run ends with that */
-    struct departure *departure = &trips->departures[oldest];
+    struct departure *departure = &trips->departures.items[oldest];
     network_level level = network->places[domain->input_vcs[port_vc].input].level;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
                                                            : idle_ps(network, level, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - least_ps;
     list->measured_ps = excess_ps > 0 ? excess_ps : 0;
     list->first = departure->next;
-    departure->next = trips->free;
-    trips->free = oldest;
+    departure_pool_give(&trips->departures, oldest);
 }
 
 /* A port VC's register changes: keeps the least of its router and VC. */

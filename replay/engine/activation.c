@@ -13,28 +13,17 @@
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
-#include "core/memory.h"
-
 static uint32_t new_activation(struct engine_domain *domain) {
-    if (domain->free_activation != PROGRAM_NONE) {
-        uint32_t index = domain->free_activation;
-        domain->free_activation = domain->activations[index].next_free;
-        return index;
-    }
-    if (memory_grow((void **)&domain->activations, &domain->activation_capacity,
-                    (size_t)domain->activation_count + 1, sizeof *domain->activations,
-                    NULL) != STATUS_OK) {
+    uint32_t index = engine_activation_pool_take(&domain->activations);
+    if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u collectives in progress",
-                    domain->activation_count);
-        return PROGRAM_NONE;
-    }
-    return domain->activation_count++;
+                    domain->activations.used);
+    return index;
 }
 
 static void free_activation(struct engine_domain *domain, uint32_t index) {
-    domain->activations[index].rank = PROGRAM_NONE;
-    domain->activations[index].next_free = domain->free_activation;
-    domain->free_activation = index;
+    domain->activations.items[index].rank = PROGRAM_NONE;
+    engine_activation_pool_give(&domain->activations, index);
 }
 
 static struct collective_call call_of(const struct engine *engine, uint32_t self,
@@ -141,8 +130,11 @@ static struct inflight_key key_of(const struct engine_domain *domain,
     uint32_t communicator =
         domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
     uint32_t apart = activation->call.kind == PROGRAM_CREATE_HANDLE ? 0x80000000u : 0;
-    return (struct inflight_key){receiver, sender, communicator | apart,
-                                 operation->collective.instance, tag};
+    return (struct inflight_key){.rank = receiver,
+                                 .source = sender,
+                                 .communicator = communicator | apart,
+                                 .number = operation->collective.instance,
+                                 .tag = tag};
 }
 
 static uint32_t world_rank(const struct engine_domain *domain,
@@ -208,7 +200,7 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
 
 /* Goes on until something is incomplete; true when all is over. */
 static bool advance(struct engine_domain *domain, uint32_t index) {
-    struct engine_activation *activation = &domain->activations[index];
+    struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
     while (activation->pending == 0 && domain->failure.code == STATUS_OK) {
         engine_spend(domain, activation->rank, &activation->clock_ps, activation->combine_ps,
@@ -232,26 +224,26 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
     if (steps == 0) return true;
     uint32_t activation = *handle = new_activation(domain);
     if (activation == PROGRAM_NONE) return false;
-    domain->activations[activation] = (struct engine_activation){.rank = rank,
-                                                                 .operation = index,
-                                                                 .algorithm = algorithm,
-                                                                 .call = call,
-                                                                 .steps = steps,
-                                                                 .clock_ps = at_ps};
+    domain->activations.items[activation] = (struct engine_activation){.rank = rank,
+                                                                       .operation = index,
+                                                                       .algorithm = algorithm,
+                                                                       .call = call,
+                                                                       .steps = steps,
+                                                                       .clock_ps = at_ps};
     if (!advance(domain, activation)) return false;
-    *done_ps = domain->activations[activation].clock_ps;
+    *done_ps = domain->activations.items[activation].clock_ps;
     free_activation(domain, activation);
     return true;
 }
 
 void activation_tested(struct engine_domain *domain, uint32_t handle) {
-    domain->activations[handle].is_tested = true;
+    domain->activations.items[handle].is_tested = true;
 }
 
 /* Begins the next steps; tells the rank if there are none left. */
 static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) {
     if (!advance(domain, index)) return;
-    struct engine_activation done = domain->activations[index];
+    struct engine_activation done = domain->activations.items[index];
     bool blocking = result_of(domain, &done) != NULL;
     const struct engine_completions *heard = domain->engine->completions;
     free_activation(domain, index);
@@ -269,7 +261,7 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
 
 void activation_transfer_done(struct engine_domain *domain, uint32_t index,
                               const struct transfer_end *end) {
-    struct engine_activation *activation = &domain->activations[index];
+    struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
     if (end->now_ps > activation->clock_ps) {
         int64_t waited_ps = end->now_ps - activation->clock_ps;
@@ -294,7 +286,7 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
 }
 
 void activation_resume(struct engine_domain *domain, uint32_t index, int64_t at_ps) {
-    struct engine_activation *activation = &domain->activations[index];
+    struct engine_activation *activation = &domain->activations.items[index];
     if (activation->clock_ps < at_ps) activation->clock_ps = at_ps;
     go_on(domain, index, at_ps);
 }

@@ -295,8 +295,6 @@ static status_code new_domains(struct engine *engine, struct status *status) {
         struct engine_domain *domain = &engine->domains[i];
         domain->engine = engine;
         domain->index = i;
-        domain->free_send = domain->free_activation = PROGRAM_NONE;
-        domain->free_task = domain->free_lock_request = PROGRAM_NONE;
         domain->calls = memory_new(engine->call_count, sizeof *domain->calls);
         RETURN_ERROR_IF(domain->calls == NULL, status, STATUS_MEMORY, "out of memory for %u calls",
                         engine->call_count);
@@ -348,11 +346,11 @@ void engine_free(struct engine *engine) {
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {
         struct engine_domain *domain = &engine->domains[i];
         inflight_clear(&domain->inflight);
-        free(domain->sends);
-        free(domain->activations);
-        free(domain->tasks);
+        engine_send_pool_clear(&domain->sends);
+        engine_activation_pool_clear(&domain->activations);
+        engine_task_pool_clear(&domain->tasks);
         free(domain->locks);
-        free(domain->lock_requests);
+        lock_request_pool_clear(&domain->lock_requests);
         free(domain->calls);
         status_clear(&domain->failure);
     }

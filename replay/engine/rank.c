@@ -154,8 +154,10 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
                                 rank->clock_ps);
     } else {
-        struct inflight_key key = {operation->message.peer, self, INFLIGHT_POINT_TO_POINT,
-                                   operation->message.match, 0};
+        struct inflight_key key = {.rank = operation->message.peer,
+                                   .source = self,
+                                   .communicator = INFLIGHT_POINT_TO_POINT,
+                                   .number = operation->message.match};
         done = transfer_send(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
                              size_bytes,
                              (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW),
@@ -176,8 +178,10 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     bool done = true;
     if (slot != NULL) *slot = new_slot(rank);
     if (operation->message.match != PROGRAM_NONE) {
-        struct inflight_key key = {rank->result.rank, operation->message.peer,
-                                   INFLIGHT_POINT_TO_POINT, number, 0};
+        struct inflight_key key = {.rank = rank->result.rank,
+                                   .source = operation->message.peer,
+                                   .communicator = INFLIGHT_POINT_TO_POINT,
+                                   .number = number};
         done = transfer_receive(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
                                 rank->clock_ps, &size_bytes);
     }

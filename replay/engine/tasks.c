@@ -9,8 +9,6 @@
 #include "replay/engine/tasks.h"
 #include "replay/engine/engine_domain.h"
 
-#include "core/memory.h"
-
 bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     const struct engine_rank *rank = &domain->engine->ranks[number];
     return domain->engine->config.progress == PROGRESS_SOFTWARE && rank->outside &&
@@ -18,18 +16,11 @@ bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t number, 
 }
 
 static uint32_t new_task(struct engine_domain *domain) {
-    if (domain->free_task != PROGRAM_NONE) {
-        uint32_t index = domain->free_task;
-        domain->free_task = domain->tasks[index].next;
-        return index;
-    }
-    if (memory_grow((void **)&domain->tasks, &domain->task_capacity, (size_t)domain->task_count + 1,
-                    sizeof *domain->tasks, NULL) != STATUS_OK) {
+    uint32_t index = engine_task_pool_take(&domain->tasks);
+    if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u tasks put off",
-                    domain->task_count);
-        return PROGRAM_NONE;
-    }
-    return domain->task_count++;
+                    domain->tasks.used);
+    return index;
 }
 
 /* The list is a ring; the rank has its last, so that the first is at hand too. */
@@ -37,19 +28,19 @@ void tasks_put_off(struct engine_domain *domain, uint32_t number, const struct e
     struct engine_rank *rank = &domain->engine->ranks[number];
     uint32_t index = new_task(domain);
     if (index == PROGRAM_NONE) return;
-    domain->tasks[index] = *task;
+    domain->tasks.items[index] = *task;
     if (rank->tasks == PROGRAM_NONE) {
-        domain->tasks[index].next = index;
+        domain->tasks.items[index].next = index;
     } else {
-        domain->tasks[index].next = domain->tasks[rank->tasks].next;
-        domain->tasks[rank->tasks].next = index;
+        domain->tasks.items[index].next = domain->tasks.items[rank->tasks].next;
+        domain->tasks.items[rank->tasks].next = index;
     }
     rank->tasks = index;
 }
 
 struct tasks_taken tasks_take(struct engine_domain *domain, struct engine_rank *rank) {
     struct tasks_taken taken = {.last = rank->tasks};
-    if (taken.last != PROGRAM_NONE) taken.next = domain->tasks[taken.last].next;
+    if (taken.last != PROGRAM_NONE) taken.next = domain->tasks.items[taken.last].next;
     rank->tasks = PROGRAM_NONE;
     return taken;
 }
@@ -57,10 +48,9 @@ struct tasks_taken tasks_take(struct engine_domain *domain, struct engine_rank *
 bool tasks_next(struct engine_domain *domain, struct tasks_taken *taken, struct engine_task *task) {
     if (taken->last == PROGRAM_NONE) return false;
     uint32_t index = taken->next;
-    *task = domain->tasks[index];
+    *task = domain->tasks.items[index];
     if (index == taken->last) taken->last = PROGRAM_NONE;
     taken->next = task->next;
-    domain->tasks[index].next = domain->free_task;
-    domain->free_task = index;
+    engine_task_pool_give(&domain->tasks, index);
     return true;
 }

@@ -17,8 +17,8 @@ static uint64_t smallest_blocked(const struct engine *engine) {
     uint64_t smallest = UINT64_MAX;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         const struct engine_domain *domain = &engine->domains[i];
-        for (uint32_t k = 0; k < domain->send_count; k++) {
-            const struct engine_send *send = &domain->sends[k];
+        for (uint32_t k = 0; k < domain->sends.used; k++) {
+            const struct engine_send *send = &domain->sends.items[k];
             bool blocked = send->rank != PROGRAM_NONE && !send->answered && !send->synchronous &&
                            send->owner != OWNER_NOBODY;
             if (blocked && send->size_bytes < smallest) smallest = send->size_bytes;

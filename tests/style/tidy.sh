@@ -45,6 +45,7 @@ library_rules() {
     cat <<'RULES'
 otf2/ traces/otf2/otf2_reader traces/otf2/otf2_writer
 libfyaml core/yaml_stream.c
+unistr.h core/utf8.c
 json-c/ api/
 zlib.h traces/
 pthread.h core/ traces/ mapping/partition_split.c cli/interrupt.c
