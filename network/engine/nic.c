@@ -5,7 +5,6 @@
 #include "network/engine/nic.h"
 
 #include "core/hints.h"
-#include "core/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
@@ -14,7 +13,6 @@
 #include "network/engine/statistics.h"
 #include "network/engine/wakeups.h"
 
-#include <stdlib.h>
 
 void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
