@@ -53,9 +53,9 @@ static status_code add(struct changed_settings *changes, const struct setting_ro
 
 static status_code compare(struct changed_settings *changes, const anax_config *config,
                            const anax_config *before, anax_scope scope, struct status *status) {
-    for (size_t s = 0; s < SECTIONS; s++) {
+    for (size_t s = 0; s < API_SECTIONS; s++) {
         const struct setting_section *now = &config->sections[s];
-        const bool of_machine = s == SECTION_NETWORK && config->run.machine != NULL;
+        const bool of_machine = s == API_SECTION_NETWORK && config->run.machine != NULL;
         for (size_t r = 0; r < now->row_count; r++) {
             const struct setting_row *row = &now->rows[r];
             if (!is_told(row) && anax_config_in_scope(config, scope, row->name) &&

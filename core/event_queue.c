@@ -145,7 +145,7 @@ static void insert_far(struct event_queue *queue, const struct event *added) {
 }
 
 /* Into the open part, or beyond the horizon. */
-APART static void insert_apart(struct event_queue *queue, int64_t time_ps, uint64_t data) {
+HINT_APART static void insert_apart(struct event_queue *queue, int64_t time_ps, uint64_t data) {
     struct event added = {time_ps, data};
     if (time_ps >> queue->shift <= queue->open_bucket)
         insert_open(queue, &added);
@@ -278,7 +278,7 @@ static void sort_run(struct event_queue *queue, struct event_run *run) {
 
 /* Out of the free ones among which they were put: each is written to both runs and counts in one.
  */
-APART static bool move_keyed(struct event_queue *queue) {
+HINT_APART static bool move_keyed(struct event_queue *queue) {
     struct event_run *from = &queue->free_run, *to = &queue->keyed_run;
     size_t count = (size_t)(from->end - from->events);
     if (!has_room(to, count) && !grow_run(queue, to, count)) return false;

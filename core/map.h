@@ -73,7 +73,7 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
         memory_give_back(map->entries, map->capacity * sizeof *map->entries);                      \
         *map = (struct NAME##_map){0};                                                             \
     }                                                                                              \
-    RARE __attribute__((unused)) static bool NAME##_map_grow(struct NAME##_map *map) {             \
+    HINT_RARE __attribute__((unused)) static bool NAME##_map_grow(struct NAME##_map *map) {        \
         if (map->capacity > UINT32_MAX / 2) return false;                                          \
         struct NAME##_map larger = {.capacity = map->capacity == 0 ? 16 : 2 * map->capacity,       \
                                     .count = map->count};                                          \

@@ -37,7 +37,8 @@ uint32_t pool_fresh(void **items, size_t *capacity, uint32_t *used, size_t item_
         uint32_t used; /* items that were ever taken */                                            \
         uint32_t first_free;                                                                       \
     };                                                                                             \
-    RARE __attribute__((unused)) static uint32_t NAME##_pool_fresh(struct NAME##_pool *pool) {     \
+    HINT_RARE                                                                                      \
+    __attribute__((unused)) static uint32_t NAME##_pool_fresh(struct NAME##_pool *pool) {          \
         void *items = pool->items;                                                                 \
         uint32_t fresh = pool_fresh(&items, &pool->capacity, &pool->used, sizeof(type));           \
         pool->items = items;                                                                       \

@@ -123,7 +123,7 @@ const struct setting_row network_setting_rows[] = {
      .kind = SETTING_COUNT,
      .offset = AT(rails),
      .minimum = 1,
-     .maximum = RAILS_MOST,
+     .maximum = NETWORK_RAILS_MOST,
      .initial = "1",
      .help = "parallel networks: every node has a port in each, and each has routers and links of "
              "its own"},

@@ -70,15 +70,16 @@ const struct setting_row hosts_setting_rows[] = {
 const size_t hosts_setting_count = sizeof hosts_setting_rows / sizeof *hosts_setting_rows;
 
 static status_code check(const struct hosts_config *config, struct status *status) {
-    bool recorded = config->noise == NOISE_RECORDED, has_file = config->detours_path[0] != '\0';
+    bool recorded = config->noise == HOSTS_NOISE_RECORDED,
+         has_file = config->detours_path[0] != '\0';
     RETURN_ERROR_IF(recorded && !has_file, status, STATUS_USAGE,
                     "noise.kind is recorded, but noise.file names no file");
     RETURN_ERROR_IF(has_file && !recorded, status, STATUS_USAGE,
                     "noise.file is set, but noise.kind is %s; set it to recorded",
                     noise_names()[config->noise]);
-    RETURN_ERROR_IF(config->noise == NOISE_PERIODIC && config->duration_ps >= config->period_ps,
-                    status, STATUS_USAGE,
-                    "noise.duration is not below noise.period: no time is left to compute");
+    RETURN_ERROR_IF(
+        config->noise == HOSTS_NOISE_PERIODIC && config->duration_ps >= config->period_ps, status,
+        STATUS_USAGE, "noise.duration is not below noise.period: no time is left to compute");
     return STATUS_OK;
 }
 
@@ -98,13 +99,13 @@ status_code hosts_new(struct replay_hosts **made, const struct hosts_config *con
                       struct hosts_detour *detours, size_t detour_count, int64_t period_ps,
                       struct status *status) {
     struct replay_hosts *hosts = memory_new(1, sizeof *hosts);
-    if (hosts != NULL && config->noise == NOISE_PERIODIC) {
+    if (hosts != NULL && config->noise == HOSTS_NOISE_PERIODIC) {
         detours = memory_new(1, sizeof *detours);
         detour_count = detours != NULL;
         if (detours != NULL) detours->duration_ps = config->duration_ps;
         period_ps = config->period_ps;
     }
-    if (hosts == NULL || (config->noise == NOISE_PERIODIC && detours == NULL)) {
+    if (hosts == NULL || (config->noise == HOSTS_NOISE_PERIODIC && detours == NULL)) {
         free(detours);
         free(hosts);
         return status_set(status, STATUS_MEMORY, "out of memory for noise");
@@ -199,14 +200,14 @@ int64_t hosts_compute(const struct replay_hosts *hosts, const struct hosts_work 
     uint32_t entity = hosts->noise_of_nodes ? work->node : work->rank;
     struct variate_stream stream = variate_begin(work->seed, entity, work->number);
     switch ((hosts_noise)hosts->noise) {
-    case NOISE_GAUSSIAN:
+    case HOSTS_NOISE_GAUSSIAN:
         return scattered(hosts, needed_ps, variate_normal(&stream));
-    case NOISE_EXPONENTIAL:
+    case HOSTS_NOISE_EXPONENTIAL:
         return scattered(hosts, needed_ps, variate_exponential(&stream));
-    case NOISE_PERIODIC:
-    case NOISE_RECORDED:
+    case HOSTS_NOISE_PERIODIC:
+    case HOSTS_NOISE_RECORDED:
         return hosts->detour_count == 0 ? needed_ps : interrupted(hosts, work, needed_ps, entity);
-    case NOISE_NONE:
+    case HOSTS_NOISE_NONE:
         break;
     }
     return needed_ps;

@@ -22,7 +22,7 @@ void link_report_destination(const struct network_link *link, char *text, size_t
 }
 
 static void keep_busiest(void *context, const struct network_link *link) {
-    struct busiest_links *busiest = context;
+    struct link_report_busiest *busiest = context;
     if (link->packets == 0) return;
     size_t place = busiest->count;
     while (place > 0 && busiest->links[place - 1].busy_ps < link->busy_ps)
@@ -34,7 +34,7 @@ static void keep_busiest(void *context, const struct network_link *link) {
     busiest->links[place] = *link;
 }
 
-void link_report_busiest(const struct network *network, struct busiest_links *busiest) {
+void link_report_busiest(const struct network *network, struct link_report_busiest *busiest) {
     busiest->count = 0;
     network_visit_links(network, keep_busiest, busiest);
 }

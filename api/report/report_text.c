@@ -86,7 +86,7 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
 }
 
 void report_links_text(struct text_buffer *text, const anax_result *result, int64_t time_ps) {
-    struct busiest_links busiest;
+    struct link_report_busiest busiest;
     link_report_busiest(result->network, &busiest);
     if (busiest.count == 0) return;
     text_add(text, "\nBusiest links\n  kind      from           to             busy      stalled   "

@@ -187,8 +187,8 @@ int64_t floor_crossover_mm(const struct floor_config *config) {
     return (int64_t)(((__int128)dearer * 1000 + saved - 1) / saved);
 }
 
-void cable_bill_add(struct cable_bill *bill, const struct floor_config *config, uint64_t cables,
-                    int64_t length_mm) {
+void cable_bill_add(struct floor_cable_bill *bill, const struct floor_config *config,
+                    uint64_t cables, int64_t length_mm) {
     if (cables == 0) return;
     bill->cables += cables;
     if (floor_cable_is_optical(config, length_mm)) bill->optical += cables;
@@ -212,7 +212,7 @@ static uint32_t cabinet_of(const struct layout *layout, uint32_t group, uint32_t
 }
 
 /* Blocks of cabinets look alike, and so do groups in one cabinet: those of the first, for all. */
-static void add_locals(struct cable_bill *bill, const struct layout *layout) {
+static void add_locals(struct floor_cable_bill *bill, const struct layout *layout) {
     const struct topology *topology = layout->topology;
     for (uint32_t router = 0; router < topology->routers; router++) {
         uint32_t from = cabinet_of(layout, 0, router);
@@ -226,7 +226,7 @@ static void add_locals(struct cable_bill *bill, const struct layout *layout) {
     }
 }
 
-static void add_globals(struct cable_bill *bill, const struct layout *layout) {
+static void add_globals(struct floor_cable_bill *bill, const struct layout *layout) {
     const struct topology *topology = layout->topology;
     uint32_t h = topology->globals, links = topology->links;
     for (uint32_t place = 0; place < topology->groups * links; place++) {
@@ -240,7 +240,7 @@ static void add_globals(struct cable_bill *bill, const struct layout *layout) {
 }
 
 /* Divides by 1000 and by the bits of a Gbit, rounding to the nearest. */
-void cable_bill_finish(struct cable_bill *bill, int64_t bytes_per_s) {
+void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s) {
     const __int128 divisor = (__int128)1000 * BITS_PER_GBIT;
     __int128 bits = (__int128)bytes_per_s * 8;
     bill->price =
@@ -277,7 +277,7 @@ status_code floor_bill_count(struct floor_bill *bill, const struct floor_config 
 }
 
 /* The cabinets of a group hold its routers of all rails. */
-static void for_rails(struct cable_bill *bill, int64_t rails) {
+static void for_rails(struct floor_cable_bill *bill, int64_t rails) {
     bill->cables *= (uint64_t)rails;
     bill->optical *= (uint64_t)rails;
     bill->length_mm *= rails;

@@ -54,8 +54,8 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
     return EVENT_NEVER;
 }
 
-APART static void add_to_ring(struct network_domain *domain, struct output_vc *port_vc,
-                              int64_t time_ps, uint32_t bytes) {
+HINT_APART static void add_to_ring(struct network_domain *domain, struct output_vc *port_vc,
+                                   int64_t time_ps, uint32_t bytes) {
     uint32_t added = credit_pool_take(&domain->credits);
     if (added == POOL_NONE) {
         domain->out_of_memory = true;

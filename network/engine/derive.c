@@ -40,7 +40,7 @@ static void derive_routing(struct network *network) {
                                            ? network->policy->detour_class
                                            : network->policy->minimal_class + more);
     network->needs = network->policy->needs;
-    if (config->ugal_measure == UGAL_MEASURE_VC && routing_reads_queues(config))
+    if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing_reads_queues(config))
         network->needs |= ROUTING_VC_QUEUES;
     network->plain = network->needs == 0 && network->depart == NULL && network->ring_vc == NONE &&
                      config->arbitration != NETWORK_LEAST_RECENT;

@@ -96,7 +96,7 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
 }
 
 /* Finds packets that have been first in their buffers for too long. */
-RARE static void check_starvation(struct network_domain *domain) {
+HINT_RARE static void check_starvation(struct network_domain *domain) {
     const struct network *network = domain->network;
     int64_t limit_ps = network->config.starvation_ps;
     domain->starvation_check_ps = domain->now_ps + limit_ps / 2 + 1;

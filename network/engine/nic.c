@@ -13,7 +13,6 @@
 #include "network/engine/statistics.h"
 #include "network/engine/wakeups.h"
 
-
 void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
     uint32_t node = home->messages.items[index].source;
@@ -61,7 +60,7 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
     uint32_t vcs = network->vcs;
     uint32_t injection = network->injection_vcs;
     uint32_t port_vc = output * vcs;
-    bool by_destination = network->config.nic_vc_choice == NIC_VC_DESTINATION;
+    bool by_destination = network->config.nic_vc_choice == NETWORK_NIC_VC_DESTINATION;
     if (message->started || by_destination) {
         uint32_t vc =
             by_destination ? vc_of_destination(network, message->destination) : message->vc;
@@ -144,7 +143,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
         sent->source_node == sent->destination_node)
         return false;
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
-    uint32_t vc = config->nic_vc_choice == NIC_VC_DESTINATION
+    uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
                       ? vc_of_destination(network, sent->destination_node)
                       : nic->turn;
     if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
@@ -377,7 +376,7 @@ static void complete(struct network_domain *domain, const struct packet *packet,
 }
 
 /* By another rail than the first: to where its node is. */
-APART static void bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+HINT_APART static void bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     struct network_domain *home = domain->home;
     uint32_t moved = packet_new(home);
     if (moved == NONE) return;

@@ -10,8 +10,8 @@ void request_flip(struct network_domain *domain, const struct input_vc *asking) 
 }
 
 /* For policies that need more than an output's waiting_bytes: so many more wait, or less. */
-APART static void note_request(struct network_domain *domain, const struct input_vc *asking,
-                               int64_t bytes) {
+HINT_APART static void note_request(struct network_domain *domain, const struct input_vc *asking,
+                                    int64_t bytes) {
     if (domain->saturation != NULL &&
         domain->network->places[asking->output].level == NETWORK_GLOBAL)
         saturation_count_waiting(domain, asking->output_port_vc, bytes);

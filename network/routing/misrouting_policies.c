@@ -8,24 +8,24 @@
 #define ROWS(X)                                                                                    \
     X("auto", .help = "what the routing policy's authors use: group, for OFAR mm")                 \
     X("group", .help = "a random third group, by the packet's link to it (Kim 2008, 4.1)",         \
-      .injected = MISROUTE_GROUP, .transit = MISROUTE_GROUP)                                       \
+      .injected = MISROUTING_GROUP, .transit = MISROUTING_GROUP)                                   \
     X("rrg", .help = "random router: any global link of the group (Garcia 2013, 3)",               \
-      .injected = MISROUTE_ANY, .transit = MISROUTE_ANY)                                           \
+      .injected = MISROUTING_ANY, .transit = MISROUTING_ANY)                                       \
     X("crg", .help = "current router: its own global links (Garcia 2013, 3)",                      \
-      .injected = MISROUTE_CURRENT, .transit = MISROUTE_CURRENT)                                   \
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_CURRENT)                               \
     X("nrg",                                                                                       \
       .help = "neighbour router: the global links of a random other router (Garcia 2013, 3)",      \
-      .injected = MISROUTE_NEIGHBOUR, .transit = MISROUTE_NEIGHBOUR)                               \
+      .injected = MISROUTING_NEIGHBOUR, .transit = MISROUTING_NEIGHBOUR)                           \
     X("mm", .help = "mixed mode: crg at injection, nrg in transit (Garcia 2013, 3)",               \
-      .injected = MISROUTE_CURRENT, .transit = MISROUTE_NEIGHBOUR)                                 \
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_NEIGHBOUR)                             \
     X("rrg+l", .help = "rrg, and local misrouting after the first group (Garcia 2013, 4)",         \
-      .injected = MISROUTE_ANY, .transit = MISROUTE_ANY, .local = true)                            \
+      .injected = MISROUTING_ANY, .transit = MISROUTING_ANY, .local = true)                        \
     X("crg+l", .help = "crg, and local misrouting after the first group (Garcia 2013, 4)",         \
-      .injected = MISROUTE_CURRENT, .transit = MISROUTE_CURRENT, .local = true)                    \
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_CURRENT, .local = true)                \
     X("nrg+l", .help = "nrg, and local misrouting after the first group (Garcia 2013, 4)",         \
-      .injected = MISROUTE_NEIGHBOUR, .transit = MISROUTE_NEIGHBOUR, .local = true)                \
+      .injected = MISROUTING_NEIGHBOUR, .transit = MISROUTING_NEIGHBOUR, .local = true)            \
     X("mm+l", .help = "mm, and local misrouting after the first group (Garcia 2013, 4)",           \
-      .injected = MISROUTE_CURRENT, .transit = MISROUTE_NEIGHBOUR, .local = true)
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_NEIGHBOUR, .local = true)
 
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,
@@ -59,7 +59,7 @@ const char *misrouting_fault(const struct network_config *config) {
     if (routing->misrouting == NULL) return "knows only minimal paths; leave it at auto";
     if (chosen->local && routing->local_vcs == 0)
         return "has no virtual channels for local misrouting; choose one without +l";
-    if (chosen->injected == MISROUTE_GROUP && routing->transit != NULL)
+    if (chosen->injected == MISROUTING_GROUP && routing->transit != NULL)
         return "chooses among links at every router; take rrg for any link of the group";
     return NULL;
 }

@@ -94,7 +94,7 @@ void round_trips_free(struct round_trips *trips) {
     free(trips);
 }
 
-APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
+HINT_APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
     struct round_trips *trips = domain->round_trips;
     uint32_t added = departure_pool_take(&trips->departures);
     if (added == POOL_NONE) {
@@ -111,8 +111,8 @@ APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
     list->last = added;
 }
 
-APART void round_trips_credited(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
-                                int64_t time_ps) {
+HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t port_vc,
+                                     uint32_t bytes, int64_t time_ps) {
     const struct network *network = domain->network;
     struct round_trips *trips = domain->round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
@@ -152,7 +152,8 @@ static void change(struct network_domain *domain, uint32_t output, uint32_t vc, 
     }
 }
 
-APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output, uint32_t vc) {
+HINT_APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output,
+                                        uint32_t vc) {
     const struct network *network = domain->network;
     struct round_trips *trips = domain->round_trips;
     const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs + vc];

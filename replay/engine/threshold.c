@@ -62,7 +62,7 @@ int64_t threshold_from_start(struct engine *engine) {
 
 status_code replay_settle_threshold(struct replay_config *config, const struct program *program,
                                     const struct network_config *machine, struct status *status) {
-    if (config->eager_threshold_bytes != EAGER_AUTO) return STATUS_OK;
+    if (config->eager_threshold_bytes != REPLAY_EAGER_AUTO) return STATUS_OK;
     struct replay_config nothing_eager = *config;
     nothing_eager.eager_threshold_bytes = 0;
     struct idle_engine idle;

@@ -233,7 +233,7 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
     send->arrived_ps = (int64_t)delivery->cookie.word[1];
     send->cleared_ps = delivery->ready_ps;
     send->answered_ps = now_ps;
-    if (domain->engine->config.rendezvous == RENDEZVOUS_GET) {
+    if (domain->engine->config.rendezvous == REPLAY_RENDEZVOUS_GET) {
         hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, now_ps);
     } else if (tasks_rank_is_outside(domain, send->rank, now_ps)) {
         struct engine_task task = {.kind = TASK_DATA, .handle = handle};
@@ -277,7 +277,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     int64_t back_ps = control_zero_load(engine, key.rank, key.source);
     /* With software progress the sender may have been late to see the answer. What of the time it
      * took was queueing is not known here then. */
-    bool software = engine->config.progress == PROGRESS_SOFTWARE;
+    bool software = engine->config.progress == REPLAY_PROGRESS_SOFTWARE;
     int64_t answer_ps = request->cleared_ps + back_ps;
     if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
     struct transfer_end end = {.now_ps = now_ps,
@@ -294,7 +294,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
                                          {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
-    if (engine->config.rendezvous == RENDEZVOUS_GET)
+    if (engine->config.rendezvous == REPLAY_RENDEZVOUS_GET)
         fetched(domain, &key, cookie_handle(&delivery->cookie), now_ps);
     transfer_complete(domain, key.rank, owner, &end);
 }

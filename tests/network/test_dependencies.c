@@ -235,16 +235,16 @@ static void check_candidates(const struct graph *graph) {
     const struct network *network = graph->network;
     const struct topology *topology = &network->topology;
     unsigned kind = network->misrouting->injected;
-    if (kind == MISROUTE_GROUP && topology->links >= topology->groups)
+    if (kind == MISROUTING_GROUP && topology->links >= topology->groups)
         return; /* a link to each group for a message, more than are walked */
     for (uint32_t group = 0; group < topology->groups; group++) {
         for (uint32_t router = 0; router < topology->routers; router++) {
             for (uint32_t link = 0; link < topology->links; link++) {
                 if (face_group_behind(face_domain(network, group), link) == NONE) continue;
                 bool own = link / topology->globals == router;
-                bool wanted = kind == MISROUTE_CURRENT     ? own
-                              : kind == MISROUTE_NEIGHBOUR ? !own
-                                                           : true;
+                bool wanted = kind == MISROUTING_CURRENT     ? own
+                              : kind == MISROUTING_NEIGHBOUR ? !own
+                                                             : true;
                 assert_int_equal(
                     graph
                         ->candidates[(group * topology->routers + router) * topology->links + link],

@@ -192,7 +192,7 @@ static void test_combinations(void **state) {
             const struct misrouting_policy *row = &misrouting_policies()[misrouting];
             bool fits = misrouting == 0 ||
                         (policy->misrouting != NULL && (!row->local || policy->local_vcs > 0) &&
-                         (row->injected != MISROUTE_GROUP || policy->transit == NULL));
+                         (row->injected != MISROUTING_GROUP || policy->transit == NULL));
             struct status status = STATUS_INIT;
             if (network_config_check(&config, &status) != STATUS_OK) {
                 assert_false(fits);

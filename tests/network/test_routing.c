@@ -120,7 +120,7 @@ static void fill_queues(struct network_domain *domain, uint64_t draw, struct que
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / 4, port = output % 4;
         if (face_level(network, output) == NETWORK_TERMINAL) continue;
-        bool channel = network->config.ugal_queue == UGAL_QUEUE_CHANNEL;
+        bool channel = network->config.ugal_queue == NETWORK_UGAL_QUEUE_CHANNEL;
         uint32_t unsent = random_below(random_draw(9, RANDOM_NOISE, output, draw).word[2], 2) * 60;
         uint32_t all_waiting = 0;
         face_set_channel_free(domain, output,
@@ -165,7 +165,7 @@ static int64_t queue_of(const struct network *network, const struct queues *queu
                         uint32_t link, uint32_t other_port, uint32_t class) {
     const char *routing = network->policy->name;
     uint32_t port = port_of(router, link);
-    bool by_vc = network->config.ugal_measure == UGAL_MEASURE_VC;
+    bool by_vc = network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC;
     if (strcmp(routing, "ugal-g") == 0) {
         router = link / 2;
         port = 2 + link % 2;
@@ -181,16 +181,16 @@ static void find_weights(const struct network_domain *domain, const struct packe
     const struct network_config *config = &face_network(domain)->config;
     uint32_t end;
     switch (config->ugal_weights) {
-    case UGAL_WEIGHTS_RATIO:
+    case NETWORK_UGAL_WEIGHTS_RATIO:
         *minimal = 1;
         *detour = 4 * config->ugal_ratio_millionths / 1000000;
         *minimal *= 4;
         return;
-    case UGAL_WEIGHTS_LOCAL_HOPS:
+    case NETWORK_UGAL_WEIGHTS_LOCAL_HOPS:
         *minimal -= 1;
         *detour -= 2;
         break;
-    case UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS: {
+    case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS: {
         /* as hops on arrival in the third group at the router that is drawn there */
         uint32_t turn_router = routing_turn_router(domain, via, packet);
         *minimal -= 1;

@@ -24,6 +24,11 @@ canary() {
 }
 canary "which network may not know" network/a.c '/* x */
 #include "traces/program/program.h"'
+for text in '#define SIZE 1' 'struct place {' 'enum { FIRST, LAST };' 'typedef enum kind { NETWORK_A } kind;' \
+    'typedef int (*visit)(void);'; do
+    canary "has no prefix" network/network.h "/* x */
+$text"
+done
 canary "which core may not know" core/a.c '/* x */
 #include "replay/replay.h"'
 canary "which is private to network" api/a.c '/* x */

@@ -6,6 +6,7 @@
 # What each room may include stands in `allowed` and `public_headers`, which libraries in
 # `library_rules`, and the order inside rooms in ARCHITECTURE.md (layers.awk).
 set -eu
+prefixes=$(cd "$(dirname "$0")" && pwd)/prefixes.awk
 layers=$(cd "$(dirname "$0")" && pwd)/layers.awk
 cd "$1"
 
@@ -142,6 +143,18 @@ for file in $files; do
     traces/otf2/otf2_reader_clock.c) ;; # OTF2 hands over a deviation, which is not looked at
     *) report_matches "$file" "floating point decides nothing" '(^|[^a-zA-Z0-9_])(float|double)[^a-zA-Z0-9_]' ;;
     esac
+done
+
+# Names that other rooms see tell whose they are.
+for room in core traces mapping network replay api; do
+    [ -d "$room" ] || continue
+    folders=$(find "$room" -type d | sed 's|.*/||; p; s|s$||' | LC_ALL=C sort -u | tr '\n' ' ')
+    public=$(public_headers "$room")
+    [ "$room" != api ] || public=api/
+    # shellcheck disable=SC2086 # a list
+    find $public -name '*.h' 2>/dev/null | LC_ALL=C sort | while read -r file; do
+        code_of "$file" | awk -v file="$file" -v folders="$folders" -f "$prefixes"
+    done
 done
 
 # Tests see the state inside the network through one header alone.

@@ -39,14 +39,14 @@ struct relaxation_triangle {
     int32_t average;  /* its running mean, which bounds are computed from */
 };
 
-struct triangle_entry {
+struct bisection_triangle {
     uint64_t key; /* 0: the entry is free */
 };
 
-static inline bool triangle_is_used(const struct triangle_entry *entry) {
+static inline bool triangle_is_used(const struct bisection_triangle *entry) {
     return entry->key != 0;
 }
-MAP_DEFINE(triangle, struct triangle_entry, uint64_t, map_hash_of_word, map_is_same_word,
+MAP_DEFINE(triangle, struct bisection_triangle, uint64_t, map_hash_of_word, map_is_same_word,
            triangle_is_used)
 
 struct relaxation {
