@@ -74,9 +74,6 @@ static void write_causes(FILE *page, const struct measurement *all) {
 }
 
 /* Why a curve is not another simulator's: found by changing one thing after the other. */
-#define INSIDE_GROUPS                                                                              \
-    "FOGSim lets packets within a group go by another one too, under uniform traffic one in 20. "  \
-    "They take two global links where none is needed. Here they are minimal under every policy. "
 static const struct {
     const char *curve;
     const char *cause;
@@ -112,13 +109,6 @@ static const struct {
      "changed: turns of ports for an output as a whole in place of each of its VCs, here (255.8); "
      "turns of an input's VCs by request in place of service, here (256.9), and by service in "
      "place of request in FOGSim (270.1, from 266.9 to 274.4)."},
-    {"fogsim-rules-valiant-uniform", INSIDE_GROUPS "Under adv+2 there are none."},
-    {"fogsim-rules-ugal-uniform", INSIDE_GROUPS
-     "FOGSim with these packets minimal (a change of two lines) accepts 0.612 at 0.8 in place of "
-     "0.605, and 2.3 % are left; its packets then take 3.265 hops at 0.5, and 3.268 here."},
-    {"fogsim-rules-pb-uniform", INSIDE_GROUPS
-     "FOGSim with these packets minimal accepts 0.609 at 0.8 in place of 0.605, and 2.7 % are "
-     "left."},
     {"booksim-ugal-one-queue", "What is left of booksim-ugal-worst with one injection queue."},
     {"booksim-ugal-worst",
      "Injection queues, at 0.45 alone. A node has three of them in both simulators. With one "

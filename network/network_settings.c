@@ -31,6 +31,8 @@ SETTING_CHOICES(ugal_weights_names, "hops", "local-hops", "absolute-local-hops",
 
 SETTING_CHOICES(third_group_names, "others", "not-own", "any")
 
+SETTING_CHOICES(intragroup_paths_names, "minimal", "policy")
+
 SETTING_CHOICES(minimal_vcs_names, "last", "first")
 
 SETTING_CHOICES(reroute_candidate_names, "new", "same")
@@ -168,6 +170,11 @@ const struct setting_row network_setting_rows[] = {
      "which groups network.misrouting group draws from: others: all but the packet's own and its "
      "destination's; not-own: the destination's too; any: both too; where one of these two is "
      "drawn, the path is minimal"},
+    {"network.intragroup_paths", SETTING_CHOICE, AT(intragroup_paths), 0, 0, "minimal",
+     intragroup_paths_names,
+     "packets to a node of their own group: minimal: they never leave the group; policy: the "
+     "routing policy can send them by another group, as packets to other groups; no effect on "
+     "minimal, ofar and ofar-ordered"},
     {"network.minimal_vcs", SETTING_CHOICE, AT(minimal_vcs), 0, 0, "last", minimal_vcs_names,
      "which virtual channels minimal paths share with non-minimal ones: last: those that lead from "
      "the third group on (Kim 2008, Figure 7); first: those that lead there"},
