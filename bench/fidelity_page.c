@@ -111,18 +111,21 @@ static const struct {
      "place of request in FOGSim (270.1, from 266.9 to 274.4)."},
     {"booksim-ugal-one-queue", "What is left of booksim-ugal-worst with one injection queue."},
     {"booksim-ugal-worst",
-     "Injection queues, at 0.45 alone. A node has three of them in both simulators. With one "
-     "(booksim-ugal-one-queue) BookSim accepts 0.207 at 0.45 in place of 0.162, and the distance "
-     "is 3 %; here the number of injection queues changes nothing. In both the nodes of the router "
+     "Turns, at 0.45 alone. A node has three injection queues in both simulators. BookSim's VC "
+     "allocator gives turns to input VCs, so a node's port can have three turns of an output where "
+     "a port from another router has one; here ports have turns. With turns of ports "
+     "(vc_allocator = separable_input_first(tree(15,round_robin)), nothing else changed) BookSim "
+     "accepts 0.208 at 0.45 in place of 0.162, and the distance is 2 %. So it is with one "
+     "injection queue (booksim-ugal-one-queue): 0.207. In both simulators the nodes of the router "
      "that owns the minimal link send what they want, 0.42 and 0.45. The others send 0.125 in "
      "BookSim and 0.178 here, least in groups whose links to two neighbouring groups lie on two "
      "routers (0.05 and 0.11): packets of other groups that cross from one of these routers to the "
-     "other wait behind minimal ones. BookSim's allocator gives turns to input VCs, so a node's "
-     "port "
-     "can have three turns of an output where a port from another router has one; here ports have "
-     "turns. That this is what makes the difference is likely, and not shown. Deciding as a packet "
-     "leaves its source queue (routing_delay = 0) or at the head of its buffer (1) is not it: "
-     "BookSim accepts 0.162 and 0.149."},
+     "other wait behind minimal ones. Not the cause: to give out a VC only with credits "
+     "(vc_busy_when_full = 1: 0.164); to decide as a packet leaves its source queue "
+     "(routing_delay = 0) or at the head of its buffer (1: 0.149). Not known: why turns of input "
+     "VCs cost little here. With a program changed so anax accepts 0.212 in place of 0.213, and "
+     "0.210 if an input also proposes the VC whose turn it is. There is no such setting, "
+     "therefore."},
 };
 
 static void write_reference_cause(FILE *page, const char *curve) {
