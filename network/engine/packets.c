@@ -1,4 +1,4 @@
-/* Takes packets and messages from the pools of a domain, and gives them back. */
+/* The pools of packets and messages. */
 #include "network/engine/packets.h"
 
 /* Fetches the item that will be taken next, which is then in the cache. */
