@@ -12,7 +12,7 @@
 #include "core/plural.h"
 
 #include <inttypes.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 struct import_worker {
@@ -31,8 +31,7 @@ struct import_job {
     unsigned worker_count;
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
-    pthread_mutex_t progress_lock;
-    uint64_t ranks_done;
+    atomic_uint_fast64_t ranks_done;
 };
 
 /* ---- one location ---- */
@@ -204,10 +203,9 @@ static status_code read_item(void *context, unsigned worker, uint64_t item, stru
     struct import_job *job = context;
     if (item == job->archive.rank_count) return read_others(job, &job->workers[worker], status);
     FORWARD_IF_ERROR(read_rank(job, &job->workers[worker], (uint32_t)item, status));
-    if (job->progress == NULL) return STATUS_OK;
-    pthread_mutex_lock(&job->progress_lock);
-    job->progress(job->progress_context, ++job->ranks_done, job->archive.rank_count);
-    pthread_mutex_unlock(&job->progress_lock);
+    const uint64_t done = atomic_fetch_add(&job->ranks_done, 1) + 1;
+    if (worker == 0 && job->progress != NULL) /* the caller's thread */
+        job->progress(job->progress_context, done, job->archive.rank_count);
     return STATUS_OK;
 }
 
@@ -409,7 +407,6 @@ static void clear_job(struct import_job *job) {
     }
     free(job->workers);
     import_archive_clear(&job->archive);
-    pthread_mutex_destroy(&job->progress_lock);
 }
 
 status_code traces_import_otf2(struct program **program, const char *anchor_path,
@@ -418,7 +415,6 @@ status_code traces_import_otf2(struct program **program, const char *anchor_path
                                void *progress_context, struct status *status) {
     *program = NULL;
     struct import_job job = {.progress = progress, .progress_context = progress_context};
-    pthread_mutex_init(&job.progress_lock, NULL);
     status_code code = import_archive_read(&job.archive, anchor_path, config, status);
     if (code == STATUS_OK) expect_operations(&job.archive);
     if (code == STATUS_OK) code = prepare_workers(&job, threads, status);
