@@ -8,7 +8,7 @@
 enum { LONGEST_BYTES = 4 };
 
 size_t utf8_character(const char *text) {
-    if (*text == '\0') return 0;
+    if ((uint8_t)*text < 0x80) return *text != '\0'; /* nearly always: not worth a call */
     int length = u8_mblen((const uint8_t *)text, strnlen(text, LONGEST_BYTES));
     return length > 0 ? (size_t)length : 0;
 }

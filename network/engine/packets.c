@@ -1,4 +1,4 @@
-/* The pools of packets and messages. */
+/* Takes packets and messages from the pools of a domain, and gives them back. */
 #include "network/engine/packets.h"
 
 /* Fetches the item that will be taken next, which is then in the cache. */
