@@ -17,7 +17,7 @@ static inline uint32_t port_vc_in_turn(const struct network *network,
                                        const struct input_vc *asking) {
     uint32_t first = asking->output * network->vcs;
     uint32_t vc = asking->output_port_vc - first;
-    return first + vc * (network->places[asking->output].level != NETWORK_TERMINAL);
+    return first + vc * (network->wiring[asking->output].level != NETWORK_TERMINAL);
 }
 
 /* Port VCs of the ports of its kind that have their turn before a port VC's port: from the one

@@ -17,10 +17,10 @@ static void describe_stuck(const struct network *network, const struct network_d
                            uint32_t port_vc, struct status *status) {
     const struct input_vc *buffer = &domain->input_vcs[port_vc];
     const struct packet *packet = &domain->packets.items[buffer->first];
-    struct place place = network->places[buffer->input];
+    struct output_wiring wiring = network->wiring[buffer->input];
     static const char *const levels[] = {"injection", "local", "global"};
-    uint32_t output = place.router * network->topology.radix + packet->output_port;
-    bool ejection = network->places[output].level == NETWORK_TERMINAL;
+    uint32_t output = wiring.router * network->topology.radix + packet->output_port;
+    bool ejection = network->wiring[output].level == NETWORK_TERMINAL;
     int64_t since_ns = (packet->ready_ps + 500) / 1000;
     status_append(
         status,
@@ -28,9 +28,9 @@ static void describe_stuck(const struct network *network, const struct network_d
         "to node %u, first since %" PRId64 ".%03" PRId64
         " us, waits for output port %u, VC %u (%d bytes of "
         "credits)",
-        domain->index, domain_first_router(domain) + place.router, levels[place.level], place.port,
-        port_vc % network->vcs, packet->size_bytes, plural(packet->size_bytes), packet->source,
-        packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
+        domain->index, domain_first_router(domain) + wiring.router, levels[wiring.level],
+        wiring.port, port_vc % network->vcs, packet->size_bytes, plural(packet->size_bytes),
+        packet->source, packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
         packet->output_vc,
         ejection ? 0 : domain->output_vcs[output * network->vcs + packet->output_vc].credits_bytes);
 }
@@ -79,7 +79,7 @@ static status_code check_credits(const struct network *network, struct status *s
         for (uint32_t port_vc = 0; port_vc < network->outputs * network->vcs; port_vc++) {
             uint32_t output = port_vc / network->vcs;
             credits_settle(domain, port_vc);
-            int32_t buffer_bytes = network->buffer_bytes[network->places[output].level];
+            int32_t buffer_bytes = network->buffer_bytes[network->wiring[output].level];
             RETURN_ERROR_IF(domain->output_vcs[port_vc].credits_bytes != buffer_bytes, status,
                             STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u, VC %u has "

@@ -33,7 +33,7 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_port_vc] -= from->size_bytes;
     if (domain->saturation != NULL && !network->config.ugal_waiting)
         saturation_count_sent(domain, out_port_vc, from->size_bytes);
-    if (domain->round_trips == NULL || network->places[number].level == NETWORK_TERMINAL) return;
+    if (domain->round_trips == NULL || network->wiring[number].level == NETWORK_TERMINAL) return;
     int64_t delay_ps = round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs);
     round_trips_sent(domain, out_port_vc);
     if (from->level == NETWORK_LOCAL) space->delay_ps = delay_ps;
@@ -50,11 +50,11 @@ static inline void release(struct network_domain *domain, struct input_vc *buffe
 }
 
 /* The packet's head leaves an output at start_ps, its tail at end_ps: to the next buffer or out. */
-static inline void forward(struct network_domain *domain, const struct place *place, uint32_t index,
-                           int64_t start_ps, int64_t end_ps) {
+static inline void forward(struct network_domain *domain, const struct output_wiring *wiring,
+                           uint32_t index, int64_t start_ps, int64_t end_ps) {
     const struct network *network = domain->network;
-    int64_t latency_ps = network->latency_ps[place->level];
-    if (place->level == NETWORK_TERMINAL) {
+    int64_t latency_ps = network->latency_ps[wiring->level];
+    if (wiring->level == NETWORK_TERMINAL) {
         nic_receive(domain, index, end_ps + latency_ps);
         return;
     }
@@ -63,15 +63,15 @@ static inline void forward(struct network_domain *domain, const struct place *pl
     int64_t ready_ps = start_ps + latency_ps + network->hop_ps;
     packet->ready_ps = ready_ps;
     packet->tail_ps = end_ps + latency_ps;
-    if (place->level == NETWORK_LOCAL) {
+    if (wiring->level == NETWORK_LOCAL) {
         event_queue_insert(&domain->events, ready_ps,
-                           NETWORK_EVENT(NETWORK_ARRIVAL, index, place->peer_port_vc + vc));
+                           NETWORK_EVENT(NETWORK_ARRIVAL, index, wiring->peer_port_vc + vc));
         return;
     }
     packet->vc = (uint8_t)(vc + 1);
     packet->via = NO_LINK; /* a link of the group it has left */
-    exchange_packet(domain, domain->peer_domain[place->peer_port_vc],
-                    domain->peer_port[place->peer_port_vc] * network->vcs + vc, index, ready_ps);
+    exchange_packet(domain, domain->peer_domain[wiring->peer_port_vc],
+                    domain->peer_port[wiring->peer_port_vc] * network->vcs + vc, index, ready_ps);
 }
 
 /* When the packet has left the input for good: with output buffers, when it is through the
@@ -95,7 +95,7 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
     const struct network *network = domain->network;
     uint32_t number = buffer->output;
     struct output *out = &domain->outputs[number];
-    const struct place *place = &network->places[number];
+    const struct output_wiring *wiring = &network->wiring[number];
     struct output_vc *out_port_vc = &domain->output_vcs[buffer->output_port_vc];
     uint32_t index = buffer->first;
     struct packet *packet = &domain->packets.items[index];
@@ -104,7 +104,7 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
     request_flip(domain, buffer);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
-    int64_t end_ps = start_ps + channel_ps(network, place->level, size_bytes);
+    int64_t end_ps = start_ps + channel_ps(network, wiring->level, size_bytes);
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
         if (out->blocked_ps < now_ps)
@@ -131,11 +131,11 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
         domain->input_free_ps[buffer->input] = now_ps + network->cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
-    if (place->level != NETWORK_TERMINAL) out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
+    if (wiring->level != NETWORK_TERMINAL) out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
     if (buffer->first != NONE) head_becomes_first(domain, buffer);
     if (network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
     release(domain, buffer, released_ps + space.delay_ps, space.freed_bytes);
-    forward(domain, place, index, start_ps, end_ps);
+    forward(domain, wiring, index, start_ps, end_ps);
 }

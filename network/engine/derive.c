@@ -110,7 +110,7 @@ void derive_constants(struct network *network) {
 
 /* A port of the physical ring: from router to router of a group in order, from the last one to the
  * first of the next group by links that come after the others: a·h forwards, a·h + 1 backwards. */
-static void place_ring_port(struct network *network, uint32_t output) {
+static void wire_ring_port(struct network *network, uint32_t output) {
     const struct topology *topology = &network->topology;
     uint32_t router = output / topology->radix;
     uint32_t port = output % topology->radix;
@@ -120,7 +120,7 @@ static void place_ring_port(struct network *network, uint32_t output) {
     uint32_t other = (router + (onwards ? 1 : topology->routers - 1)) % topology->routers;
     network->local_peer[output] =
         leaves ? NONE : other * topology->radix + first + (onwards ? 1 : 0);
-    network->places[output] = (struct place){
+    network->wiring[output] = (struct output_wiring){
         .router = (uint16_t)router,
         .port = (uint16_t)port,
         .level = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
@@ -130,12 +130,12 @@ static void place_ring_port(struct network *network, uint32_t output) {
     };
 }
 
-status_code derive_places(struct network *network, struct status *status) {
+status_code derive_wiring(struct network *network, struct status *status) {
     const struct topology *topology = &network->topology;
     network->local_peer = memory_new(network->outputs, sizeof *network->local_peer);
-    network->places = memory_new(network->outputs, sizeof *network->places);
+    network->wiring = memory_new(network->outputs, sizeof *network->wiring);
     network->link_routers = memory_new(topology->links, sizeof *network->link_routers);
-    RETURN_ERROR_IF(!network->local_peer || !network->places || !network->link_routers, status,
+    RETURN_ERROR_IF(!network->local_peer || !network->wiring || !network->link_routers, status,
                     STATUS_MEMORY, "out of memory for the ports of a group");
     for (uint32_t link = 0; link < topology->links; link++)
         network->link_routers[link] = (uint16_t)(link / topology->globals);
@@ -144,7 +144,7 @@ status_code derive_places(struct network *network, struct status *status) {
         uint32_t port = output % topology->radix;
         network_level level = topology_level(topology, port);
         if (port >= topology->radix - topology->ring_ports) {
-            place_ring_port(network, output);
+            wire_ring_port(network, output);
             continue;
         }
         network->local_peer[output] = NONE;
@@ -155,7 +155,7 @@ status_code derive_places(struct network *network, struct status *status) {
             struct group_end end = topology_local_end(topology, router, port);
             network->local_peer[output] = end.router * topology->radix + end.port;
         }
-        network->places[output] = (struct place){
+        network->wiring[output] = (struct output_wiring){
             .router = (uint16_t)router,
             .port = (uint16_t)port,
             .level = level,
@@ -169,7 +169,7 @@ status_code derive_places(struct network *network, struct status *status) {
         uint32_t router = node / topology->nodes_per_router;
         uint32_t port = router * topology->radix + node % topology->nodes_per_router;
         network->local_peer[network->ports + node] = port;
-        network->places[network->ports + node] = (struct place){
+        network->wiring[network->ports + node] = (struct output_wiring){
             .router = (uint16_t)router,
             .port = (uint16_t)node,
             .level = NETWORK_TERMINAL,

@@ -8,6 +8,6 @@
 
 /* First the constants, then the tables of a group's outputs, which use them. STATUS_MEMORY. */
 void derive_constants(struct network *network);
-status_code derive_places(struct network *network, struct status *status);
+status_code derive_wiring(struct network *network, struct status *status);
 
 #endif

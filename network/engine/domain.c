@@ -26,7 +26,7 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         domain->outputs[i].blocked_ps = EVENT_NEVER;
         /* A NIC's port VCs are the injection buffers of its router. */
         network_level level = NETWORK_TERMINAL;
-        if (i < network->ports) level = (network_level)network->places[i].level;
+        if (i < network->ports) level = (network_level)network->wiring[i].level;
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             struct output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
             port_vc->credits_bytes = network->buffer_bytes[level];
@@ -35,12 +35,12 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         }
     }
     for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
-        const struct place *place = &network->places[i / network->vcs];
+        const struct output_wiring *wiring = &network->wiring[i / network->vcs];
         uint32_t vc = i % network->vcs;
-        uint32_t peer = place->peer_port_vc, group = domain->index;
-        if (place->level == NETWORK_GLOBAL) {
-            group = domain->peer_domain[place->peer_port_vc];
-            peer = domain->peer_port[place->peer_port_vc] * network->vcs;
+        uint32_t peer = wiring->peer_port_vc, group = domain->index;
+        if (wiring->level == NETWORK_GLOBAL) {
+            group = domain->peer_domain[wiring->peer_port_vc];
+            peer = domain->peer_port[wiring->peer_port_vc] * network->vcs;
         }
         domain->input_vcs[i] = (struct input_vc){
             .first = NONE,
@@ -49,10 +49,10 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
             .input = i / network->vcs,
             .peer = peer + vc, /* of no use where there is no link */
             .peer_group = (uint16_t)group,
-            .router = place->router,
-            .bit = (uint16_t)(i - place->first_port_vc),
-            .request = place->router * network->request_words * 64 + i - place->first_port_vc,
-            .level = (uint8_t)place->level,
+            .router = wiring->router,
+            .bit = (uint16_t)(i - wiring->first_port_vc),
+            .request = wiring->router * network->request_words * 64 + i - wiring->first_port_vc,
+            .level = (uint8_t)wiring->level,
             .vc = (uint8_t)vc,
         };
     }
@@ -73,7 +73,7 @@ static void wire_globals(struct network_domain *domain) {
         domain->peer_port[x] = y / topology->globals * topology->radix + topology->first_global +
                                y % topology->globals;
     }
-    /* The physical ring: see place_ring_port. */
+    /* The physical ring: see wire_ring_port. */
     domain->peer_domain[topology->links] = (domain->index + 1) % topology->groups;
     domain->peer_port[topology->links] = topology->radix - 1;
     domain->peer_domain[topology->links + 1] =
@@ -119,9 +119,9 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->input_vcs = (struct input_vc *)(void *)(domain->outputs + network->outputs);
     domain->output_vcs =
         (struct output_vc *)(void *)(domain->input_vcs + (size_t)network->ports * network->vcs);
-    bool whole_routers =
+    bool by_router =
         network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->find_output != NULL;
-    domain->request_bits = memory_new((size_t)(whole_routers ? topology->routers : network->ports) *
+    domain->request_bits = memory_new((size_t)(by_router ? topology->routers : network->ports) *
                                           network->request_words,
                                       sizeof *domain->request_bits);
     domain->peer_domain = memory_new(topology->links + 2, sizeof *domain->peer_domain);
@@ -137,7 +137,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->sleepers = sleepers_new(network);
         allocated = allocated && domain->resume_ps && domain->sleepers;
     }
-    if (whole_routers) {
+    if (by_router) {
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
         allocated = allocated && domain->input_free_ps;
     }

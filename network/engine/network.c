@@ -20,7 +20,7 @@ static status_code build(struct network *network, struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
-    FORWARD_IF_ERROR(derive_places(network, status));
+    FORWARD_IF_ERROR(derive_wiring(network, status));
     uint32_t groups = network->topology.groups;
     uint32_t domains = groups * network->rails;
     network->domains = memory_new(domains, sizeof *network->domains);
@@ -67,7 +67,7 @@ void network_free(struct network *network) {
     free(network->next_ps);
     free(network->local_peer);
     free(network->link_routers);
-    free(network->places);
+    free(network->wiring);
     free(network->lines);
     topology_free(&network->topology);
     rails_free(network);

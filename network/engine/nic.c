@@ -121,7 +121,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
         (int32_t)size_bytes;
     domain->accepted_packets++;
     domain->accepted_bytes += payload;
-    uint32_t input = network->places[network->ports + node].peer_port_vc + vc;
+    uint32_t input = network->wiring[network->ports + node].peer_port_vc + vc;
     event_queue_insert(&domain->events, packet->ready_ps,
                        NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
 }

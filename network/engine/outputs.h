@@ -12,7 +12,7 @@
 static inline int64_t output_early_ps(const struct network *network, uint32_t number,
                                       uint32_t size_bytes) {
     if (!network->output_buffered) return 0;
-    network_level level = (network_level)network->places[number].level;
+    network_level level = (network_level)network->wiring[number].level;
     return network->output_buffer_ps[level] - channel_ps(network, level, size_bytes);
 }
 

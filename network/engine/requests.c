@@ -13,7 +13,7 @@ void request_flip(struct network_domain *domain, const struct input_vc *asking) 
 HINT_APART static void note_request(struct network_domain *domain, const struct input_vc *asking,
                                     int64_t bytes) {
     if (domain->saturation != NULL &&
-        domain->network->places[asking->output].level == NETWORK_GLOBAL)
+        domain->network->wiring[asking->output].level == NETWORK_GLOBAL)
         saturation_count_waiting(domain, asking->output_port_vc, bytes);
     if (domain->vc_waiting_bytes != NULL)
         domain->vc_waiting_bytes[asking->output_port_vc] += (uint32_t)bytes;
@@ -25,7 +25,7 @@ uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
     uint32_t size_bytes = packet->size_bytes;
     uint32_t first = buffer->router * network->topology.radix;
     uint32_t number = first + packet->output_port;
-    bool whole_router = domain->input_free_ps != NULL;
+    bool by_router = domain->input_free_ps != NULL;
     struct output *out = &domain->outputs[number];
     buffer->output = number;
     buffer->output_port_vc = number * network->vcs + packet->output_vc;
@@ -34,7 +34,7 @@ uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
     __builtin_prefetch(&domain->rail[buffer->peer_group].output_vcs[buffer->peer], 1);
     buffer->size_bytes = size_bytes;
     buffer->early_ps = output_early_ps(network, number, size_bytes);
-    if (whole_router) {
+    if (by_router) {
         __builtin_prefetch(&domain->input_free_ps[buffer->input]);
     } else {
         buffer->request = number * network->request_words * 64 + buffer->bit;
@@ -43,7 +43,7 @@ uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
     out->requests++;
     out->waiting_bytes += size_bytes;
     if (network->needs != 0) note_request(domain, buffer, size_bytes);
-    return whole_router ? buffer->router : number;
+    return by_router ? buffer->router : number;
 }
 
 void request_again(struct network_domain *domain, uint32_t port_vc) {

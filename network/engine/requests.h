@@ -7,7 +7,8 @@
 #include "network/engine/state.h"
 
 /* The first packet of an input VC, once routed, asks for its output. Returns the number of the
- * allocator to be marked: the output's own, or where routers allocate as a whole, the router's. */
+ * allocator to be marked: the output's own, or where a router allocates all its outputs together,
+ * the router's. */
 uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
                         const struct packet *packet);
 /* The opposite. */

@@ -36,7 +36,7 @@ static inline bool can_go(struct network_domain *domain, const struct input_vc *
  * worth looking again. */
 static struct input_vc *choose(struct network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const struct network *network = domain->network;
-    struct input_vc *first = &domain->input_vcs[network->places[number].first_port_vc];
+    struct input_vc *first = &domain->input_vcs[network->wiring[number].first_port_vc];
     struct input_vc *best = NULL;
     bool several = false;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
@@ -60,7 +60,7 @@ static inline struct input_vc *only_request(struct network_domain *domain, uint3
     size_t word = 0;
     while (words[word] == 0)
         word++;
-    struct input_vc *asking = &domain->input_vcs[network->places[number].first_port_vc] +
+    struct input_vc *asking = &domain->input_vcs[network->wiring[number].first_port_vc] +
                               word * 64 + __builtin_ctzll(words[word]);
     return can_go(domain, asking, wake_ps) ? asking : NULL;
 }

@@ -29,10 +29,10 @@ static inline int64_t find_output(struct network_domain *domain, const struct in
 /* When a port VC's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come.
  */
 static inline int64_t could_go_ps(struct network_domain *domain, const struct input_vc *asking,
-                                  bool looks) {
+                                  bool reroutes) {
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[asking->input];
-    if (looks) return input_ps > now_ps ? input_ps : find_output(domain, asking);
+    if (reroutes) return input_ps > now_ps ? input_ps : find_output(domain, asking);
     int64_t at_ps = output_accepts_ps(domain, asking);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
@@ -63,9 +63,9 @@ static bool preferred(const struct network_domain *domain, const struct input_vc
 }
 
 /* A port VC's first packet cannot go before at_ps. */
-static inline void defer(struct network_domain *domain, const struct input_vc *asking, bool looks,
-                         int64_t at_ps, int64_t *wake_ps) {
-    if (looks) sleepers_sleep(domain, asking, at_ps);
+static inline void defer(struct network_domain *domain, const struct input_vc *asking,
+                         bool reroutes, int64_t at_ps, int64_t *wake_ps) {
+    if (reroutes) sleepers_sleep(domain, asking, at_ps);
     if (at_ps < *wake_ps) *wake_ps = at_ps;
 }
 
@@ -73,14 +73,14 @@ static inline void defer(struct network_domain *domain, const struct input_vc *a
 struct router_port_vcs {
     struct input_vc *first;
     const uint64_t *asking_bits;
-    const uint64_t *asleep_bits; /* only where looks decide */
+    const uint64_t *asleep_bits; /* only with reroutes */
     uint32_t words;
     uint32_t first_output;
-    bool looks; /* constant where these are made */
+    bool reroutes; /* blocked packets are routed anew in transit; a constant for the compiler */
 };
 
 static inline struct router_port_vcs port_vcs_of(const struct network_domain *domain,
-                                                 uint32_t router, bool looks) {
+                                                 uint32_t router, bool reroutes) {
     const struct network *network = domain->network;
     uint32_t words = network->request_words;
     uint32_t first_output = router * network->topology.radix;
@@ -88,17 +88,17 @@ static inline struct router_port_vcs port_vcs_of(const struct network_domain *do
     return (struct router_port_vcs){
         .first = &domain->input_vcs[(size_t)first_output * network->vcs],
         .asking_bits = &domain->request_bits[first_word],
-        .asleep_bits = looks ? &domain->sleepers->asleep_bits[first_word] : NULL,
+        .asleep_bits = reroutes ? &domain->sleepers->asleep_bits[first_word] : NULL,
         .words = words,
         .first_output = first_output,
-        .looks = looks,
+        .reroutes = reroutes,
     };
 }
 
 /* A word of them: those that may be able to go. */
 static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, size_t word) {
     uint64_t asking = port_vcs->asking_bits[word];
-    return port_vcs->looks ? asking & ~port_vcs->asleep_bits[word] : asking;
+    return port_vcs->reroutes ? asking & ~port_vcs->asleep_bits[word] : asking;
 }
 
 /* Input ports in order: returns the last one's best port VC of those that could go now, or NULL;
@@ -112,9 +112,9 @@ static inline struct input_vc *gather(struct network_domain *domain, struct prop
         uint64_t bits = port_vcs_to_see(port_vcs, word);
         for (; bits != 0; bits &= bits - 1) {
             struct input_vc *asking = port_vcs->first + word * 64 + __builtin_ctzll(bits);
-            int64_t at_ps = could_go_ps(domain, asking, port_vcs->looks);
+            int64_t at_ps = could_go_ps(domain, asking, port_vcs->reroutes);
             if (at_ps > domain->now_ps) {
-                defer(domain, asking, port_vcs->looks, at_ps, wake_ps);
+                defer(domain, asking, port_vcs->reroutes, at_ps, wake_ps);
             } else if (best == NULL || !busy_inputs || best->input != asking->input) {
                 if (best != NULL)
                     propose(domain, made, best, best->output - port_vcs->first_output);
@@ -159,22 +159,22 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
         uint64_t bits = port_vcs_to_see(port_vcs, word);
         for (; bits != 0; bits &= bits - 1) {
             const struct input_vc *asking = port_vcs->first + word * 64 + __builtin_ctzll(bits);
-            int64_t at_ps = could_go_ps(domain, asking, port_vcs->looks);
+            int64_t at_ps = could_go_ps(domain, asking, port_vcs->reroutes);
             if (at_ps > domain->now_ps) {
-                defer(domain, asking, port_vcs->looks, at_ps, &wake_ps);
+                defer(domain, asking, port_vcs->reroutes, at_ps, &wake_ps);
                 continue;
             }
             at_ps = domain->now_ps +
-                    (port_vcs->looks ? domain->network->rest_ps : domain->network->cycle_ps);
-            if (port_vcs->looks) domain->resume_ps[router] = at_ps;
+                    (port_vcs->reroutes ? domain->network->rest_ps : domain->network->cycle_ps);
+            if (port_vcs->reroutes) domain->resume_ps[router] = at_ps;
             if (at_ps < wake_ps) wake_ps = at_ps;
         }
     }
     return wake_ps;
 }
 
-/* looks is constant where this is called. */
-static inline void allocate(struct network_domain *domain, uint32_t router, bool looks) {
+/* Every call passes a constant for `reroutes`, so that the compiler makes two functions of this. */
+static inline void allocate(struct network_domain *domain, uint32_t router, bool reroutes) {
     const struct network *network = domain->network;
     int64_t rounds = network->config.crossbar != NETWORK_CROSSBAR_IDEAL
                          ? network->config.allocation_rounds
@@ -185,14 +185,14 @@ static inline void allocate(struct network_domain *domain, uint32_t router, bool
         made.touched[word] = made.several[word] = 0;
     int64_t wake_ps = EVENT_NEVER;
     int64_t round = 0;
-    if (looks) sleepers_look_at_clock(domain, router);
-    struct router_port_vcs port_vcs = port_vcs_of(domain, router, looks);
+    if (reroutes) sleepers_check_clock(domain, router);
+    struct router_port_vcs port_vcs = port_vcs_of(domain, router, reroutes);
     while (round < rounds && run_round(domain, &made, &port_vcs, &wake_ps)) {
         round++;
         wake_ps = EVENT_NEVER; /* the transfers have changed everything */
     }
     if (round == rounds) wake_ps = next_chance_ps(domain, router, &port_vcs);
-    if (looks && domain->sleepers->next_ps[router] < wake_ps)
+    if (reroutes && domain->sleepers->next_ps[router] < wake_ps)
         wake_ps = domain->sleepers->next_ps[router];
     if (wake_ps != EVENT_NEVER) wakeup_set(domain, port_vcs.first_output, wake_ps);
 }
@@ -201,8 +201,8 @@ void separable_allocate(struct network_domain *domain, uint32_t router) {
     if (domain->resume_ps == NULL) {
         allocate(domain, router, false);
     } else if (domain->resume_ps[router] > domain->now_ps) {
-        /* Where looks decide, a router whose rounds are used up rests for the cycle: else it would
-         * hang on what else wakes it when the next look is. */
+        /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
+         * next allocation would depend on which other event wakes it. */
         wakeup_set(domain, router * domain->network->topology.radix, domain->resume_ps[router]);
     } else {
         allocate(domain, router, true);

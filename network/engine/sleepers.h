@@ -1,8 +1,8 @@
 /*
- * Which port VCs a router that allocates as a whole need not look at: those whose first packet was
- * found unable to go, until what was found no longer holds. That is when the time that was found
- * has come, or when an output that it was found to hang on sends something or is woken by credits
- * that nobody knew of. All else that happens only makes an output worse for all that ask.
+ * Which input VCs a router that allocates all its outputs together need not check. An input VC
+ * sleeps when its first packet has been found unable to go. It wakes at the time that was found
+ * then, or when an output that it waits for sends a packet or gets credits that were not known to
+ * be on their way. All other events can only make an output worse for the packets that ask for it.
  *
  * Invariant: a port VC that sleeps asks, and could not go now.
  */
@@ -50,7 +50,7 @@ static inline void sleepers_wake(struct network_domain *domain, uint32_t output)
     const struct network *network = domain->network;
     uint32_t words = network->request_words;
     uint64_t *waiting = &sleepers->wait_bits[(size_t)output * words];
-    uint64_t *asleep = &sleepers->asleep_bits[(size_t)network->places[output].router * words];
+    uint64_t *asleep = &sleepers->asleep_bits[(size_t)network->wiring[output].router * words];
     for (uint32_t word = 0; word < words; word++) {
         if (waiting[word] == 0) continue;
         asleep[word] &= ~waiting[word];
@@ -60,7 +60,7 @@ static inline void sleepers_wake(struct network_domain *domain, uint32_t output)
 
 /* Port VCs of a router whose time has come wake. */
 void sleepers_wake_in_time(struct network_domain *domain, uint32_t router);
-static inline void sleepers_look_at_clock(struct network_domain *domain, uint32_t router) {
+static inline void sleepers_check_clock(struct network_domain *domain, uint32_t router) {
     if (domain->sleepers->next_ps[router] <= domain->now_ps) sleepers_wake_in_time(domain, router);
 }
 

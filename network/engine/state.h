@@ -91,7 +91,7 @@ static_assert(sizeof(struct packet) == 64, "a packet is one cache line");
 enum {
     PACKET_ROUTED = 1,    /* the source router has decided on its path */
     PACKET_DETOUR = 2,    /* its path is not minimal */
-    PACKET_ALONE = 4,     /* it is its whole message */
+    PACKET_ALONE = 4,     /* it is all of its message */
     PACKET_TURNING = 16,  /* still to go by a random router of the third group */
     PACKET_TENTATIVE = 8, /* minimal so far, to be decided on again at the next router */
     PACKET_GLOBAL = 32,   /* it has gone, or is bound to go, by a global link that is not minimal */
@@ -140,7 +140,7 @@ struct output_vc {
         wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
     int64_t free_ps;  /* while allocation takes time: when the VC can be allocated again */
 };
-static_assert(sizeof(struct output_vc) == 32, "two lanes are one cache line");
+static_assert(sizeof(struct output_vc) == 32, "two output VCs are one cache line");
 
 /* A VC of an input port: a FIFO of packets, what its first one asks for, and where it is: all that
  * allocation looks at, in one cache line. */
@@ -155,8 +155,9 @@ struct input_vc {
     uint32_t output;
     uint32_t output_port_vc;
     uint32_t size_bytes;
-    uint32_t request; /* its bit of request_bits; never changes where routers allocate as a whole */
-    /* Its place, which never changes. */
+    uint32_t
+        request; /* its bit of request_bits; fixed where routers allocate all outputs together */
+    /* Where it is, which never changes. */
     uint32_t input;      /* the port's number */
     uint32_t peer;       /* port VC of the output at the other end … */
     uint16_t peer_group; /* … of a router in that group, or a NIC */
@@ -266,7 +267,8 @@ struct network_domain {
     uint64_t *request_bits;
     uint16_t *ring_ports; /* [input port]: by which a packet there gets into the escape ring, or on
                              in it; NULL: there is no ring */
-    /* Where routers allocate as a whole (crossbar input, or packets routed anew in transit): when
+    /* Where routers allocate all their outputs together (crossbar input, or packets routed anew in
+     * transit): when
      * the input port's transfer ends. */
     int64_t *input_free_ps;
     int64_t *resume_ps;        /* [router], while packets are routed anew: not to allocate before */
@@ -299,7 +301,7 @@ struct network_domain {
 };
 
 /* Where an output (or the input port of that number) is in its group, and what is at its end. */
-struct place {
+struct output_wiring {
     uint16_t router;
     uint16_t port;          /* of the router; NICs: local node number */
     uint32_t level;         /* network_level; NICs: NETWORK_TERMINAL */
@@ -344,8 +346,8 @@ struct network {
     uint32_t port_words;  /* of a bit for each port of a router */
     uint32_t *local_peer; /* [port]: the other end's port (local), the NIC's output (terminal) */
     char *lines; /* outputs, buffers and port VCs of all domains: in one piece, for huge pages */
-    uint16_t *link_routers; /* [global link x of a group]: the router that owns it */
-    struct place *places;   /* [output] */
+    uint16_t *link_routers;       /* [global link x of a group]: the router that owns it */
+    struct output_wiring *wiring; /* [output] */
     bool output_buffered;
     /* Per level, with the fastest way of finding a full packet's times. */
     int64_t full_packet_ps[NETWORK_LEVELS];

@@ -171,16 +171,17 @@ static struct network_link describe(const struct network_domain *domain, uint32_
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     const uint32_t group = domain->index;
-    struct place place = network->places[output];
+    struct output_wiring wiring = network->wiring[output];
     const struct output *counted = &domain->outputs[output];
-    const uint32_t first_router = domain_first_router(domain), router = first_router + place.router;
+    const uint32_t first_router = domain_first_router(domain),
+                   router = first_router + wiring.router;
     struct network_link link = {
-        .level = (network_level)place.level,
+        .level = (network_level)wiring.level,
         .rail = (uint32_t)(domain->rail - network->domains) / topology->groups,
         .source = router,
         .source_group = group,
         .destination_group = group,
-        .port = place.port,
+        .port = wiring.port,
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
@@ -192,18 +193,18 @@ static struct network_link describe(const struct network_domain *domain, uint32_
         link.source = group * topology->nodes_per_group + output - network->ports;
         link.destination = router;
         link.port = 0;
-    } else if (place.level == NETWORK_TERMINAL) {
+    } else if (wiring.level == NETWORK_TERMINAL) {
         link.destination =
-            (group * topology->routers + place.router) * topology->nodes_per_router + place.port;
-    } else if (place.level == NETWORK_LOCAL) {
-        link.destination = first_router + network->places[network->local_peer[output]].router;
+            (group * topology->routers + wiring.router) * topology->nodes_per_router + wiring.port;
+    } else if (wiring.level == NETWORK_LOCAL) {
+        link.destination = first_router + network->wiring[network->local_peer[output]].router;
     } else {
-        uint32_t x = place.peer_port_vc;
+        uint32_t x = wiring.peer_port_vc;
         uint32_t peer = domain->peer_domain[x];
         if (peer == NONE) return link;
         link.destination_group = peer;
         link.destination =
-            domain_first_router(&domain->rail[peer]) + network->places[domain->peer_port[x]].router;
+            domain_first_router(&domain->rail[peer]) + network->wiring[domain->peer_port[x]].router;
     }
     return link;
 }
@@ -215,13 +216,13 @@ void network_visit_links(const struct network *network,
         const struct network_domain *domain = &network->domains[i];
         const struct topology *topology = domain->topology;
         for (uint32_t output = 0; output < network->outputs; output++) {
-            struct place place = network->places[output];
-            if (place.level == NETWORK_GLOBAL && domain->peer_domain[place.peer_port_vc] == NONE)
+            struct output_wiring wiring = network->wiring[output];
+            if (wiring.level == NETWORK_GLOBAL && domain->peer_domain[wiring.peer_port_vc] == NONE)
                 continue; /* a port that is not connected */
-            uint32_t router = domain->index * topology->routers + place.router;
+            uint32_t router = domain->index * topology->routers + wiring.router;
             if (!failures_router_works(topology, router)) continue;
-            if (place.level == NETWORK_LOCAL && place.port < topology->first_global &&
-                !failures_port_works(topology, router, place.port))
+            if (wiring.level == NETWORK_LOCAL && wiring.port < topology->first_global &&
+                !failures_port_works(topology, router, wiring.port))
                 continue;
             struct network_link link = describe(domain, output);
             visitor(context, &link);

@@ -16,7 +16,7 @@ void wakeup_set(struct network_domain *domain, uint32_t number, int64_t time_ps)
 void wakeup_mark(struct network_domain *domain, uint32_t output) {
     if (domain->input_free_ps != NULL && output < domain->network->ports) {
         if (domain->sleepers != NULL) sleepers_wake(domain, output);
-        output = domain->network->places[output].router;
+        output = domain->network->wiring[output].router;
     }
     bitset_add(&domain->pending, output);
 }

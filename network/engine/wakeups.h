@@ -1,5 +1,5 @@
 /*
- * When an output, or the router that allocates for it as a whole, is to be looked at.
+ * When an output is to allocate, or the router that allocates all its outputs together.
  */
 #ifndef ANAX_NETWORK_WAKEUPS_H
 #define ANAX_NETWORK_WAKEUPS_H

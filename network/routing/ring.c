@@ -173,12 +173,12 @@ static bool find_end(const struct network_domain *rail, uint32_t router, uint32_
     const struct topology *topology = rail->topology;
     uint32_t group = router / topology->routers;
     uint32_t output = router % topology->routers * topology->radix + port;
-    const struct place *place = &network->places[output];
+    const struct output_wiring *wiring = &network->wiring[output];
     uint32_t peer = network->local_peer[output];
-    if (place->level == NETWORK_GLOBAL) {
+    if (wiring->level == NETWORK_GLOBAL) {
         const struct network_domain *domain = &rail[group];
-        group = domain->peer_domain[place->peer_port_vc];
-        peer = domain->peer_port[place->peer_port_vc];
+        group = domain->peer_domain[wiring->peer_port_vc];
+        peer = domain->peer_port[wiring->peer_port_vc];
         if (group == NONE) return false;
     } else if (port < topology->first_global && !failures_port_works(topology, router, port)) {
         return false;

@@ -57,11 +57,11 @@ static int64_t idle_ps(const struct network *network, network_level level, uint3
 
 /* Terminal outputs have no credits, and global ones may not be connected. */
 static bool has_credits(const struct network_domain *domain, uint32_t output) {
-    const struct place *place = &domain->network->places[output];
-    if (place->level == NETWORK_TERMINAL) return false;
+    const struct output_wiring *wiring = &domain->network->wiring[output];
+    if (wiring->level == NETWORK_TERMINAL) return false;
     const struct topology *topology = domain->topology;
-    return place->level == NETWORK_LOCAL ||
-           topology->peer[(size_t)domain->index * topology->links + place->peer_port_vc] !=
+    return wiring->level == NETWORK_LOCAL ||
+           topology->peer[(size_t)domain->index * topology->links + wiring->peer_port_vc] !=
                TOPOLOGY_UNCONNECTED;
 }
 
@@ -119,7 +119,7 @@ HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t por
     uint32_t oldest = list->first;
     if (oldest == NONE) return; /* only when memory has run out: the run ends with that */
     struct departure *departure = &trips->departures.items[oldest];
-    network_level level = network->places[domain->input_vcs[port_vc].input].level;
+    network_level level = network->wiring[domain->input_vcs[port_vc].input].level;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
                                                            : idle_ps(network, level, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - least_ps;
@@ -133,7 +133,7 @@ static void change(struct network_domain *domain, uint32_t output, uint32_t vc, 
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     struct round_trips *trips = domain->round_trips;
-    uint32_t router = network->places[output].router;
+    uint32_t router = network->wiring[output].router;
     struct port_vc_trips *changed = &trips->output_vcs[output * network->vcs + vc];
     int64_t *least_ps = &trips->least_ps[router * network->vcs + vc];
     int64_t before_ps = changed->excess_ps;
@@ -160,5 +160,5 @@ HINT_APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t 
     credits_settle(domain, output * network->vcs + vc);
     if (port_vc->measured_ps != port_vc->excess_ps)
         change(domain, output, vc, port_vc->measured_ps);
-    return port_vc->excess_ps - trips->least_ps[network->places[output].router * network->vcs + vc];
+    return port_vc->excess_ps - trips->least_ps[network->wiring[output].router * network->vcs + vc];
 }

@@ -6,10 +6,11 @@
  * Two forms: with an escape ring, where any virtual channel may be taken and packets that can do
  * nothing else enter a ring that never blocks; and with virtual channels in ascending order.
  *
- * A look at a blocked packet must find the same as long as nothing has changed, and the time that
- * it returns must not lie after the first change that lets the packet go: how often routers look
- * may not decide anything. Changes that nobody knows yet are waited for (sleepers.h): credits that
- * are not on their way, and what the minimal output sends, as it may come to hold more.
+ * How often a router checks a blocked packet must not change any result. Therefore every check
+ * finds the same until something changes, and the time that it returns is not later than the first
+ * known change that lets the packet go. For changes that are not known yet the input VC sleeps
+ * (sleepers.h): for credits that are not on their way, and for packets that the minimal output
+ * sends, because that output may then hold more.
  *
  * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the rules in full.
  */
@@ -49,7 +50,7 @@ static inline uint32_t same_vc(const struct network *network, const struct packe
     return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
 }
 
-/* Of an output's VCs that are not the ring's the one with most credits. */
+/* Returns the VC of an output with most credits, the ring's VC excepted. */
 HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t number,
                                         uint32_t level) {
     const struct network *network = domain->network;
@@ -111,7 +112,7 @@ static int64_t next_credit_ps(struct network_domain *domain, const struct input_
                               uint32_t number) {
     const struct network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
-    uint32_t vcs = network->level_vcs[network->places[number].level];
+    uint32_t vcs = network->level_vcs[network->wiring[number].level];
     for (uint32_t vc = 0; vc < vcs; vc++) {
         uint32_t port_vc = number * network->vcs + vc;
         credits_settle(domain, port_vc);
@@ -170,7 +171,7 @@ struct ofar_search {
     uint32_t minimal;    /* output */
     uint32_t room_bytes; /* credits that the packet needs to leave */
     bool free_choice;    /* no limit to the occupancy */
-    int64_t held_bytes;  /* by the minimal output; -1: not looked at yet */
+    int64_t held_bytes;  /* by the minimal output; -1: not computed yet */
     int64_t wake_ps;     /* when one of those that are impossible now may be possible */
     uint32_t count;
     uint16_t ports[1024];
@@ -182,7 +183,7 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t l
     if (search->free_choice) return true;
     struct network_domain *domain = search->domain;
     const struct network *network = domain->network;
-    uint32_t minimal_level = network->places[search->minimal].level;
+    uint32_t minimal_level = network->wiring[search->minimal].level;
     if (search->held_bytes < 0)
         search->held_bytes =
             occupancy(domain, search->minimal, minimal_level,
@@ -296,13 +297,13 @@ static void find_candidates(struct ofar_search *search) {
         if (candidates & MISROUTING_CURRENT) consider_globals(search);
         if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
     } else if (network->misrouting->local && !(packet->flags & PACKET_LOCAL) &&
-               network->places[search->minimal].level == NETWORK_LOCAL &&
+               network->wiring[search->minimal].level == NETWORK_LOCAL &&
                (network->ring_vc != NONE || search->asking->level != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }
 
-/* ---------------------------------------------------------------- a look at a blocked packet */
+/* ---------------------------------------------------------------- checking a blocked packet */
 
 /* Lets the packet ask for another output, not marking anything. */
 static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t port, uint32_t vc) {
@@ -321,19 +322,20 @@ static inline uint32_t ring_port_vc(const struct network_domain *domain,
     return (asking->router * network->topology.radix + port) * network->vcs + network->ring_vc;
 }
 
-/* When a packet just injected may leave: now, while the ring's next buffer is empty. What is in the
- * ring found no room elsewhere, so more packets would not either. */
+/* Returns when a packet just injected may leave: now, if the ring's next buffer is empty. Packets
+ * in the ring found no room elsewhere, so a new packet would not find any either. */
 static inline int64_t may_inject_ps(struct network_domain *domain, const struct input_vc *asking) {
     const struct network *network = domain->network;
     if (asking->level != NETWORK_TERMINAL || !network->config.ofar_ring_first)
         return domain->now_ps;
     uint32_t port_vc = ring_port_vc(domain, asking);
-    int32_t all_bytes = network->buffer_bytes[network->places[port_vc / network->vcs].level];
+    int32_t all_bytes = network->buffer_bytes[network->wiring[port_vc / network->vcs].level];
     if (credits_available(domain, port_vc, (uint32_t)all_bytes)) return domain->now_ps;
     return credits_ps(domain, asking, port_vc, all_bytes);
 }
 
-/* Into the ring, which takes room for one more packet to stay, or on in it; *wake_ps as ever. */
+/* Tries to send the packet into the ring, which needs room for one more packet than its own, or on
+ * in the ring. If it cannot go, *wake_ps is lowered to the time at which it may. */
 static bool try_ring(struct network_domain *domain, uint32_t port_vc, int64_t *wake_ps) {
     const struct network *network = domain->network;
     const struct input_vc *asking = &domain->input_vcs[port_vc];
@@ -354,8 +356,8 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, int64_t *w
     return false;
 }
 
-/* Whether the packet may look for another way now. An output is granted whenever one of its VCs is
- * allocated; packets that ask for it are looked at again after that. */
+/* Returns whether the packet may take another output now. An output is granted whenever one of its
+ * VCs is allocated; the packets that ask for it are checked again after that. */
 static bool may_leave(const struct network_domain *domain, const struct packet *packet,
                       uint32_t minimal) {
     const struct network *network = domain->network;
@@ -394,7 +396,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
                         (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
         uint32_t number = asking->router * network->topology.radix + port;
-        uint32_t level = network->places[number].level;
+        uint32_t level = network->wiring[number].level;
         packet->flags |= PACKET_MISROUTES;
         turn_to(domain, port_vc, port,
                 vc_of(domain, number, level, same_vc(network, packet, level, true)));
@@ -425,7 +427,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     struct input_vc *asking = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[asking->first];
     if (packet->flags & PACKET_MISROUTES) turn_back(domain, port_vc);
-    uint32_t level = network->places[asking->output].level;
+    uint32_t level = network->wiring[asking->output].level;
     int64_t at_ps = output_channel_free_ps(domain, asking->output, asking);
     if (level == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
@@ -466,7 +468,7 @@ HINT_APART static void depart_specially(struct network_domain *domain, const str
         packet->via = NO_LINK;
         packet->flags |= PACKET_DETOUR;
     } else if (level == NETWORK_GLOBAL &&
-               domain->peer_domain[network->places[from->output].peer_port_vc] !=
+               domain->peer_domain[network->wiring[from->output].peer_port_vc] !=
                    packet->target_group) {
         packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
     } else if (misrouted && before_detour(domain, packet)) {
@@ -481,7 +483,7 @@ HINT_APART static void depart_specially(struct network_domain *domain, const str
 void routing_ofar_depart(struct network_domain *domain, const struct input_vc *from,
                          struct packet *packet) {
     const struct network *network = domain->network;
-    uint32_t level = network->places[from->output].level;
+    uint32_t level = network->wiring[from->output].level;
     bool misrouted = packet->flags & PACKET_MISROUTES;
     packet->flags &= (uint8_t)~PACKET_MISROUTES;
     if (level == NETWORK_TERMINAL) return;

@@ -60,11 +60,11 @@ HINT_APART void saturation_count(struct network_domain *domain, uint32_t link, i
 static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc, int64_t bytes) {
     const struct network *network = domain->network;
     uint32_t output = domain->input_vcs[port_vc].input;
-    if (network->places[output].level != NETWORK_GLOBAL) return;
+    if (network->wiring[output].level != NETWORK_GLOBAL) return;
     uint32_t class = network->minimal_class, last = network->free_vcs - 1;
     bool counts = network->config.ugal_measure == NETWORK_UGAL_MEASURE_PORT ||
                   port_vc - output * network->vcs == (class < last ? class : last);
-    if (counts) count(domain, network->places[output].peer_port_vc, bytes);
+    if (counts) count(domain, network->wiring[output].peer_port_vc, bytes);
 }
 
 HINT_APART void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc,

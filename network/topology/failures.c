@@ -109,8 +109,8 @@ static void read_failure(struct failure_list *list) {
         start = reader->cursor;
         if (!line_reader_word(reader, "a kind of failure", kind, sizeof kind)) return;
     }
-    bool whole = strcmp(kind, "router") == 0, local = strcmp(kind, "local") == 0;
-    if (!whole && !local && strcmp(kind, "global") != 0) {
+    bool router_fails = strcmp(kind, "router") == 0, local = strcmp(kind, "local") == 0;
+    if (!router_fails && !local && strcmp(kind, "global") != 0) {
         LINE_FAULT(reader, start, "`%s` cannot fail; write " FAILURE_FORM, kind);
         return;
     }
@@ -119,7 +119,7 @@ static void read_failure(struct failure_list *list) {
     uint32_t number = group * topology->routers + router;
     if (local)
         read_local(list, group, router, start);
-    else if (!whole)
+    else if (!router_fails)
         read_global(list, number, start);
     else if (line_reader_end(reader, FAILURE_FORM) && list->applies)
         fail_router(list->failures, list->topology, number);
@@ -140,7 +140,7 @@ static status_code read_failures(struct failures *failures, struct topology *top
 
 typedef enum failure_kind { FAIL_ROUTER, FAIL_LOCAL, FAIL_GLOBAL } failure_kind;
 
-/* Whether one of a kind is whole; links by the end with the lower number. */
+/* Returns whether one of a kind works; links by the end with the lower number. */
 static bool has_not_failed(const struct failures *failures, const struct topology *topology,
                            failure_kind kind, uint32_t which) {
     if (kind == FAIL_ROUTER) return !failures->routers[which];
@@ -151,7 +151,7 @@ static bool has_not_failed(const struct failures *failures, const struct topolog
            group_shape_end(&topology->group, inside, which % topology->group.ports).router > inside;
 }
 
-/* Draws so many, or such a share (rounded, halves up), of those that are whole, each set with the
+/* Draws so many, or such a share (rounded, halves up), of those that work, each set with the
  * same chance (Durstenfeld's shuffle, as far as it is needed). */
 static status_code draw_failures(struct failures *failures, struct topology *topology,
                                  const struct network_config *config, uint32_t rail,
@@ -161,14 +161,14 @@ static status_code draw_failures(struct failures *failures, struct topology *top
     if (wanted == 0) return STATUS_OK;
     const uint32_t routers = topology->groups * topology->routers;
     const uint32_t each[] = {1, topology->group.ports, topology->globals};
-    uint32_t *whole = memory_new((size_t)routers * each[kind] + 1, sizeof *whole);
-    RETURN_ERROR_IF(whole == NULL, status, STATUS_MEMORY, "out of memory for failures");
+    uint32_t *intact = memory_new((size_t)routers * each[kind] + 1, sizeof *intact);
+    RETURN_ERROR_IF(intact == NULL, status, STATUS_MEMORY, "out of memory for failures");
     uint32_t count = 0;
     for (uint32_t i = 0; i < routers * each[kind]; i++)
-        if (has_not_failed(failures, topology, kind, i)) whole[count++] = i;
+        if (has_not_failed(failures, topology, kind, i)) intact[count++] = i;
     if (wanted < 0) wanted = (-wanted * count - UNITS_AMOUNT_ALL / 2) / -UNITS_AMOUNT_ALL;
     if (wanted > count) {
-        free(whole);
+        free(intact);
         return status_set(status, STATUS_USAGE,
                           "network.failures.%s is %" PRId64 ", but only %" PRIu32
                           " %s of the machine work without it",
@@ -178,8 +178,8 @@ static status_code draw_failures(struct failures *failures, struct topology *top
         struct random_block block =
             random_draw((uint64_t)config->failures_seed, RANDOM_FAILURE, rail << 8 | kind, i);
         uint32_t j = i + random_below(block.word[0], count - i);
-        uint32_t chosen = whole[j];
-        whole[j] = whole[i];
+        uint32_t chosen = intact[j];
+        intact[j] = intact[i];
         if (kind == FAIL_ROUTER)
             fail_router(failures, topology, chosen);
         else if (kind == FAIL_GLOBAL)
@@ -187,7 +187,7 @@ static status_code draw_failures(struct failures *failures, struct topology *top
         else
             fail_local(failures, topology, chosen / each[kind], chosen % each[kind]);
     }
-    free(whole);
+    free(intact);
     return STATUS_OK;
 }
 

@@ -11,7 +11,7 @@
 
 struct fraction {
     wide part;
-    wide whole;
+    wide out_of;
 };
 
 /* p = load · bytes of a slot / bytes that come up at once. A slot is whole picoseconds, so what the
@@ -23,9 +23,9 @@ static struct fraction chance_of(const struct arrivals *arrivals, int64_t load_m
     uint64_t common = common_divisor(slot, PICOSECONDS_PER_SECOND);
     struct fraction chance = {(wide)load_millionths * (slot / common),
                               (wide)arrivals->wire_bytes * (uint64_t)arrivals->burst};
-    for (; chance.whole >> 48 != 0; chance.whole >>= 1)
+    for (; chance.out_of >> 48 != 0; chance.out_of >>= 1)
         chance.part >>= 1;
-    chance.whole *= (wide)1000000u * (PICOSECONDS_PER_SECOND / common);
+    chance.out_of *= (wide)1000000u * (PICOSECONDS_PER_SECOND / common);
     return chance;
 }
 
@@ -38,9 +38,9 @@ static struct fraction chance_of(const struct arrivals *arrivals, int64_t load_m
  */
 static void prepare_gaps(struct arrivals *arrivals, struct fraction chance) {
     const wide one = (wide)1 << 64;
-    for (; chance.whole >> 64 != 0; chance.whole >>= 1)
+    for (; chance.out_of >> 64 != 0; chance.out_of >>= 1)
         chance.part >>= 1;
-    wide q = ((chance.whole - chance.part) << 64) / chance.whole;
+    wide q = ((chance.out_of - chance.part) << 64) / chance.out_of;
     if (q == one) q--; /* a load too small for this; arrivals are rarer than any run is long */
     wide power[ARRIVALS_LOW + 1] = {one}; /* of q, in 2^-64 */
     for (unsigned j = 1; j <= ARRIVALS_LOW; j++)
@@ -74,13 +74,13 @@ status_code arrivals_prepare(struct arrivals *arrivals, const struct network_con
     struct fraction chance = chance_of(arrivals, load_millionths, bandwidth);
     /* A slot is up to a picosecond longer than a phit takes: that alone is no reason. */
     char at_once[WIDE_TEXT_BYTES];
-    RETURN_ERROR_IF(chance.part > chance.whole / 100 * 101, status, STATUS_USAGE,
+    RETURN_ERROR_IF(chance.part > chance.out_of / 100 * 101, status, STATUS_USAGE,
                     "a node begins at most one message in the time of a phit, %" PRId64
                     " B, and so offers less than this load with messages of %s B, headers "
                     "included; lower network.phit, or send larger messages",
                     config->phit_bytes,
                     wide_text((wide)arrivals->wire_bytes * (uint64_t)arrivals->burst, at_once));
-    if (chance.part > chance.whole) chance.part = chance.whole;
+    if (chance.part > chance.out_of) chance.part = chance.out_of;
     prepare_gaps(arrivals, chance);
     return STATUS_OK;
 }

@@ -164,7 +164,7 @@ find tests/network tests/support -name '*.[ch]' 2>/dev/null | LC_ALL=C sort |
         grep -n '#include "network/engine/' "$file" |
             sed "s|^\([0-9]*\):.*|$file:\1: a header of network/engine; use tests/support/network_face.h|"
         report_matches "$file" "state inside the network; use tests/support/network_face.h" \
-            '(->|\.)(domains|outputs|output_vcs|input_vcs|places|sleepers|peer_domain|vc_waiting_bytes)\['
+            '(->|\.)(domains|outputs|output_vcs|input_vcs|wiring|sleepers|peer_domain|vc_waiting_bytes)\['
     done
 
 # shellcheck disable=SC2086 # a list

@@ -43,11 +43,11 @@ static inline uint32_t face_port_vc(const struct network *network, uint32_t outp
 }
 
 static inline network_level face_level(const struct network *network, uint32_t output) {
-    return (network_level)network->places[output].level;
+    return (network_level)network->wiring[output].level;
 }
 
 static inline int32_t face_buffer_bytes(const struct network *network, uint32_t output) {
-    return network->buffer_bytes[network->places[output].level];
+    return network->buffer_bytes[network->wiring[output].level];
 }
 
 /* The group at the other end of global link x; NONE: the link is not connected. */
@@ -60,14 +60,14 @@ static inline uint32_t face_group_behind(const struct network_domain *domain, ui
 static inline uint32_t face_router_behind(const struct network_domain *domain, uint32_t output,
                                           uint32_t *end) {
     const struct network *network = domain->network;
-    const struct place *place = &network->places[output];
+    const struct output_wiring *wiring = &network->wiring[output];
     const struct topology *topology = &network->topology;
     uint32_t group = domain->index;
-    if (place->level == NETWORK_LOCAL) {
+    if (wiring->level == NETWORK_LOCAL) {
         *end = network->local_peer[output];
     } else {
-        group = domain->peer_domain[place->peer_port_vc];
-        *end = domain->peer_port[place->peer_port_vc];
+        group = domain->peer_domain[wiring->peer_port_vc];
+        *end = domain->peer_port[wiring->peer_port_vc];
     }
     return group == NONE ? NONE : group * topology->routers + *end / topology->radix;
 }
