@@ -104,7 +104,8 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
     int64_t end_ps = start_ps + channel_ps(network, place->level, size_bytes);
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
-        if (out->blocked_ps < now_ps) domain->stalled_ps[number] += now_ps - out->blocked_ps;
+        if (out->blocked_ps < now_ps)
+            domain->figures[number].stalled_ps += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
     out->requests--;

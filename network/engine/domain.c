@@ -176,9 +176,9 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->peer_domain = memory_new(topology->links + 2, sizeof *domain->peer_domain);
     domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
-    domain->stalled_ps = memory_new(network->outputs, sizeof *domain->stalled_ps);
+    domain->figures = memory_new(network->outputs, sizeof *domain->figures);
     bool allocated = domain->request_bits && domain->peer_domain && domain->peer_port &&
-                     domain->nics && domain->stalled_ps;
+                     domain->nics && domain->figures;
     allocated = allocated && bitset_new(&domain->heads, network->ports * network->vcs);
     allocated = allocated && bitset_new(&domain->pending, network->outputs);
     if (network->find_output != NULL) {
@@ -248,6 +248,6 @@ void domain_free(struct network_domain *domain) {
     free(domain->messages.items);
     free(domain->credits.items);
     free(domain->assemblies);
-    free(domain->stalled_ps);
+    free(domain->figures);
     free(domain->measured);
 }

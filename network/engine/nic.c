@@ -263,7 +263,7 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
             return;
         }
         if (out->blocked_ps != EVENT_NEVER) {
-            domain->stalled_ps[output] += start_ps - out->blocked_ps;
+            domain->figures[output].stalled_ps += start_ps - out->blocked_ps;
             out->blocked_ps = EVENT_NEVER;
         }
         out->overhead_paid = 0;
@@ -276,7 +276,7 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
 static void end_nic_stall(struct network_domain *domain, uint32_t output) {
     struct output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER) return;
-    domain->stalled_ps[output] += domain->home->now_ps - out->blocked_ps;
+    domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
     out->blocked_ps = EVENT_NEVER;
 }
 

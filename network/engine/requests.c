@@ -63,7 +63,7 @@ void request_end_stall(struct network_domain *domain, uint32_t number) {
     struct output *out = &domain->outputs[number];
     if (out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
     if (out->blocked_ps < domain->now_ps)
-        domain->stalled_ps[number] += domain->now_ps - out->blocked_ps;
+        domain->figures[number].stalled_ps += domain->now_ps - out->blocked_ps;
     out->blocked_ps = EVENT_NEVER;
 }
 

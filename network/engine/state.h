@@ -283,8 +283,8 @@ struct network_domain {
     struct pool_of_credits credits;
     struct assembly *assemblies;
     uint32_t assembly_count;
-    uint32_t assembly_capacity; /* a power of two, or 0 */
-    int64_t *stalled_ps;        /* [output] */
+    uint32_t assembly_capacity;           /* a power of two, or 0 */
+    struct network_link_figures *figures; /* [output] */
     struct network_link_counts
         *measured; /* [output], see network_measure_begin; NULL: never begun */
     struct network_totals totals;

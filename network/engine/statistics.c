@@ -101,7 +101,7 @@ static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t numb
 static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t number,
                                  int64_t now_ps) {
     int64_t since_ps = domain->outputs[number].blocked_ps;
-    return domain->stalled_ps[number] + (since_ps < now_ps ? now_ps - since_ps : 0);
+    return domain->figures[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 
 /* What has left a node's injection buffer is what the node has sent, but for packets that no router
@@ -183,7 +183,7 @@ static struct network_link describe(const struct network_domain *domain, uint32_
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .stalled_ps = domain->stalled_ps[output],
+        .figures = domain->figures[output],
     };
     if (domain->measured != NULL) link.measured = domain->measured[output];
     if (output >= network->ports) {

@@ -344,7 +344,7 @@ static int64_t stalled_ps(const struct network *network) {
     int64_t sum_ps = 0;
     for (uint32_t group = 0; group < network->topology.groups; group++)
         for (uint32_t port = 0; port < network->ports; port++)
-            sum_ps += network->domains[group].stalled_ps[port];
+            sum_ps += network->domains[group].figures[port].stalled_ps;
     return sum_ps;
 }
 
