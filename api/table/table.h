@@ -42,33 +42,35 @@ struct table_column {
 };
 
 /* A column of a struct's member, of a kind that fits the member. */
-#define TABLE_MEMBER(row, member)                   (((const struct row *)NULL)->member)
+#define TABLE_MEMBER(row, member) (((const struct row *)NULL)->member)
+#define TABLE_KIND_OF(value)                                                                       \
+    _Generic((value),                                                                              \
+        uint32_t: TABLE_COUNT32,                                                                   \
+        uint64_t: TABLE_COUNT,                                                                     \
+        int64_t: TABLE_INTEGER,                                                                    \
+        wide: TABLE_SUM,                                                                           \
+        const char *: TABLE_TEXT,                                                                  \
+        const char *const *: TABLE_VALUES)
+/* Kinds that look otherwise than others of their type; any other type is an error. */
+#define TABLE_INTEGER_AS(value, kind) _Generic((value), int64_t : (kind))
+#define TABLE_TEXT_AS(value, kind)    _Generic((value), const char * : (kind))
+
+#define TABLE_ENTRY(group, kind, row, member, name, unit, help)                                    \
+    { name, unit, help, kind, group, offsetof(struct row, member), 0 }
+#define TABLE_GROUPED(group, row, member, name, unit, help)                                        \
+    TABLE_ENTRY(group, TABLE_KIND_OF(TABLE_MEMBER(row, member)), row, member, name, unit, help)
 #define TABLE_COLUMN(row, member, name, unit, help) TABLE_GROUPED(0, row, member, name, unit, help)
-#define TABLE_GROUPED(group, row, member, name, unit, help)                                          \
-    {                                                                                                \
-        name, unit, help,                                                                          \
-            _Generic(TABLE_MEMBER(row, member),                                                    \
-                uint32_t: TABLE_COUNT32,                                                           \
-                uint64_t: TABLE_COUNT,                                                             \
-                int64_t: TABLE_INTEGER,                                                            \
-                wide: TABLE_SUM,                                                                   \
-                const char *: TABLE_TEXT,                                                          \
-                const char *const *: TABLE_VALUES),                                                \
-            group, offsetof(struct row, member), 0 \
-    }
-#define TABLE_AS(type, kind, group, row, member, name, unit, help)                                 \
-    {                                                                                              \
-        name, unit, help,                                                                          \
-            _Generic(TABLE_MEMBER(row, member), type                                               \
-                     : kind),                                                                      \
-            group, offsetof(struct row, member), 0                                                 \
-    }
+#define TABLE_NUMBER(group, kind, row, member, name, unit, help)                                   \
+    TABLE_ENTRY(group, TABLE_INTEGER_AS(TABLE_MEMBER(row, member), kind), row, member, name, unit, \
+                help)
+#define TABLE_GROUPED_NAME(group, row, member, name, help)                                         \
+    TABLE_ENTRY(group, TABLE_TEXT_AS(TABLE_MEMBER(row, member), TABLE_WORD), row, member, name,    \
+                "", help)
 #define TABLE_SHARE(row, member, name, unit, help)                                                 \
-    TABLE_AS(int64_t, TABLE_MILLIONTHS, 0, row, member, name, unit, help)
+    TABLE_NUMBER(0, TABLE_MILLIONTHS, row, member, name, unit, help)
 #define TABLE_FLAG(row, member, name, help)                                                        \
-    TABLE_AS(int64_t, TABLE_TRUTH, 0, row, member, name, "", help)
-#define TABLE_NAME(row, member, name, help)                                                        \
-    TABLE_AS(const char *, TABLE_WORD, 0, row, member, name, "", help)
+    TABLE_NUMBER(0, TABLE_TRUTH, row, member, name, "", help)
+#define TABLE_NAME(row, member, name, help) TABLE_GROUPED_NAME(0, row, member, name, help)
 
 /* All that rows can be made from; what a result does not have is NULL. */
 struct table_source {

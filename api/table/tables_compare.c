@@ -249,23 +249,27 @@ static status_code visit_candidates(const struct table_source *source,
         TABLE_COLUMN(row, values, "SETTING", "",                                                   \
                      "value of a factor; one column for each, named after its setting, the "       \
                      "machine first")
-#define SAMPLE(member, prefix, what)                                                               \
-    TABLE_COLUMN(candidate_row, member.seeds, prefix "seeds", "", "number of " what),              \
-        TABLE_COLUMN(candidate_row, member.mean_ps, prefix "mean_ps", "ps",                        \
-                     "mean of these, rounded; null if there are none"),                            \
-        TABLE_COLUMN(candidate_row, member.low_ps, prefix "low_ps", "ps",                          \
-                     "low end of the confidence interval of the mean; null of fewer than two"),    \
-        TABLE_COLUMN(candidate_row, member.high_ps, prefix "high_ps", "ps",                        \
-                     "high end of the confidence interval of the mean")
 
 static const struct table_column candidate_columns[] = {
     FACTORS(candidate_row),
     TABLE_COLUMN(candidate_row, rank, "rank", "",
                  "rank by mean time among the candidates of the trace, from 1, equal means sharing "
                  "one; null unless all seeds have a time"),
-    SAMPLE(time, "", "seeds that have a time"),
-    SAMPLE(difference, "difference_",
-           "seeds in which both the candidate and the baseline have a time"),
+    TABLE_COLUMN(candidate_row, time.seeds, "seeds", "", "number of seeds that have a time"),
+    TABLE_COLUMN(candidate_row, time.mean_ps, "mean_ps", "ps",
+                 "mean time of these seeds, rounded; null if there are none"),
+    TABLE_COLUMN(candidate_row, time.low_ps, "low_ps", "ps",
+                 "low end of the confidence interval of the mean; null of fewer than two seeds"),
+    TABLE_COLUMN(candidate_row, time.high_ps, "high_ps", "ps",
+                 "high end of the confidence interval of the mean"),
+    TABLE_COLUMN(candidate_row, difference.seeds, "difference_seeds", "",
+                 "number of seeds in which both the candidate and the baseline have a time"),
+    TABLE_COLUMN(candidate_row, difference.mean_ps, "difference_mean_ps", "ps",
+                 "mean difference to the baseline in these seeds, rounded; null if there are none"),
+    TABLE_COLUMN(candidate_row, difference.low_ps, "difference_low_ps", "ps",
+                 "low end of the confidence interval of the mean difference"),
+    TABLE_COLUMN(candidate_row, difference.high_ps, "difference_high_ps", "ps",
+                 "high end of the confidence interval of the mean difference"),
     TABLE_SHARE(candidate_row, p, "p", "",
                 "p of the paired t test, two-sided; null of fewer than two seeds"),
     TABLE_SHARE(candidate_row, holm_p, "holm_p", "",

@@ -181,21 +181,21 @@ static const struct table_column link_columns[] = {
              "time of the measurement during which it carried something"),
     MEASURED(link.measured.stalled_ps, "measured_stalled_ps", "ps",
              "time of the measurement during which it was idle for lack of credits"),
-    TABLE_AS(int64_t, TABLE_MILLIONTHS, GROUP_MEASURED, link_row, utilisation, "utilisation", "",
-             "measured_busy_ps as a share of the measurement"),
+    TABLE_NUMBER(GROUP_MEASURED, TABLE_MILLIONTHS, link_row, utilisation, "utilisation", "",
+                 "measured_busy_ps as a share of the measurement"),
     TABLE_COLUMN(link_row, link.rail, "rail", "", "rail, from 0; routers count rail by rail"),
 };
 
 #define LINKS(groups, there)                                                                       \
     {                                                                                              \
         .name = "links", .form = TABLE_FILE, .has_file = true, TABLE_LIST(link_columns),           \
-        .left_out = groups, .is_there = there, .visit = visit_links,                               \
+        .left_out = (groups), .is_there = (there), .visit = visit_links,                           \
         .help = "one direction of a channel",                                                      \
     }
 #define BUSIEST(groups, there)                                                                     \
     {                                                                                              \
         .name = "busiest_links", .form = TABLE_ARRAY, TABLE_LIST(link_columns),                    \
-        .left_out = groups, .is_there = there, .visit = visit_busiest,                             \
+        .left_out = (groups), .is_there = (there), .visit = visit_busiest,                         \
         .help = "one of the at most ten links with the largest busy_ps, the busiest first",        \
     }
 const struct table table_links = LINKS(GROUP_MEASURED, tables_is_complete);
@@ -254,7 +254,7 @@ static const struct table_column group_columns[] = {
 #define GROUPS(there)                                                                              \
     {                                                                                              \
         .name = "groups", .form = TABLE_FILE, .has_file = true, TABLE_LIST(group_columns),         \
-        .is_there = there, .visit = visit_groups,                                                  \
+        .is_there = (there), .visit = visit_groups,                                                \
         .help = "the global channels from one group to another, added up",                         \
     }
 const struct table table_groups = GROUPS(tables_is_complete);

@@ -63,10 +63,8 @@ static const struct table_column result_columns[] = {
     TABLE_COLUMN(result_row, failure, "failure", "",
                  "what could not go on; null if the run finished"),
     TABLE_GROUPED(GROUP_REPLAY, result_row, time_ps, "time_ps", "ps", "when the last rank ends"),
-    TABLE_AS(const char *, TABLE_WORD, GROUP_REPLAY, result_row, placement, "placement", "",
-             "placement policy"),
-    TABLE_AS(const char *, TABLE_WORD, GROUP_TRAFFIC, result_row, pattern, "pattern", "",
-             "traffic pattern"),
+    TABLE_GROUPED_NAME(GROUP_REPLAY, result_row, placement, "placement", "placement policy"),
+    TABLE_GROUPED_NAME(GROUP_TRAFFIC, result_row, pattern, "pattern", "traffic pattern"),
     TABLE_NAME(result_row, routing, "routing",
                "routing policy; of traffic under several, their names separated by commas"),
     TABLE_NAME(result_row, misrouting, "misrouting",
@@ -76,7 +74,7 @@ static const struct table_column result_columns[] = {
 
 #define RESULT(groups)                                                                             \
     {                                                                                              \
-        .name = "result", .form = TABLE_KEYS, TABLE_LIST(result_columns), .left_out = groups,      \
+        .name = "result", .form = TABLE_KEYS, TABLE_LIST(result_columns), .left_out = (groups),    \
         .visit = visit_result, .help = "the run",                                                  \
     }
 const struct table table_replay_result = RESULT(GROUP_TRAFFIC);
@@ -332,8 +330,8 @@ static const struct table_column warning_columns[] = {
 
 #define WARNINGS(visitor, groups)                                                                  \
     {                                                                                              \
-        .name = "warnings", .form = TABLE_ARRAY, TABLE_LIST(warning_columns), .left_out = groups,  \
-        .visit = visitor,                                                                          \
+        .name = "warnings", .form = TABLE_ARRAY, TABLE_LIST(warning_columns),                      \
+        .left_out = (groups), .visit = (visitor),                                                  \
         .help = "something that makes predictions from the trace doubtful as a whole, since much " \
                 "of the trace is not modelled",                                                    \
     }

@@ -26,7 +26,7 @@
  *  - The library never prints, never exits and keeps no global state. Different objects may be used
  *    by different threads at once; one object by one thread at a time, but a trace may be read by
  *    several.
- *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are millionths (_millionths).
+ *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are doubles.
  *    Single times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums
  * over ranks may be larger than any 64-bit number, and are an anax_sum; in texts they are exact.
  *  - A function that can fail returns an anax_code and takes an `anax_error *` last, which may be
