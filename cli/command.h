@@ -3,7 +3,8 @@
  * and the shell completion read these tables.
  *
  * A command is one row of the table in commands.c and one function. An option is one row of a table
- * in command_options.c. This room includes only the public header.
+ * in command_options.c. Of the library this room includes the public header and
+ * api/command_support.h only.
  */
 #ifndef ANAX_CLI_COMMAND_H
 #define ANAX_CLI_COMMAND_H

@@ -3,6 +3,7 @@
  * progress report of a simulation, and keeps all points that are finished. A second signal ends it
  * at once.
  */
+#include "api/command_support.h"
 #include "cli/interrupt.h"
 #include "cli/run.h"
 
@@ -159,8 +160,8 @@ static void choose_folder(struct plan_parts *parts, const struct invocation *inv
 static anax_code check_folder(const struct plan_parts *parts, const struct invocation *invocation,
                               anax_error *error) {
     if (parts->folder == NULL) return ANAX_OK;
-    anax_code code = anax_check_apart(parts->folder, NULL, invocation->arguments,
-                                      invocation->argument_count, error);
+    anax_code code = api_check_apart(parts->folder, NULL, invocation->arguments,
+                                     invocation->argument_count, error);
     char *part = strdup(parts->folder);
     if (part == NULL) return error->code = ANAX_MEMORY;
     for (char *end = part + strlen(part); end != NULL && code == ANAX_OK;
@@ -188,6 +189,7 @@ static anax_code run(anax_comparison **comparison, const struct plan_parts *part
                      const struct invocation *invocation, const anax_options *shown,
                      anax_error *error) {
     const anax_plan plan = {
+        .size = sizeof plan,
         .machines = (const anax_config *const *)parts->machines,
         .machine_count = parts->machine_count,
         .factors = (const char *const *)parts->factors,

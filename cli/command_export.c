@@ -21,8 +21,8 @@ static int write_out(const anax_trace *trace, const anax_config *config,
 
 /* Warns about sends and receives without a partner, which other programs may not accept. */
 static void tell_unmatched(const anax_trace *trace) {
-    anax_trace_info info;
-    anax_trace_get_info(trace, &info);
+    anax_trace_info info = ANAX_TRACE_INFO_INIT;
+    anax_trace_get_info(trace, &info, NULL);
     if (info.unmatched_sends > 0)
         fprintf(stderr,
                 "anax export: sends without a receive in the trace: %" PRIu64

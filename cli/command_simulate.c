@@ -1,4 +1,5 @@
 /* The commands that simulate: `anax replay` and `anax traffic`. */
+#include "api/command_support.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -64,7 +65,7 @@ static anax_code check_listed(const anax_jobs *jobs, const struct invocation *in
     for (size_t i = 0; i < anax_jobs_count(jobs); i++) {
         const char *path = anax_jobs_path(jobs, i);
         for (size_t k = 0; k < sizeof outputs / sizeof *outputs && code == ANAX_OK; k++)
-            if (outputs[k] != NULL) code = anax_check_apart(outputs[k], NULL, &path, 1, error);
+            if (outputs[k] != NULL) code = api_check_apart(outputs[k], NULL, &path, 1, error);
     }
     return code;
 }

@@ -1,4 +1,5 @@
 /* The commands about traces: `anax info`, `anax convert` and `anax generate`. */
+#include "api/command_support.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -90,7 +91,7 @@ struct pattern_search {
 static void search_patterns(void *context, const anax_choice *choice) {
     struct pattern_search *search = context;
     search->found = search->found || strcmp(choice->name, search->pattern) == 0;
-    if (!anax_pattern_uses(choice->name, search->setting)) return;
+    if (!api_pattern_uses(choice->name, search->setting)) return;
     size_t length = strlen(search->users);
     snprintf(search->users + length, sizeof search->users - length, "%s%s", length > 0 ? ", " : "",
              choice->name);
@@ -106,7 +107,7 @@ static bool is_without_effect(const struct invocation *invocation) {
         if (strncmp(setting, prefix, sizeof prefix - 1) != 0) continue;
         struct pattern_search search = {.pattern = invocation->arguments[0], .setting = setting};
         if (anax_list("patterns", search_patterns, &search, NULL) != ANAX_OK || !search.found ||
-            search.users[0] == '\0' || anax_pattern_uses(search.pattern, setting))
+            search.users[0] == '\0' || api_pattern_uses(search.pattern, setting))
             continue;
         fprintf(stderr, "anax generate: %s does not use --%s (%s), but only %s\n", search.pattern,
                 setting + sizeof prefix - 1, setting, search.users);

@@ -1,4 +1,5 @@
 /* Help texts, made from the table of commands. */
+#include "api/command_support.h"
 #include "cli/command.h"
 #include "cli/option_text.h"
 
@@ -75,7 +76,7 @@ void command_unknown(const char *name) {
     size_t count = 0;
     for (const struct command *row = commands(); row->name != NULL; row++)
         names[count++] = row->name;
-    const char *nearest = anax_nearest(name, names, count);
+    const char *nearest = api_nearest(name, names, count);
     fprintf(stderr, "anax: there is no command `%s`%s%s%s\nTry `anax help`.\n", name,
             nearest != NULL ? " (did you mean `" : "", nearest != NULL ? nearest : "",
             nearest != NULL ? "`?)" : "");

@@ -3,12 +3,17 @@
  * that are not safe in a signal handler. See interrupt.h for the invariant.
  */
 #include "cli/interrupt.h"
+#include "api/command_support.h"
 
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
+
+#ifdef ANAX_COVERAGE
+#include <gcov.h>
+#endif
 
 enum { MOST_OUTPUTS = 4, STACK_BYTES = 256 << 10 };
 
@@ -25,12 +30,15 @@ static struct {
 static void end_by(int number) {
     atomic_store(&state.ending, true);
     for (size_t i = 0; i < MOST_OUTPUTS; i++)
-        if (state.outputs[i] != NULL) anax_abandon(state.outputs[i]);
+        if (state.outputs[i] != NULL) api_abandon(state.outputs[i]);
     const char *points = atomic_load(&state.points);
-    if (points != NULL) anax_abandon_points(points);
+    if (points != NULL) api_abandon_points(points);
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, number);
+#ifdef ANAX_COVERAGE
+    __gcov_dump(); /* a process that a signal ends does not write its counts */
+#endif
     raise(number);
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
     _exit(128 + number);

@@ -2,6 +2,7 @@
  * Parses the options of a command with getopt_long, by the command's table of options. Reports
  * errors in the command line and suggests the nearest option. Changes no configuration.
  */
+#include "api/command_support.h"
 #include "cli/command.h"
 
 #include <assert.h>
@@ -63,7 +64,7 @@ static bool unknown_option(const struct command *command, const char *text) {
     size_t count = 0;
     for (const struct option_row *row = command->options; row->name != NULL; row++)
         names[count++] = row->name;
-    const char *nearest = strncmp(text, "--", 2) == 0 ? anax_nearest(text + 2, names, count) : NULL;
+    const char *nearest = strncmp(text, "--", 2) == 0 ? api_nearest(text + 2, names, count) : NULL;
     if (nearest == NULL) return wrong(command, "there is no option ", text);
     fprintf(stderr, "anax %s: there is no option %s (did you mean --%s?)\nTry `anax help %s`.\n",
             command->name, text, nearest, command->name);

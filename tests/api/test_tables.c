@@ -297,7 +297,8 @@ static void comparisons(void **state) {
     struct api_world *world = *state;
     static const char *const factors[] = {"network.routing=minimal,par",
                                           "placement.policy=random,block"};
-    const anax_plan plan = {.machines = (const anax_config *const *)&world->config,
+    const anax_plan plan = {.size = sizeof(anax_plan),
+                            .machines = (const anax_config *const *)&world->config,
                             .machine_count = 1,
                             .factors = factors,
                             .factor_count = 2,
@@ -332,7 +333,8 @@ static void failed_points(void **state) {
     write_stalling_program(path);
     anax_trace *trace = NULL;
     assert_int_equal(anax_trace_open(&trace, path, world->config, NULL, NULL), ANAX_OK);
-    const anax_plan plan = {.machines = (const anax_config *const *)&world->config,
+    const anax_plan plan = {.size = sizeof(anax_plan),
+                            .machines = (const anax_config *const *)&world->config,
                             .machine_count = 1,
                             .factors = factors,
                             .factor_count = 1,
