@@ -89,8 +89,9 @@ void report_links_text(struct text_buffer *text, const anax_result *result, int6
     struct busiest_links busiest;
     link_report_busiest(result->network, &busiest);
     if (busiest.count == 0) return;
-    text_add(text, "\nBusiest links\n  kind       from           to             busy      stalled   "
-                   "carried\n");
+    text_add(text,
+             "\nBusiest links\n  kind       from           to             busy      stalled   "
+             "carried\n");
     for (size_t i = 0; i < busiest.count; i++) {
         const struct network_link *link = &busiest.links[i];
         char source[32], destination[32], size[32];
