@@ -4,6 +4,7 @@
 #include "api/command_support.h"
 #include "api/compare/kept_points.h"
 #include "api/jobs.h"
+#include "api/table/tables.h"
 #include "core/memory.h"
 #include "core/plural.h"
 
@@ -223,13 +224,59 @@ char *anax_comparison_text(const anax_comparison *comparison) {
     return report_comparison_text(comparison);
 }
 
+/* The settings are those of the baseline's first point; where its values do not fit together, what
+ * they change. That points are not run alone too is no change of the user's. names: of the factors;
+ * NULL: out of memory. */
+static struct table_source source_of(const anax_comparison *comparison, anax_config **config,
+                                     const char ***names) {
+    *config = NULL;
+    comparison_config(config, comparison, 0, 0, NULL);
+    if (*config != NULL) (*config)->jobs.alone = comparison->machines[0]->jobs.alone;
+    *names = memory_new(comparison->factor_count, sizeof **names);
+    for (size_t i = 0; *names != NULL && i < comparison->factor_count; i++)
+        (*names)[i] = comparison->factors[i].setting;
+    return (struct table_source){.config = *config != NULL ? *config : comparison->machines[0],
+                                 .scope = ANAX_SCOPE_REPLAY,
+                                 .comparison = comparison,
+                                 .value_names = *names,
+                                 .value_count = comparison->factor_count};
+}
+
 char *anax_comparison_json(const anax_comparison *comparison) {
-    return report_comparison_json(comparison);
+    anax_config *config;
+    const char **names;
+    const struct table_source source = source_of(comparison, &config, &names);
+    char *json = names != NULL ? table_json(&tables_compare, &source) : NULL;
+    anax_config_free(config);
+    free(names);
+    return json;
+}
+
+/* One table as data, or all that have a file into a folder. */
+static anax_code use_tables(const anax_comparison *comparison, anax_table **table, const char *name,
+                            const char *folder, anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_config *config;
+    const char **names;
+    const struct table_source source = source_of(comparison, &config, &names);
+    if (names == NULL)
+        status_set(&status, STATUS_MEMORY, "out of memory for a comparison");
+    else if (folder != NULL)
+        table_write_files(&tables_compare, &source, folder, &status);
+    else
+        table_collect(table, &tables_compare, name, &source, &status);
+    anax_config_free(config);
+    free(names);
+    return api_return(&status, error);
+}
+
+anax_code anax_comparison_table(anax_table **table, const anax_comparison *comparison,
+                                const char *name, anax_error *error) {
+    *table = NULL;
+    return use_tables(comparison, table, name, NULL, error);
 }
 
 anax_code anax_comparison_write_tables(const anax_comparison *comparison, const char *folder,
                                        anax_error *error) {
-    struct status status = STATUS_INIT;
-    report_comparison_tables(comparison, folder, &status);
-    return api_return(&status, error);
+    return use_tables(comparison, NULL, NULL, folder, error);
 }

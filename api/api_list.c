@@ -7,6 +7,7 @@
 #include "api/export/export.h"
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
+#include "api/table/table.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "network/network_choices.h"
@@ -160,6 +161,38 @@ static status_code visit_settings(visitor visit, void *context, struct status *s
     return code;
 }
 
+/* Where a table stands in JSON, and whether it is a file, too. */
+static void add_form(struct text_buffer *text, const struct table *table) {
+    static const char *const forms[] = {[TABLE_KEYS] = "keys of the result itself",
+                                        [TABLE_OBJECT] = "an object",
+                                        [TABLE_MAP] = "an object with a key for each row",
+                                        [TABLE_ARRAY] = "an array",
+                                        [TABLE_FILE] = "not in JSON"};
+    text_add(text, " (%s", forms[table->form]);
+    if (table->has_file) text_add(text, "; %s.csv", table->name);
+    text_add(text, ")");
+}
+
+/* "replay.ranks", "an MPI rank, and where its time went (an array; ranks.csv)" */
+static status_code visit_tables(visitor visit, void *context, struct status *status) {
+    for (const struct table_schema *const *schema = table_schemas(); *schema != NULL; schema++) {
+        for (const struct table *const *table = (*schema)->tables; *table != NULL; table++) {
+            struct text_buffer name = TEXT_BUFFER_INIT, help = TEXT_BUFFER_INIT;
+            text_add(&name, "%s.%s", (*schema)->name, (*table)->name);
+            text_add(&help, "%s", (*table)->help);
+            add_form(&help, *table);
+            char *name_text = text_take(&name), *help_text = text_take(&help);
+            const anax_choice choice = {name_text, help_text};
+            const bool good = name_text != NULL && help_text != NULL;
+            if (good) visit(context, &choice);
+            free(name_text);
+            free(help_text);
+            RETURN_ERROR_IF(!good, status, STATUS_MEMORY, "out of memory for a list");
+        }
+    }
+    return STATUS_OK;
+}
+
 static const struct family families[] = {
     {"machines", "named machines: --machine", visit_machines},
     {"routing", "routing policies: --routing", visit_routing},
@@ -175,6 +208,7 @@ static const struct family families[] = {
     {"protocols", "eager thresholds and rendezvous of libraries: --set mpi.protocol=NAME",
      visit_protocols},
     {"settings", "everything that --set and configuration files know", visit_settings},
+    {"tables", "what results hold, as JSON, CSV and data: see anax-json(5)", visit_tables},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 

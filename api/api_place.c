@@ -4,6 +4,7 @@
 #include "api/changed_settings.h"
 #include "api/place.h"
 #include "api/report/placement_report.h"
+#include "api/table/tables.h"
 #include "core/memory.h"
 #include "core/output_file.h"
 #include "core/utf8.h"
@@ -13,17 +14,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *const placement_distance_names[ANAX_DISTANCES] = {"same_node", "same_router",
-                                                              "same_group", "other_group"};
+const char *const placement_distance_names[PLACEMENT_DISTANCES] = {"same_node", "same_router",
+                                                                   "same_group", "other_group"};
 const char *const placement_link_names[EXPECTED_KINDS] = {"injection", "ejection", "local",
                                                           "global"};
 
-static anax_distance distance_of(const struct placement_machine *machine, uint32_t from,
-                                 uint32_t to) {
-    if (from == to) return ANAX_SAME_NODE;
-    if (from / machine->nodes_per_router == to / machine->nodes_per_router) return ANAX_SAME_ROUTER;
-    return from / machine->nodes_per_group == to / machine->nodes_per_group ? ANAX_SAME_GROUP
-                                                                            : ANAX_OTHER_GROUP;
+static enum placement_distance distance_of(const struct placement_machine *machine, uint32_t from,
+                                           uint32_t to) {
+    if (from == to) return PLACEMENT_SAME_NODE;
+    if (from / machine->nodes_per_router == to / machine->nodes_per_router)
+        return PLACEMENT_SAME_ROUTER;
+    return from / machine->nodes_per_group == to / machine->nodes_per_group ? PLACEMENT_SAME_GROUP
+                                                                            : PLACEMENT_OTHER_GROUP;
 }
 
 static status_code add_traffic(anax_placement *result, struct status *status) {
@@ -33,7 +35,8 @@ static status_code add_traffic(anax_placement *result, struct status *status) {
     FORWARD_IF_ERROR(expected_load_new(&load, &result->config->network, status));
     for (size_t i = 0; i < result->traffic.edge_count; i++) {
         const struct placement_edge *edge = &result->traffic.edges[i];
-        anax_distance distance = distance_of(&machine, nodes[edge->from], nodes[edge->to]);
+        enum placement_distance distance =
+            distance_of(&machine, nodes[edge->from], nodes[edge->to]);
         result->messages[distance] += edge->messages;
         result->bytes[distance] += edge->bytes;
         expected_load_add(load, nodes[edge->from], nodes[edge->to], edge->bytes);
@@ -100,21 +103,24 @@ void anax_placement_free(anax_placement *placement) {
     free(placement);
 }
 
-uint32_t anax_placement_rank_count(const anax_placement *placement) {
-    return placement->placement->rank_count;
+static struct table_source source_of(const anax_placement *placement) {
+    return (struct table_source){.config = placement->config,
+                                 .scope = ANAX_SCOPE_PLACE,
+                                 .program = placement->trace->program,
+                                 .placement = placement};
 }
 
-uint32_t anax_placement_node(const anax_placement *placement, uint32_t rank) {
-    return rank < placement->placement->rank_count ? placement->placement->node_of_rank[rank]
-                                                   : UINT32_MAX;
+char *anax_placement_json(const anax_placement *placement) {
+    const struct table_source source = source_of(placement);
+    return table_json(&tables_place, &source);
 }
 
-anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance distance,
-                              uint64_t *messages) {
-    const bool known = (unsigned)distance < ANAX_DISTANCES;
-    if (messages != NULL) *messages = known ? placement->messages[distance] : 0;
-    if (!known) return (anax_sum){0, 0};
-    return api_sum(placement->bytes[distance]);
+anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
+                               const char *name, anax_error *error) {
+    struct status status = STATUS_INIT;
+    const struct table_source source = source_of(placement);
+    table_collect(table, &tables_place, name, &source, &status);
+    return api_return(&status, error);
 }
 
 wide placement_link_time_ps(const struct expected_links *links) {

@@ -1,8 +1,8 @@
 /* Results: making, reading and writing them. */
 #include "api/report/report.h"
 #include "api/result.h"
+#include "api/table/tables.h"
 #include "core/memory.h"
-#include "core/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,62 +55,16 @@ uint64_t anax_result_digest(const anax_result *result) {
     return result->digest;
 }
 
-int64_t anax_result_time_ps(const anax_result *result) {
-    return result->replay != NULL ? result->replay->time_ps : 0;
-}
-
-uint32_t anax_result_rank_count(const anax_result *result) {
-    return result->replay != NULL ? result->replay->rank_count : 0;
-}
-
-anax_code anax_result_rank(const anax_result *result, uint32_t rank, anax_rank *figures,
-                           anax_error *error) {
+anax_code anax_result_time_ps(const anax_result *result, int64_t *time_ps, anax_error *error) {
     struct status status = STATUS_INIT;
-    if (rank >= anax_result_rank_count(result)) {
-        status_set(&status, STATUS_USAGE, "rank %u: the result has %u rank%s", rank,
-                   anax_result_rank_count(result), plural(anax_result_rank_count(result)));
-        return api_return(&status, error);
-    }
-    const struct replay_rank_result *from = &result->replay->ranks[rank];
-    *figures = (anax_rank){
-        .rank = from->rank,
-        .node = from->node,
-        .time_ps = from->time_ps,
-        .compute_ps = from->compute_ps,
-        .send_overhead_ps = from->send_overhead_ps,
-        .receive_overhead_ps = from->receive_overhead_ps,
-        .reduction_ps = from->reduction_ps,
-        .wait_late_sender_ps = from->wait_late_sender_ps,
-        .wait_late_receiver_ps = from->wait_late_receiver_ps,
-        .wait_transit_ps = from->wait_transit_ps,
-        .wait_queueing_ps = from->wait_queueing_ps,
-        .collective_ps = from->collective_ps,
-        .messages_sent = from->messages_sent,
-        .bytes_sent = from->bytes_sent,
-    };
-    return ANAX_OK;
-}
-
-size_t anax_result_job_count(const anax_result *result) {
-    return result->replay != NULL ? result->job_count : 0;
-}
-
-anax_code anax_result_job(const anax_result *result, size_t job, anax_job *figures,
-                          anax_error *error) {
-    struct status status = STATUS_INIT;
-    if (job >= anax_result_job_count(result)) {
-        status_set(&status, STATUS_USAGE, "job %zu: the result has %zu job%s", job,
-                   anax_result_job_count(result), plural(anax_result_job_count(result)));
-        return api_return(&status, error);
-    }
-    const struct api_job_result *from = &result->jobs[job];
-    *figures = (anax_job){.name = from->name,
-                          .first_rank = from->first_rank,
-                          .ranks = from->program->rank_count,
-                          .start_ps = from->start_ps,
-                          .time_ps = from->time_ps,
-                          .alone_ps = from->alone_ps};
-    return ANAX_OK;
+    *time_ps = 0;
+    if (result->kind != API_RESULT_REPLAY)
+        status_set(&status, STATUS_USAGE, "traffic has no end, and so no time");
+    else if (!result->completed)
+        status_set(&status, STATUS_USAGE, "the replay did not finish, so there is no time");
+    else
+        *time_ps = result->replay->time_ps;
+    return api_return(&status, error);
 }
 
 char *anax_result_text(const anax_result *result) {
@@ -119,14 +73,27 @@ char *anax_result_text(const anax_result *result) {
 }
 
 char *anax_result_json(const anax_result *result) {
-    return result->kind == API_RESULT_REPLAY ? report_replay_json(result)
-                                             : report_traffic_json(result);
+    const struct table_source source = tables_of_result(result);
+    return table_json(tables_schema_of(result), &source);
+}
+
+anax_code anax_result_table(anax_table **table, const anax_result *result, const char *name,
+                            anax_error *error) {
+    struct status status = STATUS_INIT;
+    const struct table_source source = tables_of_result(result);
+    table_collect(table, tables_schema_of(result), name, &source, &status);
+    return api_return(&status, error);
 }
 
 anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                    anax_error *error) {
     struct status status = STATUS_INIT;
-    report_write_tables(result, folder, &status);
+    const struct table_source source = tables_of_result(result);
+    if (result->completed)
+        table_write_files(tables_schema_of(result), &source, folder, &status);
+    else
+        status_set(&status, STATUS_USAGE,
+                   "%s: not written: the run did not finish, so there are no figures", folder);
     return api_return(&status, error);
 }
 

@@ -1,5 +1,6 @@
 /* Topologies through the public interface: what can be said of a machine without a run. */
 #include "api/report/topology_report.h"
+#include "api/table/tables.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -46,12 +47,26 @@ void anax_topology_free(anax_topology *topology) {
     free(topology);
 }
 
+static struct table_source source_of(const anax_topology *const *machines, size_t count) {
+    return (struct table_source){
+        .scope = ANAX_SCOPE_TOPOLOGY, .machines = machines, .machine_count = count};
+}
+
 char *anax_topology_text(const anax_topology *const *machines, size_t count) {
     return report_topology_text(machines, count);
 }
 
 char *anax_topology_json(const anax_topology *const *machines, size_t count) {
-    return report_topology_json(machines, count);
+    const struct table_source source = source_of(machines, count);
+    return table_json(&tables_topology, &source);
+}
+
+anax_code anax_topology_table(anax_table **table, const anax_topology *const *machines,
+                              size_t count, const char *name, anax_error *error) {
+    struct status status = STATUS_INIT;
+    const struct table_source source = source_of(machines, count);
+    table_collect(table, &tables_topology, name, &source, &status);
+    return api_return(&status, error);
 }
 
 char *anax_topology_dot(const anax_topology *machine) {

@@ -45,8 +45,8 @@ measure() {
     common="--machine kim-1k --placement $2 --seed $3 --set placement.occupied=$occupied"
     # shellcheck disable=SC2086 # a list of words
     "$anax" place "$1.anax" $common --json >place.json || return 0
-    static=$(awk '/"other_group":/ { g = 1 } g && /"share":/ { gsub(/[^0-9.]/, ""); s = $0; g = 0 }
-        /"global":/ { k = 1 } k && /"max_bytes":/ { gsub(/[^0-9]/, ""); m = $0; k = 0 }
+    static=$(awk '/"distance":"other_group"/ { g = 1 } g && /"share":/ { gsub(/[^0-9.]/, ""); s = $0; g = 0 }
+        /"kind":"global"/ { k = 1 } k && /"max_bytes":/ { gsub(/[^0-9]/, ""); m = $0; k = 0 }
         END { print s "," m }' place.json)
     for routing in minimal ugal-l-vch; do
         # shellcheck disable=SC2086

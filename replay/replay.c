@@ -130,8 +130,8 @@ static uint64_t digest_of(const struct replay_result *result, uint64_t network_d
         digest = mix_time(digest, rank->wait_transit_ps);
         digest = mix_time(digest, rank->wait_queueing_ps);
         digest = mix_time(digest, rank->collective_ps);
-        digest = digest_mix(digest, rank->messages_sent);
-        digest = digest_mix(digest, rank->bytes_sent);
+        digest = digest_mix(digest, rank->sent_messages);
+        digest = digest_mix(digest, rank->sent_bytes);
     }
     for (uint32_t i = 0; i < result->call_count; i++) {
         digest = digest_mix(digest, result->calls[i].count);

@@ -76,8 +76,8 @@ struct replay_rank_result {
     int64_t wait_queueing_ps;      /* what the network took beyond that */
     int64_t collective_ps;         /* inside blocking collectives, but for overheads and reduction,
                                       and waiting for non-blocking ones */
-    uint64_t messages_sent;        /* point to point */
-    uint64_t bytes_sent;
+    uint64_t sent_messages;        /* point to point */
+    uint64_t sent_bytes;
 };
 
 /* Per MPI call name over all ranks. */

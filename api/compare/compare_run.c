@@ -80,7 +80,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
         own = status_set(status, STATUS_RUN, "stopped");
     } else if (code == ANAX_OK) {
         point->finished = true;
-        point->time_ps = anax_result_time_ps(result);
+        point->time_ps = result->replay->time_ps;
         point->digest = anax_result_digest(result);
     } else if (code == ANAX_MEMORY || code == ANAX_SYSTEM) {
         own = status_take(status, (status_code)code, error.text);

@@ -102,8 +102,5 @@ struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count
 
 /* NULL when out of memory. */
 char *report_comparison_text(const anax_comparison *comparison);
-char *report_comparison_json(const anax_comparison *comparison);
-status_code report_comparison_tables(const anax_comparison *comparison, const char *folder,
-                                     struct status *status);
 
 #endif

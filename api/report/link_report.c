@@ -4,12 +4,13 @@
 #include "core/memory.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *link_report_level(const struct network_link *link) {
-    static const char *const names[NETWORK_LEVELS] = {"terminal", "local", "global"};
-    return names[link->level];
+const char *link_report_kind(const struct network_link *link) {
+    static const char *const names[NETWORK_LEVELS] = {"ejection", "local", "global"};
+    return link->injection ? "injection" : names[link->level];
 }
 
 void link_report_source(const struct network_link *link, char *text, size_t size) {
@@ -39,47 +40,6 @@ void link_report_busiest(const struct network *network, struct link_report_busie
     network_visit_links(network, keep_busiest, busiest);
 }
 
-struct link_table {
-    FILE *file;
-    int64_t measure_ps;
-    bool rails; /* there are several */
-};
-
-static void write_link(void *context, const struct network_link *link) {
-    const struct link_table *table = context;
-    const char *kind = link->level != NETWORK_TERMINAL ? link_report_level(link)
-                       : link->injection               ? "injection"
-                                                       : "ejection";
-    fprintf(table->file,
-            "%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
-            ",%" PRId64 ",%" PRId64,
-            kind, link->source, link->destination, link->source_group, link->destination_group,
-            link->port, link->packets, link->bytes, link->busy_ps, link->figures.stalled_ps);
-    if (table->measure_ps > 0) {
-        const struct network_link_counts *measured = &link->measured;
-        int64_t millionths =
-            wide_millionths((uint64_t)measured->busy_ps, (uint64_t)table->measure_ps);
-        fprintf(table->file, ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ".%06" PRId64,
-                measured->packets, measured->busy_ps, measured->stalled_ps, millionths / 1000000,
-                millionths % 1000000);
-    }
-    if (table->rails) fprintf(table->file, ",%" PRIu32, link->rail);
-    fputc('\n', table->file);
-}
-
-bool link_report_write_links(const struct network *network, int64_t measure_ps, FILE *file) {
-    struct link_table table = {file, measure_ps, network_rail_count(network) > 1};
-    fputs("kind,source,destination,source_group,destination_group,port,packets,size_bytes,busy_ps,"
-          "stalled_ps",
-          file);
-    if (measure_ps > 0)
-        fputs(",measured_packets,measured_busy_ps,measured_stalled_ps,utilisation", file);
-    if (table.rails) fputs(",rail", file);
-    fputc('\n', file);
-    network_visit_links(network, write_link, &table);
-    return ferror(file) == 0;
-}
-
 struct global_links {
     struct network_link *links;
     size_t count;
@@ -106,26 +66,8 @@ static int by_groups(const void *first, const void *second) {
     return 0;
 }
 
-static void write_pair(FILE *file, const struct network_link *links, size_t count) {
-    uint64_t packets = 0;
-    wide sums[3] = {0};
-    for (size_t i = 0; i < count; i++) {
-        packets += links[i].packets;
-        sums[0] += links[i].bytes;
-        sums[1] += (uint64_t)links[i].busy_ps;
-        sums[2] += (uint64_t)links[i].figures.stalled_ps;
-    }
-    fprintf(file, "%" PRIu32 ",%" PRIu32 ",%zu,%" PRIu64, links->source_group,
-            links->destination_group, count, packets);
-    for (unsigned i = 0; i < 3; i++) {
-        char text[WIDE_TEXT_BYTES];
-        fprintf(file, ",%s", wide_text(sums[i], text));
-    }
-    fputc('\n', file);
-}
-
-status_code link_report_write_groups(const struct network *network, FILE *file,
-                                     struct status *status) {
+status_code link_report_globals(const struct network *network, struct network_link **links,
+                                size_t *count, struct status *status) {
     struct global_links globals = {0};
     network_visit_links(network, keep_global, &globals);
     if (globals.failed) {
@@ -133,14 +75,7 @@ status_code link_report_write_groups(const struct network *network, FILE *file,
         return status_set(status, STATUS_MEMORY, "out of memory for the table of groups");
     }
     if (globals.count > 0) qsort(globals.links, globals.count, sizeof *globals.links, by_groups);
-    fputs("source_group,destination_group,links,packets,size_bytes,busy_ps,stalled_ps\n", file);
-    for (size_t first = 0, next; first < globals.count; first = next) {
-        next = first + 1;
-        while (next < globals.count && by_groups(&globals.links[first], &globals.links[next]) == 0)
-            next++;
-        write_pair(file, &globals.links[first], next - first);
-    }
-    free(globals.links);
-    RETURN_ERROR_IF(ferror(file) != 0, status, STATUS_SYSTEM, "write failed");
+    *links = globals.links;
+    *count = globals.count;
     return STATUS_OK;
 }

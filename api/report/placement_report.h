@@ -8,20 +8,29 @@
 #include "api/api.h"
 #include "network/analysis/expected_load.h"
 
+/* How near the two ends of messages are. */
+enum placement_distance {
+    PLACEMENT_SAME_NODE,
+    PLACEMENT_SAME_ROUTER, /* but another node */
+    PLACEMENT_SAME_GROUP,  /* but another router */
+    PLACEMENT_OTHER_GROUP,
+    PLACEMENT_DISTANCES
+};
+
 struct anax_placement {
     anax_config *config; /* a copy */
     const anax_trace *trace;
     struct placement *placement;
     struct placement_traffic traffic;
-    uint64_t messages[ANAX_DISTANCES];
-    wide bytes[ANAX_DISTANCES];
+    uint64_t messages[PLACEMENT_DISTANCES];
+    wide bytes[PLACEMENT_DISTANCES];
     struct expected_links links[EXPECTED_KINDS];
     uint32_t nodes_used;
     uint32_t routers_used;
     uint32_t groups_used;
 };
 
-extern const char *const placement_distance_names[ANAX_DISTANCES]; /* keys of the JSON */
+extern const char *const placement_distance_names[PLACEMENT_DISTANCES];
 extern const char *const placement_link_names[EXPECTED_KINDS];
 
 /* Time for the busiest link of a kind to carry what it is expected to, rounded up. */

@@ -3,10 +3,11 @@
  *
  * Values of alpha are written as exact fractions; so are bounds, in units of a local link.
  */
+#include "api/changed_settings.h"
 #include "api/report/bisection_report.h"
 #include "api/report/json_build.h"
-#include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/table/tables.h"
 #include "core/common_divisor.h"
 #include "core/memory.h"
 #include "core/plural.h"
@@ -181,7 +182,12 @@ static void put_lines(struct json_object *object, const anax_bisection *bisectio
 static void put_bisection(struct json_object *object, const anax_bisection *bisection) {
     const struct network_config *network = &bisection->config->network;
     struct json_object *machine = json_put_object(object, "machine");
-    report_json_machine_name(machine, bisection->config);
+    char *name = changed_machine_name(bisection->config);
+    json_put_text(machine, "name", name);
+    json_put_bool(machine, "changed",
+                  bisection->config->run.machine != NULL &&
+                      changed_network(network, &bisection->config->machine_network));
+    free(name);
     json_put_int(machine, "routers_per_group", network->routers_per_group);
     json_put_int(machine, "globals_per_router", network->globals_per_router);
     json_put_int(machine, "groups", network->groups);
@@ -199,7 +205,8 @@ static void put_bisection(struct json_object *object, const anax_bisection *bise
     json_put_int(object, "bisection_bytes_per_s", bytes_per_s);
     json_put_count(object, "bounds", bisection->result.nodes);
     json_put_seconds(object, "wall_s", bisection->wall_s);
-    report_settings_json(object, bisection->config, ANAX_SCOPE_BISECTION, NULL);
+    const struct table_source source = {.config = bisection->config, .scope = ANAX_SCOPE_BISECTION};
+    table_put_json(object, &table_settings_changed, &source);
 }
 
 char *report_bisection_json(const anax_bisection *const *list, size_t count) {

@@ -2,7 +2,6 @@
  * What a trace holds and the result leaves out, and what the trace does not say and was assumed,
  * for people and as JSON: first what the program noted, then the replay's own notes.
  */
-#include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 
@@ -86,22 +85,4 @@ void report_notes_text(struct text_buffer *text, const struct program *program,
                        const struct replay_result *replay) {
     add_list(text, "Not modelled, with counts", &(struct note_list){program, replay, false});
     add_list(text, "Assumed, with counts", &(struct note_list){program, replay, true});
-}
-
-static void put_list(struct json_object *object, const char *key, const struct note_list *list) {
-    struct json_object *array = json_put_array(object, key);
-    for (uint32_t i = next_note(list, 0, NULL); i < count_of(list);
-         i = next_note(list, i + 1, NULL)) {
-        struct json_object *entry = json_append_object(array);
-        struct note note = note_at(list, i);
-        json_put_text(entry, "what", note.what);
-        json_put_text(entry, "why", note.why);
-        json_put_count(entry, "count", note.count);
-    }
-}
-
-void report_notes_json(struct json_object *object, const struct program *program,
-                       const struct replay_result *replay) {
-    put_list(object, "not_modelled", &(struct note_list){program, replay, false});
-    put_list(object, "assumed", &(struct note_list){program, replay, true});
 }

@@ -5,8 +5,8 @@
 #include "api/api.h"
 #include "api/command_support.h"
 #include "api/report/json_build.h"
-#include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/table/tables.h"
 #include "network/analysis/rival_networks.h"
 
 #include <inttypes.h>
@@ -92,7 +92,8 @@ anax_code api_topology_rivals(char **text, char **json, const anax_config *confi
              "  nodes  topology                 routers radix diameter    local   global   mean m "
              " longest    $/node\n");
     status_code code = compare_all(&report, config, &status);
-    report_settings_json(object, config, ANAX_SCOPE_TOPOLOGY, NULL);
+    const struct table_source source = {.config = config, .scope = ANAX_SCOPE_TOPOLOGY};
+    table_put_json(object, &table_settings_changed, &source);
     text_add(&report.text, "\nChannels of one bandwidth, enough of them for full uniform traffic; "
                            "of \"global\" ones, mean and longest length.\n");
     report_settings_text(&report.text, "settings changed: ", config, ANAX_SCOPE_TOPOLOGY,

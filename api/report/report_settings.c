@@ -3,7 +3,6 @@
  * Knows configurations only.
  */
 #include "api/changed_settings.h"
-#include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "network/network_choices.h"
@@ -65,37 +64,4 @@ void report_settings_text(struct text_buffer *text, const char *label, const ana
             add_change(text, &column, label, &changes.list[i], config->run.machine);
     if (column > 0) text_add(text, "\n");
     changed_settings_free(&changes);
-}
-
-/* result: whose routing policies are the value; NULL: the one of change. */
-static void put_change(struct json_object *array, const struct changed_setting *change,
-                       const anax_result *result) {
-    struct json_object *entry = json_append_object(array);
-    json_put_text(entry, "name", change->name);
-    if (result != NULL)
-        report_json_policies(entry, "value", result, false);
-    else
-        json_put_text(entry, "value", change->value);
-    json_put_text(entry, "default", change->initial);
-    json_put_text(entry, "from", change->of_machine ? "machine" : "defaults");
-}
-
-void report_settings_json(struct json_object *object, const anax_config *config, anax_scope scope,
-                          const anax_result *result) {
-    struct changed_settings changes;
-    if (changed_settings_find(&changes, config, scope, NULL) != STATUS_OK) {
-        json_object_object_add(object, "settings_changed", NULL);
-        return;
-    }
-    struct json_object *array = json_put_array(object, "settings_changed");
-    for (size_t i = 0; i < changes.count; i++)
-        if (is_wanted(&changes.list[i], REPORT_ALL_SETTINGS, result))
-            put_change(array, &changes.list[i], NULL);
-    changed_settings_free(&changes);
-    if (!has_policies(result)) return;
-    const char *before = network_routing_names()[config->machine_network.routing];
-    const struct changed_setting policies = {.name = "network.routing",
-                                             .initial = (char *)before,
-                                             .of_machine = config->run.machine != NULL};
-    put_change(array, &policies, result);
 }

@@ -89,15 +89,16 @@ void report_links_text(struct text_buffer *text, const anax_result *result, int6
     struct link_report_busiest busiest;
     link_report_busiest(result->network, &busiest);
     if (busiest.count == 0) return;
-    text_add(text, "\nBusiest links\n  kind      from           to             busy      stalled   "
-                   "carried\n");
+    text_add(text,
+             "\nBusiest links\n  kind       from           to             busy      stalled   "
+             "carried\n");
     for (size_t i = 0; i < busiest.count; i++) {
         const struct network_link *link = &busiest.links[i];
         char source[32], destination[32], size[32];
         link_report_source(link, source, sizeof source);
         link_report_destination(link, destination, sizeof destination);
         units_size_human(link->bytes, size, sizeof size);
-        text_add(text, "  %-8s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_report_level(link),
+        text_add(text, "  %-9s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_report_kind(link),
                  source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)time_ps),
                  report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)time_ps), size);
     }

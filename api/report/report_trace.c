@@ -1,9 +1,9 @@
 /* What a trace holds, as JSON (schema anax.info/1) and for people. Keys: see anax-json(5). */
 #include "api/api.h"
 #include "api/report/json_build.h"
-#include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "api/report/warnings.h"
+#include "api/table/tables.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -63,8 +63,10 @@ char *anax_trace_json(const anax_trace *trace) {
     }
     json_put_count(object, "unmatched_sends", program->unmatched_sends);
     json_put_count(object, "unmatched_receives", program->unmatched_receives);
-    warnings_json(object, program);
-    report_notes_json(object, program, NULL);
+    const struct table_source source = {.program = program};
+    table_put_json(object, &table_warnings, &source);
+    table_put_json(object, &table_not_modelled, &source);
+    table_put_json(object, &table_assumed, &source);
     return json_finish(object);
 }
 

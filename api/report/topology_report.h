@@ -27,7 +27,6 @@ int64_t topology_global_share(const anax_topology *machine);
 
 /* NULL when out of memory. */
 char *report_topology_text(const anax_topology *const *machines, size_t count);
-char *report_topology_json(const anax_topology *const *machines, size_t count);
 char *report_topology_dot(const anax_topology *machine);
 
 #endif

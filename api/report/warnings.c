@@ -3,7 +3,6 @@
  * are not modelled, collectives among them, and the recorded time in such calls.
  */
 #include "api/report/warnings.h"
-#include "api/report/json_build.h"
 #include "api/report/report_layout.h"
 #include "traces/program/program_coverage.h"
 
@@ -109,29 +108,6 @@ void warnings_result_text(struct text_buffer *text, const char *before, const an
     for (size_t i = 0; i < result->job_count; i++)
         add_lines(text, before, result->job_count > 1 ? result->jobs[i].name : NULL,
                   result->jobs[i].program);
-}
-
-static void append(struct json_object *array, const char *job, const struct program *program) {
-    struct report_trace_warning warnings[WARNINGS_MOST];
-    size_t count;
-    (void)warnings_of(program, warnings, &count);
-    for (size_t i = 0; i < count; i++) {
-        struct json_object *entry = json_append_object(array);
-        if (job != NULL) json_put_text(entry, "job", job);
-        json_put_text(entry, "what", warnings[i].what);
-        json_put_ratio(entry, "share", warnings[i].part, warnings[i].whole);
-        json_put_text(entry, "why", warnings[i].why);
-    }
-}
-
-void warnings_json(struct json_object *object, const struct program *program) {
-    append(json_put_array(object, "warnings"), NULL, program);
-}
-
-void warnings_result_json(struct json_object *object, const anax_result *result) {
-    struct json_object *array = json_put_array(object, "warnings");
-    for (size_t i = 0; i < result->job_count; i++)
-        append(array, result->job_count > 1 ? result->jobs[i].name : NULL, result->jobs[i].program);
 }
 
 char *anax_trace_warnings(const anax_trace *trace) {

@@ -25,9 +25,4 @@ bool warnings_of(const struct program *program, struct report_trace_warning *war
 void warnings_text(struct text_buffer *text, const char *before, const struct program *program);
 void warnings_result_text(struct text_buffer *text, const char *before, const anax_result *result);
 
-/* "warnings" */
-struct json_object;
-void warnings_json(struct json_object *object, const struct program *program);
-void warnings_result_json(struct json_object *object, const anax_result *result);
-
 #endif

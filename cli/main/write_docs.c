@@ -9,6 +9,7 @@
  *     @options NAME           its options         @examples NAME   its examples
  *     @commands               all commands        @families        what `anax list` lists
  *     @family NAME            what `anax list NAME` lists
+ *     @tables NAME            the tables of one kind of result, with their columns
  */
 #include "cli/option_text.h"
 
@@ -94,6 +95,46 @@ static void put_commands(FILE *file) {
     }
 }
 
+struct table_page {
+    FILE *file;
+    const char *kind; /* of results */
+    bool failed;
+};
+
+/* "busy_ps", or a group of columns that are named after something: SETTING. */
+static void put_columns(FILE *file, const anax_table *table) {
+    for (size_t i = 0; i < anax_table_columns(table); i++) {
+        const anax_column *column = anax_table_column(table, i);
+        char help[512];
+        snprintf(help, sizeof help, "%s%s", column->description,
+                 column->type == ANAX_TRUTH ? " (true or false; in CSV 1 or 0)" : "");
+        put_item(file, column->name, help);
+    }
+}
+
+/* A table of this kind of results: what a row is, and the columns. */
+static void put_table(void *context, const anax_choice *choice) {
+    struct table_page *page = context;
+    const size_t length = strlen(page->kind);
+    anax_table *table = NULL;
+    if (strncmp(choice->name, page->kind, length) != 0 || choice->name[length] != '.') return;
+    fputs(".SS ", page->file);
+    put_text(page->file, choice->name + length + 1);
+    fputc('\n', page->file);
+    put_text(page->file, choice->help);
+    fputc('\n', page->file);
+    if (anax_table_outline(&table, choice->name, NULL) == ANAX_OK)
+        put_columns(page->file, table);
+    else
+        page->failed = true;
+    anax_table_free(table);
+}
+
+static bool put_tables(FILE *file, const char *kind) {
+    struct table_page page = {file, kind, false};
+    return anax_list("tables", put_table, &page, NULL) == ANAX_OK && !page.failed;
+}
+
 /* Replaces one @ line. Returns false if the line is unknown. */
 static bool fill(FILE *file, const char *line) {
     char word[32] = "", name[64] = "", section[8] = "", date[16] = "";
@@ -107,6 +148,8 @@ static bool fill(FILE *file, const char *line) {
         return anax_list(NULL, put_choice, file, NULL) == ANAX_OK;
     else if (strcmp(word, "family") == 0)
         return anax_list(name, put_choice, file, NULL) == ANAX_OK;
+    else if (strcmp(word, "tables") == 0)
+        return put_tables(file, name);
     else if (strcmp(word, "command") == 0 && command != NULL)
         put_command(file, command);
     else if (strcmp(word, "options") == 0 && command != NULL)

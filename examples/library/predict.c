@@ -8,12 +8,28 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* The time of the run, and of it the longest that a rank waits for the network. */
+static anax_code print_ranks(const anax_result *result, const char *placement, anax_error *error) {
+    anax_table *ranks = NULL;
+    int64_t time_ps = 0, most_ps = 0;
+    anax_code code = anax_result_time_ps(result, &time_ps, error);
+    if (code == ANAX_OK) code = anax_result_table(&ranks, result, "ranks", error);
+    if (code != ANAX_OK) return code;
+    const int64_t *wait_ps = anax_table_find(ranks, "wait_queueing_ps")->integers;
+    for (size_t i = 0; i < anax_table_rows(ranks); i++)
+        if (wait_ps[i] > most_ps) most_ps = wait_ps[i];
+    printf("%-8s %" PRId64 " ps, at most %" PRId64 " ps of it queueing\n", placement, time_ps,
+           most_ps);
+    anax_table_free(ranks);
+    return ANAX_OK;
+}
+
 static anax_code predict(anax_config *config, const anax_trace *trace, const char *placement,
                          anax_error *error) {
     anax_result *result = NULL;
     anax_code code = anax_config_set(config, "placement.policy", placement, error);
     if (code == ANAX_OK) code = anax_replay(&result, config, trace, NULL, error);
-    if (code == ANAX_OK) printf("%-8s %" PRId64 " ps\n", placement, anax_result_time_ps(result));
+    if (code == ANAX_OK) code = print_ranks(result, placement, error);
     anax_result_free(result);
     return code;
 }

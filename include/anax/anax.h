@@ -7,12 +7,14 @@
  *     anax_config *config = NULL;
  *     anax_trace *trace = NULL;
  *     anax_result *result = NULL;
+ *     int64_t time_ps;
  *     if (anax_config_new(&config, &error) == ANAX_OK &&
  *         anax_config_machine(config, "kim-1k", &error) == ANAX_OK &&
  *         anax_config_set(config, "network.routing", "ugal-l", &error) == ANAX_OK &&
  *         anax_trace_open(&trace, "traces.otf2", config, NULL, &error) == ANAX_OK &&
- *         anax_replay(&result, config, trace, NULL, &error) == ANAX_OK)
- *         printf("%lld ps\n", (long long)anax_result_time_ps(result));
+ *         anax_replay(&result, config, trace, NULL, &error) == ANAX_OK &&
+ *         anax_result_time_ps(result, &time_ps, &error) == ANAX_OK)
+ *         printf("%lld ps\n", (long long)time_ps);
  *     else
  *         fprintf(stderr, "%s\n", error.text);
  *     anax_result_free(result);
@@ -25,7 +27,7 @@
  *    Different objects may be used by different threads at once; one object by one thread at a
  *    time, but several threads may read one trace or one configuration. The placement `partition`
  *    draws from the C library's rand().
- *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are millionths (_millionths).
+ *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are doubles.
  *    Single times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums
  *    over ranks may be larger than any 64-bit number, and are an anax_sum; in texts they are exact.
  *  - A function that can fail returns an anax_code and takes an `anax_error *` last, which may be
@@ -41,8 +43,8 @@
  *    name (ANAX_OPTIONS_INIT). Later versions add members at its end. Programs that were compiled
  *    without them go on working: a missing member is as if it were zero. Members that the library
  *    in use does not know must be zero, otherwise ANAX_USAGE; it sets them to zero in structs that
- *    it fills. anax_sum does not grow. Structs of the library (anax_progress, anax_choice) may grow
- *    too; do not copy more of them than their members.
+ *    it fills. anax_sum does not grow. Structs of the library (anax_progress, anax_choice,
+ * anax_column) may grow too; do not copy more of them than their members.
  *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
  *    out of memory. A `const char *` result belongs to the library. Every _free function takes
  *    NULL.
@@ -303,6 +305,49 @@ ANAX_API char *anax_trace_json(const anax_trace *trace);
  * line each; "" if nothing does. Texts and JSON have it too. */
 ANAX_API char *anax_trace_warnings(const anax_trace *trace);
 
+/* ---- Results as data ---- */
+
+/* A table of a result: all that its text in JSON or CSV says, an array for each column. It is a
+ * copy and outlives the result. `anax list tables`, or anax_list("tables"), names the tables of
+ * every kind of result, anax-json(5) describes their columns. */
+typedef struct anax_table anax_table;
+
+typedef enum anax_type {
+    ANAX_INTEGER, /* int64_t */
+    ANAX_TRUTH,   /* int64_t: 1 or 0 */
+    ANAX_NUMBER,  /* double */
+    ANAX_SUM,     /* anax_sum */
+    ANAX_TEXT     /* NUL-terminated, any bytes but 0 */
+} anax_type;
+
+/* An integer or a truth that there is not, such as a mean of nothing. */
+#define ANAX_NONE INT64_MIN
+
+/* A column. Only the library makes them; they may get more members. */
+typedef struct anax_column {
+    const char *name; /* with its unit at the end: "busy_ps" */
+    const char *unit; /* "ps", "bytes", "s", "m", "dollars"; "" of counts, names and shares */
+    const char *description; /* one sentence without its full stop */
+    anax_type type;
+    /* One value for each row, in the array of the type; the others are NULL. */
+    const int64_t *integers;  /* ANAX_INTEGER and ANAX_TRUTH; ANAX_NONE: there is no value */
+    const double *numbers;    /* ANAX_NUMBER; NaN: there is no value */
+    const anax_sum *sums;     /* ANAX_SUM */
+    const char *const *texts; /* ANAX_TEXT; NULL: there is no value */
+} anax_column;
+
+ANAX_API size_t anax_table_rows(const anax_table *table);
+ANAX_API size_t anax_table_columns(const anax_table *table);
+
+/* A column by its number, from 0, or by its name; valid as long as the table. NULL: there is none.
+ */
+ANAX_API const anax_column *anax_table_column(const anax_table *table, size_t column);
+ANAX_API const anax_column *anax_table_find(const anax_table *table, const char *name);
+ANAX_API void anax_table_free(anax_table *table);
+
+/* A table without rows, for its columns: "replay.ranks". ANAX_USAGE: there is no such table. */
+ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
+
 /* ---- Replay and traffic ---------------------------------------------------------------------- */
 
 typedef struct anax_result anax_result;
@@ -347,23 +392,6 @@ ANAX_API anax_code anax_replay_jobs(anax_result **result, const anax_config *con
                                     const anax_jobs *jobs, const anax_options *options,
                                     anax_error *error);
 
-/* One job of a result. */
-typedef struct anax_job {
-    const char *name; /* lives as long as the result */
-    uint32_t first_rank;
-    uint32_t ranks;
-    int64_t start_ps;
-    int64_t time_ps;  /* from its start to the end of its last rank */
-    int64_t alone_ps; /* the same without others on the machine; -1: not run */
-} anax_job;
-
-/* Number of jobs; 0 for traffic and without completion. */
-ANAX_API size_t anax_result_job_count(const anax_result *result);
-
-/* job: 0 … anax_result_job_count() - 1, otherwise ANAX_USAGE. */
-ANAX_API anax_code anax_result_job(const anax_result *result, size_t job, anax_job *figures,
-                                   anax_error *error);
-
 /* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load.
  * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth, none
  * twice, at most 1000 of them; NULL: "0.1:0.9:0.2". ANAX_USAGE: wrong loads or settings. ANAX_RUN:
@@ -386,7 +414,7 @@ ANAX_API bool anax_result_completed(const anax_result *result);
 /* Equal runs have equal digests, on any machine and any number of threads. 0 without completion. */
 ANAX_API uint64_t anax_result_digest(const anax_result *result);
 
-/* The whole result for people; and for programs (schema anax.replay/1 or anax.traffic/1, see
+/* The whole result for people; and for programs (schema anax.replay/2 or anax.traffic/2, see
  * anax-json(5)). */
 ANAX_API char *anax_result_text(const anax_result *result);
 ANAX_API char *anax_result_json(const anax_result *result);
@@ -394,42 +422,19 @@ ANAX_API char *anax_result_json(const anax_result *result);
 /* The warnings of anax_trace_warnings for all traces of a replay. */
 ANAX_API char *anax_result_warnings(const anax_result *result);
 
-/* Writes tables (CSV, one header line, units in the column names) into the new folder `folder`. Of
- * a replay: ranks.csv, jobs.csv, calls.csv, links.csv, groups.csv. Of traffic: points.csv and, for
- * a single point, links.csv, groups.csv, routers.csv and latencies.csv. ANAX_USAGE without
- * completion. */
+/* Writes the tables that have a file (anax_list("tables") names them) as CSV into the new folder
+ * `folder`: one header line, units in the column names. ANAX_USAGE without completion. */
 ANAX_API anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                             anax_error *error);
 
-/* ---- A replay's figures one by one ---- */
+/* Of a replay that finished: when the last rank ends. ANAX_USAGE otherwise: traffic has no end. */
+ANAX_API anax_code anax_result_time_ps(const anax_result *result, int64_t *time_ps,
+                                       anax_error *error);
 
-/* When the last rank ends; 0 for traffic and without completion. */
-ANAX_API int64_t anax_result_time_ps(const anax_result *result);
-
-/* Where a rank's time went. The parts compute_ps … collective_ps add up to time_ps exactly. */
-typedef struct anax_rank {
-    uint32_t rank;
-    uint32_t node;
-    int64_t time_ps;               /* completion */
-    int64_t compute_ps;            /* scaled computation */
-    int64_t send_overhead_ps;      /* host costs of sends */
-    int64_t receive_overhead_ps;   /* host costs of receives */
-    int64_t reduction_ps;          /* combining data in collectives */
-    int64_t wait_late_sender_ps;   /* waiting until the sender was ready */
-    int64_t wait_late_receiver_ps; /* a sender's waiting until the receiver was ready */
-    int64_t wait_transit_ps;       /* network, as if it were idle */
-    int64_t wait_queueing_ps;      /* what the network took beyond that */
-    int64_t collective_ps;  /* inside blocking collectives, but for overheads and reduction */
-    uint64_t messages_sent; /* point to point */
-    uint64_t bytes_sent;
-} anax_rank;
-
-/* Number of ranks; 0 for traffic and without completion. */
-ANAX_API uint32_t anax_result_rank_count(const anax_result *result);
-
-/* rank: 0 … anax_result_rank_count() - 1, otherwise ANAX_USAGE. */
-ANAX_API anax_code anax_result_rank(const anax_result *result, uint32_t rank, anax_rank *figures,
-                                    anax_error *error);
+/* One table of the result, which the caller frees. ANAX_USAGE: there is no table of that name, or
+ * the result does not have it: the text names those there are. */
+ANAX_API anax_code anax_result_table(anax_table **table, const anax_result *result,
+                                     const char *name, anax_error *error);
 
 /* Writes the predicted run as an OTF2 archive into the new folder `folder`. ANAX_USAGE: traffic, no
  * completion, or options.timeline was not set. */
@@ -476,9 +481,13 @@ ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t
 ANAX_API size_t anax_comparison_damaged(const anax_comparison *comparison);
 
 /* Candidates by rank, with confidence intervals and differences to the baseline, for people; and
- * for programs (schema anax.compare/1, see anax-json(5)). */
+ * for programs (schema anax.compare/2, see anax-json(5)). */
 ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
 ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
+
+/* As anax_result_table. */
+ANAX_API anax_code anax_comparison_table(anax_table **table, const anax_comparison *comparison,
+                                         const char *name, anax_error *error);
 
 /* Writes candidates.csv and points.csv into the new folder `folder`. */
 ANAX_API anax_code anax_comparison_write_tables(const anax_comparison *comparison,
@@ -496,9 +505,13 @@ ANAX_API anax_code anax_topology_new(anax_topology **topology, const anax_config
 ANAX_API void anax_topology_free(anax_topology *topology);
 
 /* Sizes, distances, paths, components, cables and cost of machines side by side, for people; and
- * for programs (schema anax.topology/1, see anax-json(5)). count is at least 1. */
+ * for programs (schema anax.topology/2, see anax-json(5)). count is at least 1. */
 ANAX_API char *anax_topology_text(const anax_topology *const *machines, size_t count);
 ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t count);
+
+/* As anax_result_table; rows say which machine of the list they are about. */
+ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *const *machines,
+                                       size_t count, const char *name, anax_error *error);
 
 /* The routers and the channels between them as a graph for Graphviz. */
 ANAX_API char *anax_topology_dot(const anax_topology *topology);
@@ -516,28 +529,13 @@ ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *con
                               const anax_trace *trace, anax_error *error);
 ANAX_API void anax_placement_free(anax_placement *placement);
 
-ANAX_API uint32_t anax_placement_rank_count(const anax_placement *placement);
-
-/* rank: 0 … anax_placement_rank_count() - 1; UINT32_MAX for any other. */
-ANAX_API uint32_t anax_placement_node(const anax_placement *placement, uint32_t rank);
-
-/* How near the two ends of messages are. */
-typedef enum anax_distance {
-    ANAX_SAME_NODE,
-    ANAX_SAME_ROUTER, /* but another node */
-    ANAX_SAME_GROUP,  /* but another router */
-    ANAX_OTHER_GROUP,
-    ANAX_DISTANCES
-} anax_distance;
-
-/* Bytes and messages (NULL: not asked for) between ranks so far apart, those of collectives
- * included. 0: there is no such distance. */
-ANAX_API anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance distance,
-                                       uint64_t *messages);
-
-/* All of it for people, and for programs (schema anax.place/1, see anax-json(5)). */
+/* All of it for people, and for programs (schema anax.place/2, see anax-json(5)). */
 ANAX_API char *anax_placement_text(const anax_placement *placement);
 ANAX_API char *anax_placement_json(const anax_placement *placement);
+
+/* As anax_result_table. */
+ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
+                                        const char *name, anax_error *error);
 
 /* Writes a rank file, which the placement `rankfile` reads. */
 ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
@@ -579,7 +577,8 @@ typedef struct anax_choice {
 
 /* Calls visit for every member of a family, in the order of its table; NULL: for every family.
  * Families: machines, routing, misrouting, arrangements, rails, placement, patterns, traffic,
- * formats, collectives, protocols, settings. ANAX_USAGE: no such family; the text names them. */
+ * formats, collectives, protocols, settings, tables. ANAX_USAGE: no such family; the text names
+ * them. */
 ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
                              void *context, anax_error *error);
 

@@ -145,8 +145,8 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     uint64_t size_bytes = operation->value;
     charge_send(domain, rank, size_bytes);
     bool counted = program_is_message(domain->engine->program, operation);
-    rank->result.messages_sent += counted;
-    rank->result.bytes_sent += size_bytes;
+    rank->result.sent_messages += counted;
+    rank->result.sent_bytes += size_bytes;
     bool done = true;
     uint32_t handle = PROGRAM_NONE;
     if (slot != NULL) *slot = new_slot(rank);

@@ -3,6 +3,7 @@
 
 #include "api_world.h"
 #include "stalling_program.h"
+#include "table_world.h"
 
 #include <json-c/json.h>
 #include <pthread.h>
@@ -35,40 +36,42 @@ static int64_t number(struct json_object *object, const char *key) {
     return json_object_get_int64(member);
 }
 
-/* The getters, the JSON and the invariant of the parts agree. */
+/* The table, the JSON and the invariant of the parts agree. */
 static void figures_agree(void **state) {
     struct api_world *world = *state;
     anax_result *result = NULL;
+    static const char *const parts[] = {
+        "compute_ps",      "send_overhead_ps",    "receive_overhead_ps",
+        "reduction_ps",    "wait_late_sender_ps", "wait_late_receiver_ps",
+        "wait_transit_ps", "wait_queueing_ps",    "collective_ps"};
     assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
     assert_true(anax_result_completed(result));
-    assert_int_equal(anax_result_rank_count(result), 8);
+    anax_table *table = table_of(result, "ranks");
+    assert_int_equal(anax_table_rows(table), 8);
     struct json_object *json = parsed(anax_result_json(result));
     struct json_object *ranks = json_object_object_get(json, "ranks");
     assert_int_equal(json_object_array_length(ranks), 8);
     int64_t slowest_ps = 0;
     for (uint32_t i = 0; i < 8; i++) {
-        anax_rank rank;
-        assert_int_equal(anax_result_rank(result, i, &rank, NULL), ANAX_OK);
         struct json_object *entry = json_object_array_get_idx(ranks, i);
-        assert_int_equal(rank.rank, i);
-        assert_int_equal(number(entry, "time_ps"), rank.time_ps);
-        assert_int_equal(number(entry, "mpi_ps"), rank.time_ps - rank.compute_ps);
-        assert_int_equal(rank.compute_ps, 100000000); /* ten iterations of 10 us */
-        assert_int_equal(rank.time_ps, rank.compute_ps + rank.send_overhead_ps +
-                                           rank.receive_overhead_ps + rank.reduction_ps +
-                                           rank.wait_late_sender_ps + rank.wait_late_receiver_ps +
-                                           rank.wait_transit_ps + rank.wait_queueing_ps +
-                                           rank.collective_ps);
-        if (rank.time_ps > slowest_ps) slowest_ps = rank.time_ps;
+        const int64_t time_ps = integer_of(table, i, "time_ps");
+        int64_t sum_ps = 0;
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            sum_ps += integer_of(table, i, parts[k]);
+        assert_int_equal(integer_of(table, i, "rank"), i);
+        assert_int_equal(number(entry, "time_ps"), time_ps);
+        assert_int_equal(number(entry, "mpi_ps"), time_ps - integer_of(table, i, "compute_ps"));
+        assert_int_equal(integer_of(table, i, "compute_ps"), 100000000); /* 10 times 10 us */
+        assert_int_equal(time_ps, sum_ps);
+        if (time_ps > slowest_ps) slowest_ps = time_ps;
     }
-    assert_int_equal(anax_result_time_ps(result), slowest_ps);
+    anax_table_free(table);
+    assert_int_equal(time_of(result), slowest_ps);
     assert_int_equal(number(json, "time_ps"), slowest_ps);
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
     assert_int_equal(anax_trace_get_info(world->trace, &info, NULL), ANAX_OK);
     assert_int_equal(number(json_object_object_get(json, "trace"), "messages"), info.messages);
     anax_error error = ANAX_ERROR_INIT;
-    anax_rank rank;
-    assert_int_equal(anax_result_rank(result, 8, &rank, &error), ANAX_USAGE);
     assert_int_equal(anax_result_write_timeline(result, "/tmp/x", &error), ANAX_USAGE);
     assert_non_null(strstr(error.text, "timeline"));
     anax_error_clear(&error);
@@ -92,11 +95,15 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     assert_non_null(strstr(error.text, "eager"));
     assert_non_null(result);
     assert_false(anax_result_completed(result));
-    assert_int_equal(anax_result_time_ps(result), 0);
+    int64_t time_ps = -1;
+    anax_table *ranks = NULL;
+    assert_int_equal(anax_result_time_ps(result, &time_ps, NULL), ANAX_USAGE);
+    assert_int_equal(anax_result_table(&ranks, result, "ranks", NULL), ANAX_USAGE);
+    assert_null(ranks);
     assert_int_equal(anax_result_digest(result), 0);
     struct json_object *json = parsed(anax_result_json(result));
     assert_false(json_object_get_boolean(json_object_object_get(json, "completed")));
-    assert_false(json_object_object_get_ex(json, "time_ps", NULL));
+    assert_null(json_object_object_get(json, "time_ps"));
     assert_false(json_object_object_get_ex(json, "ranks", NULL));
     assert_string_equal(json_object_get_string(json_object_object_get(json, "failure")),
                         error.text);
@@ -144,7 +151,6 @@ static void a_stall_beside_others_is_found(void **state) {
     assert_non_null(strstr(error.text, "2 of 10 ranks cannot go on"));
     assert_non_null(strstr(error.text, "ranks 8 to 9 are those of job stall"));
     assert_false(anax_result_completed(result));
-    assert_int_equal(anax_result_job_count(result), 0);
     anax_result_free(result);
     anax_error_clear(&error);
 
@@ -156,14 +162,14 @@ static void a_stall_beside_others_is_found(void **state) {
 
     assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", "1MiB", NULL), ANAX_OK);
     assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_OK);
-    assert_int_equal(anax_result_job_count(result), 2);
-    anax_job job;
-    assert_int_equal(anax_result_job(result, 1, &job, NULL), ANAX_OK);
-    assert_string_equal(job.name, "stall");
-    assert_int_equal(job.first_rank, 8);
-    assert_int_equal(job.ranks, 2);
-    assert_true(job.alone_ps > 0 && job.time_ps >= job.alone_ps);
-    assert_int_equal(anax_result_job(result, 2, &job, NULL), ANAX_USAGE);
+    anax_table *table = table_of(result, "jobs");
+    assert_int_equal(anax_table_rows(table), 2);
+    assert_string_equal(text_of(table, 1, "name"), "stall");
+    assert_int_equal(integer_of(table, 1, "first_rank"), 8);
+    assert_int_equal(integer_of(table, 1, "ranks"), 2);
+    const int64_t alone_ps = integer_of(table, 1, "alone_ps");
+    assert_true(alone_ps > 0 && integer_of(table, 1, "time_ps") >= alone_ps);
+    anax_table_free(table);
     anax_result_free(result);
     anax_jobs_free(jobs);
 }
@@ -182,7 +188,6 @@ static void jobs_alone_have_the_threshold_of_all(void **state) {
     for (int i = 0; i < 3; i++) {
         anax_jobs *jobs = NULL;
         anax_result *result = NULL;
-        anax_job job;
         assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", thresholds[i], NULL),
                          ANAX_OK);
         anax_config_set(world->config, "background.load", "0.01", NULL); /* so that it runs alone */
@@ -191,8 +196,9 @@ static void jobs_alone_have_the_threshold_of_all(void **state) {
         if (i > 0) /* it needs 1 MiB */
             assert_int_equal(anax_jobs_add(jobs, path, world->config, NULL, NULL), ANAX_OK);
         assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, NULL), ANAX_OK);
-        assert_int_equal(anax_result_job(result, 0, &job, NULL), ANAX_OK);
-        alone_ps[i] = job.alone_ps;
+        anax_table *table = table_of(result, "jobs");
+        alone_ps[i] = integer_of(table, 0, "alone_ps");
+        anax_table_free(table);
         anax_result_free(result);
         anax_jobs_free(jobs);
     }
@@ -279,7 +285,11 @@ static void traffic_points_are_in_the_order_of_loads(void **state) {
         assert_true(accepted > 0.8 * offered && accepted < 1.2 * offered);
     }
     json_object_put(json);
-    assert_int_equal(anax_result_rank_count(result), 0);
+    anax_table *ranks = NULL;
+    int64_t time_ps = -1;
+    assert_int_equal(anax_result_table(&ranks, result, "ranks", &error), ANAX_USAGE);
+    assert_non_null(strstr(error.text, "points"));
+    assert_int_equal(anax_result_time_ps(result, &time_ps, &error), ANAX_USAGE);
     assert_int_equal(anax_result_write_timeline(result, "/tmp/x", &error), ANAX_USAGE);
     anax_result_free(result);
     static const char *const wrong[] = {"",

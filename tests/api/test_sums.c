@@ -4,6 +4,7 @@
  */
 #include "core/wide.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/table_world.h"
 #include "traces/program/program_builder.h"
 #include "traces/traces.h"
 
@@ -115,17 +116,22 @@ static void placements_are_summed(void **state) {
     (void)state;
     anax_placement *placement = NULL;
     assert_int_equal(anax_place(&placement, config, trace, NULL), ANAX_OK);
-    uint64_t messages = 0;
-    is_sum(anax_placement_bytes(placement, ANAX_SAME_NODE, &messages), ALL);
-    assert_int_equal(messages, RANKS * MESSAGES);
+    anax_table *distances = NULL;
+    assert_int_equal(anax_placement_table(&distances, placement, "distances", NULL), ANAX_OK);
+    assert_string_equal(text_of(distances, 0, "distance"), "same_node");
+    is_sum(sum_of(distances, 0, "bytes"), ALL);
+    assert_int_equal(integer_of(distances, 0, "messages"), RANKS * MESSAGES);
+    anax_table_free(distances);
     says(anax_placement_json(placement), "\"bytes\":" ALL);
     anax_placement_free(placement);
 
     /* On one node each; between neighbours a quarter goes. */
     assert_int_equal(anax_config_set(config, "placement.ranks_per_node", "1", NULL), ANAX_OK);
     assert_int_equal(anax_place(&placement, config, trace, NULL), ANAX_OK);
-    is_sum(anax_placement_bytes(placement, ANAX_SAME_ROUTER, NULL), "16888498602639360000");
-    is_sum(anax_placement_bytes(placement, ANAX_SAME_GROUP, NULL), "16888498602639360000");
+    assert_int_equal(anax_placement_table(&distances, placement, "distances", NULL), ANAX_OK);
+    is_sum(sum_of(distances, 1, "bytes"), "16888498602639360000");
+    is_sum(sum_of(distances, 2, "bytes"), "16888498602639360000");
+    anax_table_free(distances);
     says(anax_placement_json(placement), "\"max_bytes\":" OF_RANKS);
     says(anax_placement_json(placement), "\"bytes\":" ALL); /* injected */
     says(anax_placement_text(placement), "same router            50.0 % of bytes");
@@ -138,10 +144,13 @@ static void jobs_are_summed(void **state) {
     anax_error error = ANAX_ERROR_INIT;
     anax_result *result = NULL;
     if (anax_replay(&result, config, trace, NULL, &error) != ANAX_OK) fail_msg("%s", error.text);
-    anax_rank rank;
-    assert_int_equal(anax_result_rank(result, 3, &rank, NULL), ANAX_OK);
-    assert_true(rank.bytes_sent == MESSAGES * BYTES);
-    says(anax_result_json(result), "\"bytes_sent\":" ALL);
+    anax_table *table = table_of(result, "ranks");
+    assert_true(integer_of(table, 3, "sent_bytes") == (int64_t)MESSAGES * (int64_t)BYTES);
+    anax_table_free(table);
+    table = table_of(result, "jobs");
+    is_sum(sum_of(table, 0, "sent_bytes"), ALL);
+    anax_table_free(table);
+    says(anax_result_json(result), "\"sent_bytes\":" ALL);
     anax_result_free(result);
 }
 

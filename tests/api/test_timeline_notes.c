@@ -4,6 +4,7 @@
  */
 #include "tests/support/archive_world.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/table_world.h"
 
 #include <anax/anax.h>
 
@@ -101,7 +102,7 @@ static void expect_same(const char *path) {
     anax_trace *trace = NULL;
     anax_result *result = replayed(config, path, &trace);
     char *notes = notes_of(result);
-    int64_t time_ps = anax_result_time_ps(result);
+    int64_t time_ps = time_of(result);
     for (int i = 0; i < 2; i++) {
         snprintf(timeline, sizeof timeline, "%s/%d", folder, i);
         anax_error error = ANAX_ERROR_INIT;
@@ -112,7 +113,7 @@ static void expect_same(const char *path) {
         result = replayed(config, timeline, &trace);
         char *again = notes_of(result);
         assert_string_equal(again, notes);
-        assert_int_equal(anax_result_time_ps(result), time_ps);
+        assert_int_equal(time_of(result), time_ps);
         free(again);
     }
     anax_result_free(result);

@@ -54,17 +54,19 @@ planted curves.json curves messages unfinished mean_hops minimal_share accepted_
 # Means and probabilities are held against points with a tolerance.
 run_ok compare halo2d.anax -m kim-72 -r minimal,par -p random,block --seeds 4 --points kept --json -o seeds
 cp out compare.json
-planted compare.json seeds time_ps p holm_p ranks -mean_ps -low_ps -high_ps -share \
-    -candidates.csv:difference_ps -candidates.csv:difference_low_ps -candidates.csv:difference_high_ps
+planted compare.json seeds time_ps p holm_p ranks globals_per_router -difference_mean_ps \
+    -difference_low_ps -difference_high_ps -difference_share -candidates.csv:difference_low_ps
 
 run_ok place $trace -m kim-72 --json
 cp out place.json
-planted place.json "" pairs messages message_bytes source destination links used
+# bytes: of local links bounds only.
+planted place.json "" pairs messages message_bytes bytes source destination links used
 
 run_ok topology kim-72 cray-xc --json
 cp out topology.json
 planted topology.json "" global_bandwidth_share crossover_m columns rows longest_m dollars \
-    minimal_diameter minimal_mean_hops most least cabinets mean
+    minimal_diameter minimal_mean_hops cabinets least_nonminimal_paths_per_pair \
+    most_nonminimal_paths_per_pair mean_nonminimal_paths_per_pair
 
 echo '{machine: kim-72, network: {routing: ofar, ofar: {ring: physical}}}' >ring.yaml
 run_ok topology -c ring.yaml --json
@@ -94,7 +96,7 @@ wrong "a key twice" 's/^\( *\)"compute_ps":[0-9]*,/&&/' replay.json
 wrong "a text in place of a number" 's/"time_ps":[0-9]*/"time_ps":"1"/' replay.json
 wrong "a number that is none" 's/"time_ps":[0-9]*/"time_ps":nan/' replay.json
 wrong "an exponent" 's/"seed":1/"seed":1e0/' replay.json
-wrong "another schema" 's/anax.replay.1/anax.replay\/9/' replay.json
+wrong "another schema" 's/anax.replay.2/anax.replay\/9/' replay.json
 wrong "an end too early" '$d' replay.json
 wrong "half a cut" 's/"cut":"0/"cut":"1/' bisection.json
 wrong "a value that is no factor" 's/"network.routing":"par"/"network.routing":"minimal"/' compare.json

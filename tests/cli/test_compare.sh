@@ -28,7 +28,7 @@ cp out json
 run_ok compare $same --jobs 3 --json -o again --points points
 expect "the same JSON" cmp out json
 expect "the same tables" diff -r tables again
-expect "schema" [ "$(value json schema)" = anax.compare/1 ]
+expect "schema" [ "$(value json schema)" = anax.compare/2 ]
 expect "points" [ "$(grep -c '"digest":' json)" -eq 32 ]
 expect "a line per candidate" [ "$(wc -l <tables/candidates.csv)" -eq 9 ]
 expect "a line per point" [ "$(wc -l <tables/points.csv)" -eq 33 ]
@@ -36,7 +36,7 @@ expect "a line per point" [ "$(wc -l <tables/points.csv)" -eq 33 ]
 # A point is what `anax replay` says; means and differences are those of the points.
 run_ok replay pairs.anax --machine kim-72 --routing par --placement random --seed 5 --json
 expect "its time and digest" grep -q \
-    "^\"pairs\",\"kim-72\",\"par\",\"random\",5,$(value out time_ps),$(value out digest),\$" tables/points.csv
+    "^\"pairs\",\"kim-72\",\"par\",\"random\",5,$(value out time_ps),$(value out digest),,1\$" tables/points.csv
 expect "figures follow from the points" awk -F, '
     NR == FNR { if (FNR > 1) { k = $1 $2 $3 $4; n[k]++; s[k] += $6; t[k, $5] = $6 } next }
     FNR == 1 { next }

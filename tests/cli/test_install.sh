@@ -26,7 +26,7 @@ expect "predict.c compiles" "$ANAX_COMPILER" -Wall -Wextra -Werror $(pkg-config 
 ./predict examples/gromacs/traces.otf2 kim-72 >out 2>err
 code=$?
 expect "exit code 0" [ "$code" -eq 0 ]
-expect "two predictions" [ "$(grep -c ' ps$' out)" -eq 2 ]
+expect "two predictions" [ "$(grep -c ' ps of it queueing$' out)" -eq 2 ]
 ./predict nowhere kim-72 >out 2>err
 code=$?
 expect "exit code 2" [ "$code" -eq 2 ]

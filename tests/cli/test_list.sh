@@ -4,7 +4,7 @@
 
 run_ok list
 cut -d' ' -f1 out >families
-expect "twelve families" [ "$(wc -l <families)" -eq 12 ]
+expect "thirteen families" [ "$(wc -l <families)" -eq 13 ]
 while read -r family; do
     run_ok list "$family"
     expect "$family has members" [ -s out ]

@@ -31,7 +31,7 @@ same="--machine kim-72 --set network.header=0B --set mpi.eager_threshold=1GiB"
 sum() { awk -F, -v kind="$1" '$1 == kind { b = int($8 / 2048) * 2048
     n += b; if (b > m) m = b } END { print n "," m + 0 }' t/links.csv; }
 field() { # KIND KEY of the expected links in file `place`
-    awk -v kind="\"$1\":{" -v key="\"$2\":" '$1 == kind { on = 1 }
+    awk -v kind="\"kind\":\"$1\"," -v key="\"$2\":" '$1 == kind { on = 1 }
         on && index($1, key) == 1 { gsub(/[^0-9]/, "", $1); print $1; exit }' place
 }
 for placement in block random greedy round-robin-groups; do
@@ -39,7 +39,7 @@ for placement in block random greedy round-robin-groups; do
     # shellcheck disable=SC2086 # a list of words
     run_ok place loads.anax $same --placement $placement --json
     cp out place
-    expect "schema" [ "$(value place schema)" = anax.place/1 ]
+    expect "schema" [ "$(value place schema)" = anax.place/2 ]
     messages=$(awk '/"traffic":/ { on = 1 } on && /"messages":/ { gsub(/[^0-9]/, ""); print; exit }' place)
     # shellcheck disable=SC2086
     run_ok replay loads.anax $same --placement $placement --routing minimal --json -o t
@@ -61,7 +61,7 @@ done
 run_ok generate halo3d --ranks 512 --iterations 2 --compute 0 -o halo.anax
 other_group() {
     "$ANAX" place halo.anax --machine kim-1k --json --placement "$1" |
-        awk '/"other_group":/ { on = 1 } on && /"bytes":/ { gsub(/[^0-9]/, ""); print; exit }'
+        awk '/"distance":"other_group"/ { on = 1 } on && /"bytes":/ { gsub(/[^0-9]/, ""); print; exit }'
 }
 expect "greedy is better than random" [ "$(other_group greedy)" -lt "$(($(other_group random) * 2 / 3))" ]
 "$ANAX" list placement | cut -d' ' -f1 | grep -vx -e nodes -e rankfile >policies

@@ -19,7 +19,7 @@ for key in schema version digest trace machine routing placement seed completed 
     events wall_s peak_rss_bytes threads not_modelled assumed configuration; do
     expect "key $key" holds out "\"$key\":"
 done
-expect "schema" [ "$(value out schema)" = anax.replay/1 ]
+expect "schema" [ "$(value out schema)" = anax.replay/2 ]
 expect "completed" [ "$(value out completed)" = true ]
 expect "ranks" [ "$(grep -c '"rank":' out)" -eq 8 ]
 expect "messages of the recording" holds out '"messages":2244'
@@ -58,7 +58,7 @@ expect "two iterations' messages" [ "$(value out messages)" -eq "$((messages * 2
 expect "less time" [ "$(value out time_ps)" -lt "$whole_ps" ]
 part=$(value out digest)
 run_ok replay halo2d.anax --machine kim-72 --from iteration#2 --to iteration#4 --json -o part-tables
-expect "three iterations of 16 ranks" grep -q '^48,16,[0-9]*,[0-9]*,[0-9]*,[0-9]*,"iteration"$' part-tables/regions.csv
+expect "three iterations of 16 ranks" grep -q '^48,16,[0-9]*,[0-9]*,[0-9]*,[0-9]*,"iteration",0$' part-tables/regions.csv
 expect "in JSON too" holds out '"name":"iteration"'
 run_ok convert halo2d.anax --from MPI_Waitall#2 --to MPI_Waitall#4 -o part.anax
 run_ok replay part.anax --machine kim-72 --json

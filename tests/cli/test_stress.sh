@@ -18,7 +18,7 @@ cat >build/anax <<FAULTY
 case \$PWD in */case) ;; *) exec $ANAX "\$@" ;; esac
 case \$1 in
 place) exec cat $work/place.json ;;
-replay) echo '{"schema":"anax.replay/1","version":"1","completed":true}' ;;
+replay) echo '{"schema":"anax.replay/2","version":"1","completed":true}' ;;
 traffic) echo "anax: it cannot be" >&2; : >left-over; exit 2 ;;
 topology) echo "anax: : because" >&2; exit 2 ;;
 info | export) kill -SEGV \$\$ ;;

@@ -10,8 +10,13 @@ expect "computation of each" holds out 'computation per rank    200000 s'
 run_ok info long.anax --json
 expect "computation of all" [ "$(value out compute_ps)" = 12800000000000000000 ]
 
-# A number in the JSON of `out`, after the text that names its object: so many digits, and the first.
-sum_of() { sed -n "/\"name\":\"$1\"/,/}/s/^ *\"$2\":\([0-9.-]*\),\{0,1\}\$/\1/p" out | head -1; }
+# A number in the JSON of `out`, of the object with that name: so many digits, and the first.
+sum_of() {
+    awk -v name="\"name\":\"$1\"" -v key="\"$2\":" '/{/ { value = "" }
+        index($1, key) == 1 { value = $1; gsub(/[^0-9.-]/, "", value) }
+        index($1, name) == 1 { named = 1 }
+        /}/ && named { print value; exit }' out
+}
 is_sum() { [ ${#1} -eq 20 ] && case $1 in "$2"*) true ;; *) false ;; esac }
 
 # All wait for rank 0, whose computation takes twice as long.

@@ -193,7 +193,7 @@ static void every_kind_and_algorithm(void **state) {
                 }
                 const struct replay_result *result = world_finish(&w);
                 assert_true(sizes[i] == 1 || result->collective_messages > 0);
-                assert_int_equal(result->ranks[0].messages_sent, 0);
+                assert_int_equal(result->ranks[0].sent_messages, 0);
             }
             world_free(&w);
         }

@@ -100,7 +100,7 @@ static void test_traffic(void **state) {
                              traffic.edges[i - 1].to < traffic.edges[i].to));
         }
         for (uint32_t rank = 0; rank < RANDOM_REPLAY_RANKS; rank++)
-            sent += result->ranks[rank].bytes_sent;
+            sent += result->ranks[rank].sent_bytes;
         assert_int_equal(messages, result->eager_messages + result->rendezvous_messages +
                                        result->collective_messages);
         assert_true(bytes >= sent);

@@ -31,7 +31,7 @@ static void eager_message(void **state) {
     assert_int_equal(result->ranks[1].receive_overhead_ps, R);
     assert_int_equal(result->eager_messages, 1);
     assert_int_equal(result->rendezvous_messages, 0);
-    assert_int_equal(result->ranks[0].bytes_sent, WORLD_THRESHOLD);
+    assert_int_equal(result->ranks[0].sent_bytes, WORLD_THRESHOLD);
     world_free(&w);
 }
 

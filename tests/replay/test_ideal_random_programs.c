@@ -24,7 +24,7 @@ static void all_finish_and_add_up(void **state) {
         assert_int_equal(result->eager_messages + result->rendezvous_messages, totals.messages);
         uint64_t bytes = 0, digest = result->digest;
         for (uint32_t rank = 0; rank < RANDOM_REPLAY_RANKS; rank++) {
-            bytes += result->ranks[rank].bytes_sent;
+            bytes += result->ranks[rank].sent_bytes;
             assert_int_equal(result->ranks[rank].wait_queueing_ps, 0);
         }
         assert_int_equal(bytes, sent_bytes);

@@ -52,7 +52,7 @@ static void closed_forms(void **state) {
             assert_int_equal(result->ranks[1].time_ps, LONG);
             assert_int_equal(result->remote_operations, 1);
             assert_int_equal(result->eager_messages + result->rendezvous_messages, 0);
-            assert_int_equal(result->ranks[0].messages_sent, 0);
+            assert_int_equal(result->ranks[0].sent_messages, 0);
             assert_int_equal(w.program->unmatched_sends, 0);
             world_free(&w);
         }

@@ -73,7 +73,7 @@ static void check_result(const struct program *program, const struct replay_resu
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < result->rank_count; i++) {
         const struct replay_rank_result *rank = &result->ranks[i];
-        bytes += rank->bytes_sent;
+        bytes += rank->sent_bytes;
         assert_int_equal(rank->compute_ps + rank->send_overhead_ps + rank->receive_overhead_ps +
                              rank->reduction_ps + rank->wait_late_sender_ps +
                              rank->wait_late_receiver_ps + rank->wait_transit_ps +

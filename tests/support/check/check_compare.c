@@ -11,10 +11,13 @@
 
 struct comparison {
     const struct place *result;
-    struct place factors;
+    struct place factors;      /* a row for each value */
+    struct place rows, points; /* of all candidates and traces */
     whole first_seed;
     size_t seeds;
     size_t candidates; /* of a trace */
+    size_t trace;      /* the one that is looked at */
+    const char *name;  /* of it */
 };
 
 /* Times of one candidate, or their differences to the baseline's. */
@@ -94,20 +97,23 @@ static bool is_near(double one, double two, double share, double most) {
     return fabs(one - two) <= share * fabs(two) + most;
 }
 
-/* mean_ps, low_ps and high_ps of an object. */
-static void check_interval(const struct place *object, const struct sample *sample,
-                           const struct statistics *right) {
-    whole mean = place_signed(object, "mean_ps"), count = (whole)sample->count;
+/* seeds, mean_ps, low_ps and high_ps, whose names begin with a prefix. */
+static void check_interval(const struct place *object, const char *prefix,
+                           const struct sample *sample, const struct statistics *right) {
+    char mean_ps[32], low_ps[32], high_ps[32];
+    snprintf(mean_ps, sizeof mean_ps, "%smean_ps", prefix);
+    snprintf(low_ps, sizeof low_ps, "%slow_ps", prefix);
+    snprintf(high_ps, sizeof high_ps, "%shigh_ps", prefix);
+    whole mean = place_signed(object, mean_ps), count = (whole)sample->count;
     whole away = 2 * (mean * count - right->sum);
-    place_equals(object, "seeds", count, "the points that count");
     place_that(object, away <= count && -away <= count, "mean_ps %s is not the mean",
                whole_text(mean));
     if (sample->count < 2) {
-        place_that(object, !place_has(object, "low_ps") && !place_has(object, "high_ps"),
+        place_that(object, !place_has(object, low_ps) && !place_has(object, high_ps),
                    "an interval of one seed");
         return;
     }
-    whole low = place_signed(object, "low_ps"), high = place_signed(object, "high_ps");
+    whole low = place_signed(object, low_ps), high = place_signed(object, high_ps);
     place_that(object, low <= mean && mean <= high && high - mean == mean - low,
                "the interval is not about the mean");
     place_that(object, is_near((double)(high - mean), right->half, 1e-5, 2),
@@ -115,52 +121,86 @@ static void check_interval(const struct place *object, const struct sample *samp
                right->half);
 }
 
+/* None of these keys, separated by spaces, has a value. */
+static void check_none(const struct place *object, const char *keys) {
+    char key[64];
+    for (const char *at = keys; *at != '\0';) {
+        size_t length = strcspn(at, " ");
+        snprintf(key, sizeof key, "%.*s", (int)length, at);
+        place_that(object, place_knows(object, key) && !place_has(object, key),
+                   "%s, but nothing that it is about", key);
+        at += length + (at[length] == ' ');
+    }
+}
+
 static void check_time(const struct place *candidate, struct sample *times) {
+    place_equals(candidate, "seeds", (whole)times->count, "the points that count");
     if (times->count == 0) {
-        place_that(candidate, place_knows(candidate, "time") && !place_has(candidate, "time"),
-                   "a time, but no point has one");
+        check_none(candidate, "mean_ps low_ps high_ps min_ps max_ps");
         return;
     }
-    struct place time = place_key(candidate, "time");
     whole least = times->values[0], most = least;
     for (size_t i = 0; i < times->count; i++) {
         if (times->values[i] < least) least = times->values[i];
         if (times->values[i] > most) most = times->values[i];
     }
     struct statistics right = statistics_of(times);
-    check_interval(&time, times, &right);
-    place_equals(&time, "min_ps", least, "the least of its points");
-    place_equals(&time, "max_ps", most, "the most of its points");
-    place_at_least(&time, "mean_ps", least, "the least of its points");
-    place_at_most(&time, "mean_ps", most, "the most of its points");
+    check_interval(candidate, "", times, &right);
+    place_equals(candidate, "min_ps", least, "the least of its points");
+    place_equals(candidate, "max_ps", most, "the most of its points");
+    place_at_least(candidate, "mean_ps", least, "the least of its points");
+    place_at_most(candidate, "mean_ps", most, "the most of its points");
 }
 
 /* Returns p, or -1. */
 static double check_difference(const struct place *candidate, struct sample *differences,
                                whole baseline) {
+    place_equals(candidate, "difference_seeds", (whole)differences->count, "the points that count");
     if (differences->count == 0) {
-        place_that(candidate,
-                   place_knows(candidate, "difference") && !place_has(candidate, "difference"),
-                   "a difference, but no point to be compared");
+        check_none(candidate, "difference_mean_ps difference_low_ps difference_high_ps "
+                              "difference_share p holm_p significant");
         return -1;
     }
-    struct place difference = place_key(candidate, "difference");
     struct statistics right = statistics_of(differences);
-    check_interval(&difference, differences, &right);
-    whole mean = place_signed(&difference, "mean_ps");
-    place_is_ratio(&difference, "share", mean, baseline, "mean_ps over that of the baseline");
+    check_interval(candidate, "difference_", differences, &right);
+    whole mean = place_signed(candidate, "difference_mean_ps");
+    place_is_ratio(candidate, "difference_share", mean, baseline,
+                   "difference_mean_ps over the mean of the baseline");
     bool tested = differences->count > 1;
-    place_that(&difference,
-               tested == place_has(&difference, "p") && tested == place_has(&difference, "holm_p"),
-               "p and holm_p of %zu seeds", differences->count);
+    place_that(candidate,
+               tested == place_has(candidate, "p") && tested == place_has(candidate, "holm_p") &&
+                   tested == place_has(candidate, "significant"),
+               "p, holm_p and significant of %zu seeds", differences->count);
     if (!tested) return -1;
-    whole p = place_share(&difference, "p");
-    place_that(&difference, is_near((double)p / 1e6, right.p, 1e-5, 2e-6),
+    whole p = place_share(candidate, "p");
+    place_that(candidate, is_near((double)p / 1e6, right.p, 1e-5, 2e-6),
                "p %s millionths, but it should be %.6f", whole_text(p), right.p);
     return right.p;
 }
 
 /* ---------------------------------------------------------------------------- points */
+
+static struct place candidate_at(const struct comparison *comparison, size_t number) {
+    return place_item(&comparison->rows, comparison->trace * comparison->candidates + number);
+}
+
+static struct place point_at(const struct comparison *comparison, size_t candidate, size_t seed) {
+    size_t before = comparison->trace * comparison->candidates + candidate;
+    return place_item(&comparison->points, before * comparison->seeds + seed);
+}
+
+/* It is about this trace, and has the values of a candidate. */
+static void check_values_of(const struct comparison *comparison, const struct place *point,
+                            const struct place *candidate) {
+    place_that(point, strcmp(place_text(point, "trace"), comparison->name) == 0,
+               "of another trace than %s", comparison->name);
+    for (size_t i = 0; i < place_count(&comparison->factors); i++) {
+        struct place factor = place_item(&comparison->factors, i);
+        const char *setting = place_text(&factor, "setting");
+        place_that(point, strcmp(place_text(point, setting), place_text(candidate, setting)) == 0,
+                   "%s is not that of its candidate", setting);
+    }
+}
 
 static void check_point(const struct comparison *comparison, const struct place *point,
                         size_t number) {
@@ -168,23 +208,23 @@ static void check_point(const struct comparison *comparison, const struct place 
     if (place_flag(point, "completed")) {
         place_whole(point, "time_ps");
         place_hash(point, "digest");
-        place_that(point, !place_knows(point, "failure"), "a failure of a point that completed");
+        place_that(point, !place_has(point, "failure"), "a failure of a point that completed");
     } else {
         place_named(point, "failure");
-        place_that(point, !place_knows(point, "time_ps"),
-                   "a time of a point that did not complete");
+        check_none(point, "time_ps digest");
     }
 }
 
-/* Times of the points that have one, less those of the baseline if that is not NULL. */
-static void take(struct sample *sample, const struct place *points, const struct place *baseline) {
+/* Times of the points that have one, less those of the baseline if that is wanted. */
+static void take(const struct comparison *comparison, struct sample *sample, size_t candidate,
+                 bool less_baseline) {
     sample->count = 0;
-    for (size_t i = 0; i < place_count(points); i++) {
-        struct place point = place_item(points, i), other = point;
-        if (baseline != NULL) other = place_item(baseline, i);
+    for (size_t i = 0; i < comparison->seeds; i++) {
+        struct place point = point_at(comparison, candidate, i);
+        struct place other = point_at(comparison, less_baseline ? 0 : candidate, i);
         if (!place_flag(&point, "completed") || !place_flag(&other, "completed")) continue;
         whole time_ps = place_whole(&point, "time_ps");
-        if (baseline != NULL) time_ps -= place_whole(&other, "time_ps");
+        if (less_baseline) time_ps -= place_whole(&other, "time_ps");
         sample->values[sample->count++] = time_ps;
     }
 }
@@ -192,61 +232,47 @@ static void take(struct sample *sample, const struct place *points, const struct
 /* ---------------------------------------------------------------------------- candidates */
 
 /* Each has a value of every factor; no two have the same. */
-static void check_values(const struct comparison *comparison, const struct place *candidates,
-                         size_t number) {
-    struct place candidate = place_item(candidates, number),
-                 values = place_key(&candidate, "values");
-    bool *same = calloc(number + 1, sizeof *same);
-    for (size_t i = 0; same != NULL && i < number; i++)
-        same[i] = true;
-    for (size_t i = 0; i < place_count(&comparison->factors); i++) {
-        struct place factor = place_item(&comparison->factors, i),
-                     known = place_key(&factor, "values");
+static void check_values(const struct comparison *comparison, size_t number) {
+    struct place candidate = candidate_at(comparison, number);
+    size_t factors = place_count(&comparison->factors);
+    for (size_t i = 0; i < factors; i++) {
+        struct place factor = place_item(&comparison->factors, i);
         const char *setting = place_text(&factor, "setting");
-        const char *value = place_text(&values, setting);
+        const char *value = place_text(&candidate, setting);
         bool found = false;
-        for (size_t k = 0; k < place_count(&known); k++)
-            found = found || strcmp(place_item_text(&known, k), value) == 0;
-        place_that(&values, found, "%s: `%s` is no value of this factor", setting, value);
-        for (size_t k = 0; same != NULL && k < number; k++) {
-            struct place other = place_item(candidates, k), of_other = place_key(&other, "values");
-            same[k] = same[k] && strcmp(place_text(&of_other, setting), value) == 0;
+        for (size_t k = 0; k < factors; k++) {
+            struct place other = place_item(&comparison->factors, k);
+            found = found || (strcmp(place_text(&other, "setting"), setting) == 0 &&
+                              strcmp(place_text(&other, "value"), value) == 0);
         }
+        place_that(&candidate, found, "%s: `%s` is no value of this factor", setting, value);
     }
-    for (size_t k = 0; same != NULL && k < number; k++)
-        place_that(&candidate, !same[k], "the same values as candidate %zu", k);
-    free(same);
+    for (size_t k = 0; k < number; k++) {
+        struct place other = candidate_at(comparison, k);
+        bool same = true;
+        for (size_t i = 0; i < factors && same; i++) {
+            struct place factor = place_item(&comparison->factors, i);
+            const char *setting = place_text(&factor, "setting");
+            same = strcmp(place_text(&candidate, setting), place_text(&other, setting)) == 0;
+        }
+        place_that(&candidate, !same, "the same values as candidate %zu", k);
+    }
 }
 
-/* Ranks go up; equal means have equal ones; who has no time for a seed has none, and comes last. */
-static void check_rank(const struct comparison *comparison, const struct place *candidates,
-                       size_t number) {
-    struct place candidate = place_item(candidates, number);
-    struct place points = place_key(&candidate, "points");
-    size_t completed = 0;
-    for (size_t i = 0; i < place_count(&points); i++) {
-        struct place point = place_item(&points, i);
-        completed += place_flag(&point, "completed");
-    }
-    bool ranked = completed == comparison->seeds;
+/* Equal means have equal ranks; who has no time for a seed has none. */
+static void check_rank(const struct comparison *comparison, size_t number) {
+    struct place candidate = candidate_at(comparison, number);
+    bool ranked = place_whole(&candidate, "seeds") == (whole)comparison->seeds;
     if (!place_that(&candidate, ranked == place_has(&candidate, "rank"),
-                    "a rank, or none, with %zu times of %zu seeds", completed, comparison->seeds) ||
+                    "a rank, or none, without times of all %zu seeds", comparison->seeds) ||
         !ranked)
         return;
-    struct place time = place_key(&candidate, "time");
-    whole mean = place_whole(&time, "mean_ps"), rank = 1;
+    whole mean = place_whole(&candidate, "mean_ps"), rank = 1;
     for (size_t i = 0; i < comparison->candidates; i++) {
-        struct place other = place_item(candidates, i);
-        if (!place_has(&other, "rank")) continue;
-        struct place other_time = place_key(&other, "time");
-        bool before = place_whole(&other_time, "mean_ps") < mean;
-        rank += before;
-        place_that(&candidate, !before || i < number, "a faster one, %zu, stands behind it", i);
+        struct place other = candidate_at(comparison, i);
+        if (place_has(&other, "rank")) rank += place_whole(&other, "mean_ps") < mean;
     }
     place_equals(&candidate, "rank", rank, "how many are faster, and one");
-    if (number == 0) return;
-    struct place last = place_item(candidates, number - 1);
-    place_that(&candidate, place_has(&last, "rank"), "it stands behind one without a rank");
 }
 
 static int ascending(const void *first, const void *second) {
@@ -255,7 +281,8 @@ static int ascending(const void *first, const void *second) {
 }
 
 /* Holm's correction of all that were tested, by its definition. */
-static void check_holm(const struct place *candidates, const double *p, size_t count) {
+static void check_holm(const struct comparison *comparison, const double *p) {
+    const size_t count = comparison->candidates;
     double *sorted = calloc(count + 1, sizeof *sorted);
     size_t tested = 0;
     for (size_t i = 0; sorted != NULL && i < count; i++)
@@ -266,194 +293,147 @@ static void check_holm(const struct place *candidates, const double *p, size_t c
         double right = 0;
         for (size_t k = 0; k < tested && sorted[k] <= p[i]; k++)
             right = fmax(right, fmin(1, sorted[k] * (double)(tested - k)));
-        struct place candidate = place_item(candidates, i);
-        struct place difference = place_key(&candidate, "difference");
-        whole holm = place_share(&difference, "holm_p");
-        place_that(&difference, is_near((double)holm / 1e6, right, 1e-4, 2e-6 * (double)tested),
+        struct place candidate = candidate_at(comparison, i);
+        whole holm = place_share(&candidate, "holm_p");
+        place_that(&candidate, is_near((double)holm / 1e6, right, 1e-4, 2e-6 * (double)tested),
                    "holm_p %s millionths, but it should be %.6f", whole_text(holm), right);
-        place_at_least_decimal(&difference, "holm_p", place_share(&difference, "p"), "p");
-        bool significant = place_flag(&difference, "significant");
-        place_that(&difference, holm == 50000 || significant == (holm < 50000),
+        place_at_least_decimal(&candidate, "holm_p", place_share(&candidate, "p"), "p");
+        bool significant = place_flag(&candidate, "significant");
+        place_that(&candidate, holm == 50000 || significant == (holm < 50000),
                    "significant: %d, but holm_p is %s millionths", significant, whole_text(holm));
     }
     free(sorted);
 }
 
-static struct place baseline_of(const struct place *candidates) {
-    size_t found = 0, number = 0;
-    for (size_t i = 0; i < place_count(candidates); i++) {
-        struct place candidate = place_item(candidates, i);
-        if (!place_flag(&candidate, "baseline")) continue;
-        number = i;
-        found++;
-    }
-    place_that(candidates, found == 1, "%zu baselines", found);
-    return place_item(candidates, number);
-}
-
-static void check_candidates(const struct comparison *comparison, const struct place *candidates,
-                             struct sample *sample, double *p) {
-    struct place baseline = baseline_of(candidates), base_points = place_key(&baseline, "points");
-    whole base_ps = 0;
-    if (place_has(&baseline, "time")) {
-        struct place time = place_key(&baseline, "time");
-        base_ps = place_whole(&time, "mean_ps");
-    }
+static void check_candidates(const struct comparison *comparison, struct sample *sample,
+                             double *p) {
+    struct place baseline = candidate_at(comparison, 0);
+    whole base_ps = place_has(&baseline, "mean_ps") ? place_whole(&baseline, "mean_ps") : 0;
     for (size_t i = 0; i < comparison->candidates; i++) {
-        struct place candidate = place_item(candidates, i),
-                     points = place_key(&candidate, "points");
-        if (!place_that(&points, place_count(&points) == comparison->seeds, "not one per seed"))
-            return;
+        struct place candidate = candidate_at(comparison, i);
+        check_values_of(comparison, &candidate, &candidate);
+        place_that(&candidate, place_flag(&candidate, "baseline") == (i == 0),
+                   "the baseline is the first one");
         for (size_t k = 0; k < comparison->seeds; k++) {
-            struct place point = place_item(&points, k);
+            struct place point = point_at(comparison, i, k);
+            check_values_of(comparison, &point, &candidate);
             check_point(comparison, &point, k);
         }
-        take(sample, &points, NULL);
+        take(comparison, sample, i, false);
         check_time(&candidate, sample);
-        if (place_flag(&candidate, "baseline"))
+        if (i == 0)
             sample->count = 0;
         else
-            take(sample, &points, &base_points);
+            take(comparison, sample, i, true);
         p[i] = check_difference(&candidate, sample, base_ps);
-        check_values(comparison, candidates, i);
-        check_rank(comparison, candidates, i);
+        check_values(comparison, i);
+        check_rank(comparison, i);
     }
-    check_holm(candidates, p, comparison->candidates);
+    check_holm(comparison, p);
 }
 
-static bool all_completed(const struct place *candidates) {
+static bool all_completed(const struct place *points) {
     bool all = true;
-    for (size_t i = 0; i < place_count(candidates); i++) {
-        struct place candidate = place_item(candidates, i),
-                     points = place_key(&candidate, "points");
-        for (size_t k = 0; k < place_count(&points); k++) {
-            struct place point = place_item(&points, k);
-            all = place_flag(&point, "completed") && all;
-        }
+    for (size_t i = 0; i < place_count(points); i++) {
+        struct place point = place_item(points, i);
+        all = place_flag(&point, "completed") && all;
     }
     return all;
 }
 
-/* ---------------------------------------------------------------------------- tables */
+/* ---------------------------------------------------------------------------- machines */
 
-/* Rows are in the order of candidates, which is not that of JSON: they go by trace and values. */
-static bool is_row(const struct comparison *comparison, const struct csv_table *table, size_t row,
-                   const char *trace, const struct place *values) {
-    if (strcmp(csv_text(table, row, "trace"), trace) != 0) return false;
+/* As many as the first factor has values; and what was changed is one of them. */
+static void check_machines(const struct comparison *comparison) {
+    struct place machines = place_key(comparison->result, "machines");
+    struct place changes = place_key(comparison->result, "machine_settings_changed");
+    size_t count = place_count(&machines), values = 0;
     for (size_t i = 0; i < place_count(&comparison->factors); i++) {
         struct place factor = place_item(&comparison->factors, i);
+        values += strcmp(place_text(&factor, "setting"), "machine") == 0;
+    }
+    place_that(&machines, count == values, "%zu, but the factor has %zu", count, values);
+    for (size_t i = 0; i < count; i++) {
+        struct place machine = place_item(&machines, i);
+        whole in_rail = whole_times(place_whole(&machine, "groups"),
+                                    place_whole(&machine, "routers_per_group"));
+        place_named(&machine, "name");
+        place_whole(&machine, "globals_per_router");
+        place_equals(&machine, "machine", (whole)i, "its place in the list");
+        place_equals(&machine, "nodes",
+                     whole_times(in_rail, place_whole(&machine, "nodes_per_router")),
+                     "nodes of all routers of all groups");
+        place_equals(&machine, "routers", whole_times(in_rail, place_whole(&machine, "rails")),
+                     "routers of all groups in all rails");
+    }
+    for (size_t i = 0; i < place_count(&changes); i++) {
+        struct place change = place_item(&changes, i);
+        place_named(&change, "name");
+        place_at_most(&change, "machine", (whole)count - 1, "the last machine");
+    }
+}
+
+/* ---------------------------------------------------------------------------- all */
+
+/* The product of the numbers of values, which stand beside each other. */
+static size_t count_candidates(const struct place *factors) {
+    size_t product = 1, values = 0;
+    const char *last = "";
+    for (size_t i = 0; i < place_count(factors); i++) {
+        struct place factor = place_item(factors, i);
         const char *setting = place_text(&factor, "setting");
-        if (strcmp(csv_text(table, row, setting), place_text(values, setting)) != 0) return false;
-    }
-    return true;
-}
-
-static void check_row(const struct csv_table *table, size_t row, const struct place *candidate) {
-    csv_same(table, row, "rank", candidate);
-    if (place_has(candidate, "time")) {
-        struct place time = place_key(candidate, "time");
-        csv_same(table, row, "seeds,mean_ps,low_ps,high_ps", &time);
-    }
-    if (!place_has(candidate, "difference")) return;
-    struct place difference = place_key(candidate, "difference");
-    csv_same(table, row, "p,holm_p,significant", &difference);
-    csv_text_is(table, row, "difference_seeds", place_figure(&difference, "seeds"));
-    csv_text_is(table, row, "difference_ps", place_figure(&difference, "mean_ps"));
-    csv_text_is(table, row, "difference_low_ps", place_figure(&difference, "low_ps"));
-    csv_text_is(table, row, "difference_high_ps", place_figure(&difference, "high_ps"));
-}
-
-static void check_candidate_table(const struct comparison *comparison,
-                                  const struct csv_table *table, const struct place *trace) {
-    struct place candidates = place_key(trace, "candidates");
-    const char *name = place_text(trace, "name");
-    for (size_t i = 0; i < place_count(&candidates); i++) {
-        struct place candidate = place_item(&candidates, i),
-                     values = place_key(&candidate, "values");
-        size_t row = 0;
-        while (row < table->rows && !is_row(comparison, table, row, name, &values))
-            row++;
-        if (place_that(&candidate, row < table->rows, "no row of candidates.csv is about it"))
-            check_row(table, row, &candidate);
-    }
-}
-
-static void check_point_table(const struct comparison *comparison, const struct csv_table *table,
-                              const struct place *trace) {
-    struct place candidates = place_key(trace, "candidates");
-    const char *name = place_text(trace, "name");
-    for (size_t i = 0; i < place_count(&candidates); i++) {
-        struct place candidate = place_item(&candidates, i),
-                     values = place_key(&candidate, "values");
-        struct place points = place_key(&candidate, "points");
-        size_t row = 0;
-        while (row < table->rows && !is_row(comparison, table, row, name, &values))
-            row++;
-        for (size_t k = 0; k < place_count(&points) && row + k < table->rows; k++) {
-            struct place point = place_item(&points, k);
-            csv_same(table, row + k, "seed", &point);
-            if (place_flag(&point, "completed")) csv_same(table, row + k, "time_ps,digest", &point);
+        if (strcmp(setting, last) != 0 && values > 0) {
+            product *= values;
+            values = 0;
         }
+        values++;
+        last = setting;
     }
+    return product * values;
 }
 
-static void check_tables(const struct comparison *comparison, const struct place *traces,
-                         const char *folder) {
-    static const char *const names[] = {"candidates.csv", "points.csv"};
-    for (int which = 0; which < 2; which++) {
-        struct csv_table table;
-        size_t rows = place_count(traces) * comparison->candidates;
-        if (which == 1) rows *= comparison->seeds;
-        if (csv_open(&table, comparison->result->check, folder, names[which])) {
-            check_that(comparison->result->check, rows == table.rows,
-                       "%s: %zu rows, but %zu in JSON", names[which], table.rows, rows);
-            for (size_t i = 0; i < place_count(traces); i++) {
-                struct place trace = place_item(traces, i);
-                if (which == 0)
-                    check_candidate_table(comparison, &table, &trace);
-                else
-                    check_point_table(comparison, &table, &trace);
-            }
-        }
-        csv_close(&table);
+static void check_traces(struct comparison *comparison, const struct place *traces) {
+    struct sample sample = {.values = calloc(comparison->seeds + 1, sizeof *sample.values)};
+    double *p = calloc(comparison->candidates + 1, sizeof *p);
+    for (size_t i = 0; i < place_count(traces) && sample.values != NULL && p != NULL; i++) {
+        struct place trace = place_item(traces, i);
+        comparison->trace = i;
+        comparison->name = place_text(&trace, "name");
+        place_named(&trace, "name");
+        place_named(&trace, "path");
+        place_hash(&trace, "hash");
+        place_at_least(&trace, "ranks", 1, "one rank");
+        check_candidates(comparison, &sample, p);
     }
+    free(sample.values);
+    free(p);
 }
 
 void check_comparison(const struct place *result, const char *folder) {
     struct comparison comparison = {.result = result,
                                     .factors = place_key(result, "factors"),
-                                    .first_seed = place_whole(result, "first_seed"),
-                                    .candidates = 1};
+                                    .rows = place_key(result, "candidates"),
+                                    .points = place_key(result, "points"),
+                                    .first_seed = place_whole(result, "first_seed")};
     whole seeds = place_whole(result, "seeds");
     place_at_least(result, "seeds", 1, "one seed");
     place_equals_decimal(result, "confidence", 950000, "the one of anax");
     if (!place_that(result, seeds <= SEEDS_MOST, "%s seeds", whole_text(seeds))) return;
     comparison.seeds = (size_t)seeds;
-    for (size_t i = 0; i < place_count(&comparison.factors); i++) {
-        struct place factor = place_item(&comparison.factors, i),
-                     values = place_key(&factor, "values");
-        place_that(&values, place_count(&values) > 0, "no values");
-        comparison.candidates *= place_count(&values);
-    }
+    comparison.candidates = count_candidates(&comparison.factors);
     struct place traces = place_key(result, "traces");
-    bool all = true;
-    struct sample sample = {.values = calloc(comparison.seeds + 1, sizeof *sample.values)};
-    double *p = calloc(comparison.candidates + 1, sizeof *p);
-    for (size_t i = 0; i < place_count(&traces) && sample.values != NULL && p != NULL; i++) {
-        struct place trace = place_item(&traces, i), candidates = place_key(&trace, "candidates");
-        place_named(&trace, "name");
-        place_named(&trace, "path");
-        place_hash(&trace, "hash");
-        place_at_least(&trace, "ranks", 1, "one rank");
-        if (!place_that(&candidates, place_count(&candidates) == comparison.candidates,
-                        "%zu, but the factors make %zu", place_count(&candidates),
-                        comparison.candidates))
-            continue;
-        check_candidates(&comparison, &candidates, &sample, p);
-        all = all_completed(&candidates) && all;
-    }
-    free(sample.values);
-    free(p);
-    place_that(result, place_flag(result, "completed") == all, "completed is not what points are");
-    if (folder != NULL) check_tables(&comparison, &traces, folder);
+    size_t rows = place_count(&traces) * comparison.candidates;
+    if (!place_that(&comparison.rows, place_count(&comparison.rows) == rows,
+                    "%zu, but traces and factors make %zu", place_count(&comparison.rows), rows) ||
+        !place_that(&comparison.points, place_count(&comparison.points) == rows * comparison.seeds,
+                    "%zu, but there are %zu candidates and %zu seeds",
+                    place_count(&comparison.points), rows, comparison.seeds))
+        return;
+    check_machines(&comparison);
+    check_traces(&comparison, &traces);
+    place_that(result, place_flag(result, "completed") == all_completed(&comparison.points),
+               "completed is not what points are");
+    if (folder == NULL) return;
+    csv_rows(&comparison.rows, folder, "candidates.csv");
+    csv_rows(&comparison.points, folder, "points.csv");
 }

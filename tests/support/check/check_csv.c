@@ -126,36 +126,28 @@ void csv_equals(const struct csv_table *table, size_t row, const char *column, w
                whole_text(value));
 }
 
-void csv_text_is(const struct csv_table *table, size_t row, const char *column, const char *text) {
-    const char *is = csv_text(table, row, column);
-    check_that(table->check, strcmp(is, text) == 0, "%s: row %zu: %s: `%s`, but `%s` in JSON",
-               table->name, row + 1, column, is, text);
-}
-
-static void cell_same(const struct csv_table *table, size_t row, const char *column,
-                      const struct place *object) {
+bool csv_is(const struct csv_table *table, size_t row, const char *column,
+            const struct place *object) {
     const char *text = csv_text(table, row, column);
     const char *inside = place_figure(object, column);
     whole cell, member;
-    bool same = strcmp(text, inside) == 0 ||
-                (read_decimal(text, &cell) && read_decimal(inside, &member) && cell == member);
-    check_that(table->check, same, "%s: row %zu: %s: `%s`, but `%s` in JSON", table->name, row + 1,
-               column, text, inside);
+    return strcmp(text, inside) == 0 ||
+           (read_decimal(text, &cell) && read_decimal(inside, &member) && cell == member);
 }
 
-void csv_same(const struct csv_table *table, size_t row, const char *columns,
-              const struct place *object) {
-    char column[64];
-    for (const char *at = columns; *at != '\0';) {
-        size_t length = strcspn(at, ",");
-        snprintf(column, sizeof column, "%.*s", (int)length, at);
-        cell_same(table, row, column, object);
-        at += length + (at[length] == ',');
-    }
+/* The columns are the keys. */
+static bool same_names(const struct csv_table *table, const struct place *object) {
+    bool same = check_that(table->check, table->columns == place_keys(object),
+                           "%s: %zu columns, but %zu keys in JSON", table->name, table->columns,
+                           place_keys(object));
+    for (size_t i = 0; same && i < table->columns; i++)
+        same = check_that(table->check, strcmp(table->cells[i], place_key_at(object, i)) == 0,
+                          "%s: column %s, but the key %s in JSON", table->name, table->cells[i],
+                          place_key_at(object, i));
+    return same;
 }
 
-void csv_rows(const struct place *array, const char *folder, const char *name,
-              const char *columns) {
+void csv_rows(const struct place *array, const char *folder, const char *name) {
     struct csv_table table;
     if (csv_open(&table, array->check, folder, name)) {
         size_t count = place_count(array);
@@ -163,7 +155,12 @@ void csv_rows(const struct place *array, const char *folder, const char *name,
                    table.rows, count);
         for (size_t i = 0; i < count && i < table.rows; i++) {
             struct place item = place_item(array, i);
-            csv_same(&table, i, columns, &item);
+            if (!same_names(&table, &item)) break;
+            for (size_t k = 0; k < table.columns; k++)
+                check_that(array->check, csv_is(&table, i, table.cells[k], &item),
+                           "%s: row %zu: %s: `%s`, but `%s` in JSON", name, i + 1, table.cells[k],
+                           csv_text(&table, i, table.cells[k]),
+                           place_figure(&item, table.cells[k]));
         }
     }
     csv_close(&table);

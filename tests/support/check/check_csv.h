@@ -28,12 +28,12 @@ whole csv_millionths(const struct csv_table *table, size_t row, const char *colu
 /* The cell is what `what` says; an empty one for nothing. */
 void csv_equals(const struct csv_table *table, size_t row, const char *column, whole value,
                 const char *what);
-void csv_text_is(const struct csv_table *table, size_t row, const char *column, const char *text);
-/* The cells of these columns, separated by commas, are the numbers under the keys of the same names
- * of an object; a null is an empty cell, true is 1. */
-void csv_same(const struct csv_table *table, size_t row, const char *columns,
-              const struct place *object);
-/* The same for the table folder/name, whose rows are the items of an array. */
-void csv_rows(const struct place *array, const char *folder, const char *name, const char *columns);
+/* Whether the cell is the value under a key of the same name: a null is an empty cell, true is 1.
+ */
+bool csv_is(const struct csv_table *table, size_t row, const char *column,
+            const struct place *object);
+/* The table folder/name says what an array of objects says: its columns are the keys, in the same
+ * order, and each cell is the value under its key. */
+void csv_rows(const struct place *array, const char *folder, const char *name);
 
 #endif

@@ -53,12 +53,14 @@ void check_latencies_of(const struct place *object, whole messages,
     place_at_most(object, "mean_latency_ps", most_ps / 100 + 1, "what the percentiles allow");
 }
 
-static void check_hops(const struct place *network, const struct check_packets *packets) {
-    struct place by_hops = place_key(network, "packets_by_hops");
+static void check_hops(const struct place *result, const struct check_packets *packets) {
+    struct place by_hops = place_key(result, "packets_by_hops");
     size_t bins = place_count(&by_hops);
     whole count = 0, hops = 0, last = 0;
     for (size_t i = 0; i < bins; i++) {
-        last = place_number(&by_hops, i);
+        struct place row = place_item(&by_hops, i);
+        place_equals(&row, "hops", (whole)i, "its place in the list");
+        last = place_whole(&row, "packets");
         place_that(&by_hops, i > 0 || last == 0, "a packet that passed no router");
         count += last;
         hops += whole_times(last, (whole)i);
@@ -92,7 +94,7 @@ void check_network(const struct place *result, struct check_packets *packets) {
                       "what so many messages and bytes need");
     struct check_latencies latencies;
     check_latencies_of(&network, packets->messages, &latencies);
-    check_hops(&network, packets);
+    check_hops(result, packets);
     place_is_ratio(&network, "mean_hops", packets->packet_hops, packets->packets,
                    "packet_hops / packets");
     if (packets->packets > 0)
@@ -115,13 +117,16 @@ enum { BUSIEST_MOST = 10 };
 static void check_busiest(const struct place *link, const struct place *result,
                           const struct check_machine *machine, const struct check_packets *packets,
                           whole busy_limit_ps) {
-    const char *level = place_text(link, "level");
+    const char *kind = place_text(link, "kind");
+    const bool terminal = strcmp(kind, "injection") == 0 || strcmp(kind, "ejection") == 0;
     char setting[64];
-    snprintf(setting, sizeof setting, "network.%s.bandwidth", level);
+    snprintf(setting, sizeof setting, "network.%s.bandwidth", terminal ? "terminal" : kind);
     whole count = place_whole(link, "packets"), bytes = place_whole(link, "bytes");
     whole least = packets->header_bytes > 0 ? packets->header_bytes : 1;
-    place_named(link, "source");
-    place_named(link, "destination");
+    place_whole(link, "source");
+    place_whole(link, "destination");
+    place_whole(link, "port");
+    place_at_most(link, "rail", machine->rails - 1, "the last rail");
     place_at_least(link, "packets", 1, "a link that is in the list");
     place_at_most(link, "packets", packets->packet_hops + packets->packets, "all that packets do");
     place_at_least(link, "bytes", whole_times(count, least), "the headers");
@@ -136,8 +141,8 @@ static void check_busiest(const struct place *link, const struct place *result,
     place_at_most(link, "source_group", machine->groups - 1, "the last group");
     place_at_most(link, "destination_group", machine->groups - 1, "the last group");
     whole from = place_whole(link, "source_group"), to = place_whole(link, "destination_group");
-    place_that(link, (strcmp(level, "global") == 0) == (from != to),
-               "a %s link from group %s to group %s", level, whole_text(from), whole_text(to));
+    place_that(link, (strcmp(kind, "global") == 0) == (from != to),
+               "a %s link from group %s to group %s", kind, whole_text(from), whole_text(to));
 }
 
 void check_busiest_links(const struct place *result, const struct check_machine *machine,

@@ -59,8 +59,12 @@ static void check_distances(struct placed *placed) {
     placed->bytes = place_whole(&traffic, "bytes");
     placed->messages = place_whole(&traffic, "messages");
     whole bytes = 0, messages = 0, part[4] = {0};
+    struct place list = place_key(placed->result, "distances");
+    if (!place_that(&list, place_count(&list) == 4, "not of four distances")) return;
     for (size_t i = 0; i < 4; i++) {
-        struct place distance = place_key(&traffic, distances[i]);
+        struct place distance = place_item(&list, i);
+        place_that(&distance, strcmp(place_text(&distance, "distance"), distances[i]) == 0,
+                   "not %s", distances[i]);
         part[i] = place_whole(&distance, "bytes");
         messages += place_whole(&distance, "messages");
         bytes += part[i];
@@ -83,15 +87,15 @@ static void check_kind(const struct place *kind, whole bandwidth) {
     whole links = place_whole(kind, "links"), used = place_whole(kind, "used");
     whole bytes = place_whole(kind, "bytes"), most = place_whole(kind, "max_bytes");
     place_at_most(kind, "used", links, "all links");
-    place_is_ratio(kind, "mean_bytes", bytes, links, "bytes / links");
+    place_equals(kind, "mean_bytes", links > 0 ? bytes / links : 0, "bytes / links");
     place_at_most(kind, "max_bytes", bytes, "all bytes");
     place_at_least(kind, "bytes", most + (used > 0 ? used - 1 : 0), "a byte on each used link");
     place_at_most(kind, "bytes", whole_times(used, most), "max_bytes on each used link");
     place_that(kind, (used > 0) == (bytes > 0), "%s links used for %s bytes", whole_text(used),
                whole_text(bytes));
     place_that(kind,
-               place_knows(kind, "source") == (used > 0) &&
-                   place_knows(kind, "destination") == (used > 0),
+               place_has(kind, "source") == (used > 0) &&
+                   place_has(kind, "destination") == (used > 0),
                "ends of the link with max_bytes");
     if (used > 0) {
         place_whole(kind, "source");
@@ -105,9 +109,14 @@ static void check_kind(const struct place *kind, whole bandwidth) {
 static void check_links(const struct placed *placed) {
     const struct place *result = placed->result;
     struct place links = place_key(result, "expected_links");
-    struct place injection = place_key(&links, "injection"),
-                 ejection = place_key(&links, "ejection");
-    struct place local = place_key(&links, "local"), global = place_key(&links, "global");
+    static const char *const kinds[] = {"injection", "ejection", "local", "global"};
+    if (!place_that(&links, place_count(&links) == 4, "not of four kinds")) return;
+    struct place injection = place_item(&links, 0), ejection = place_item(&links, 1);
+    struct place local = place_item(&links, 2), global = place_item(&links, 3);
+    for (size_t i = 0; i < 4; i++) {
+        struct place kind = place_item(&links, i);
+        place_that(&kind, strcmp(place_text(&kind, "kind"), kinds[i]) == 0, "not %s", kinds[i]);
+    }
     whole terminal = config_bandwidth(result, "network.terminal.bandwidth");
     whole nic = config_bandwidth(result, "network.nic.bandwidth");
     check_kind(&injection, nic > 0 && nic < terminal ? nic : terminal);

@@ -32,8 +32,8 @@ static void add_rank(struct rank_sums *sums, const struct place *rank, whole sta
                      place_whole(rank, "wait_late_receiver_ps") +
                      place_whole(rank, "wait_transit_ps") + place_whole(rank, "wait_queueing_ps") +
                      place_whole(rank, "collective_ps");
-    sums->messages += place_whole(rank, "messages_sent");
-    sums->bytes += place_whole(rank, "bytes_sent");
+    sums->messages += place_whole(rank, "sent_messages");
+    sums->bytes += place_whole(rank, "sent_bytes");
     if (end_ps > sums->end_ps) sums->end_ps = end_ps;
 }
 
@@ -100,12 +100,11 @@ static void check_job_ranks(struct replay *replay, const struct place *job, size
     for (size_t i = first; i < end && i < replay->rank_count; i++) {
         struct place rank = place_item(&replay->ranks, i);
         add_rank(&sums, &rank, start_ps);
-        if (replay->job_count == 1) continue;
         place_equals(&rank, "job", (whole)number, "whose it is");
         place_equals(&rank, "job_rank", (whole)(i - first), "its number in the job");
     }
-    place_equals(job, "messages_sent", sums.messages, "the sum over its ranks");
-    place_equals(job, "bytes_sent", sums.bytes, "the sum over its ranks");
+    place_equals(job, "sent_messages", sums.messages, "the sum over its ranks");
+    place_equals(job, "sent_bytes", sums.bytes, "the sum over its ranks");
     place_equals(job, "time_ps", sums.end_ps - start_ps, "that of its last rank");
     place_equals(job, "end_ps", sums.end_ps, "that of its last rank");
     replay->sums.mpi_ps += sums.mpi_ps;
@@ -119,8 +118,10 @@ static void check_jobs(struct replay *replay) {
     whole first = 0;
     for (size_t i = 0; i < replay->job_count; i++) {
         struct place job = place_item(&replay->jobs, i);
-        whole count = place_whole(&job, "rank_count");
+        whole count = place_whole(&job, "ranks");
+        place_equals(&job, "job", (whole)i, "its place in the list");
         place_named(&job, "name");
+        place_named(&job, "path");
         place_named(&job, "placement");
         place_hash(&job, "hash");
         place_whole(&job, "seed");
@@ -128,7 +129,10 @@ static void check_jobs(struct replay *replay) {
         place_that(&job, count > 0, "no ranks");
         check_job_ranks(replay, &job, i, (size_t)first, (size_t)(first + count));
         first += count;
-        if (!place_knows(&job, "alone_ps")) continue;
+        if (!place_has(&job, "alone_ps")) {
+            place_that(&job, !place_has(&job, "slowdown"), "a slowdown without alone_ps");
+            continue;
+        }
         place_is_ratio(&job, "slowdown", place_whole(&job, "time_ps"),
                        place_whole(&job, "alone_ps"), "time_ps / alone_ps");
     }
@@ -160,15 +164,13 @@ static void check_calls(const struct replay *replay) {
 
 static void check_region(const struct replay *replay, const struct place *region) {
     whole ranks = place_whole(region, "ranks"), most_ps = place_whole(region, "most_ps");
-    whole rank = place_whole(region, "most_rank"), first = 0, count = (whole)replay->rank_count;
+    whole rank = place_whole(region, "most_rank"), first, count;
     place_text(region, "name");
-    if (replay->job_count > 1) {
-        whole number = place_whole(region, "job");
-        if (!place_that(region, number < (whole)replay->job_count, "no such job")) return;
-        struct place job = place_item(&replay->jobs, (size_t)number);
-        first = place_whole(&job, "first_rank");
-        count = place_whole(&job, "rank_count");
-    }
+    whole number = place_whole(region, "job");
+    if (!place_that(region, number < (whole)replay->job_count, "no such job")) return;
+    struct place job = place_item(&replay->jobs, (size_t)number);
+    first = place_whole(&job, "first_rank");
+    count = place_whole(&job, "ranks");
     place_that(region, ranks > 0 && ranks <= count, "of %s ranks", whole_text(ranks));
     place_at_least(region, "count", ranks, "once for each of its ranks");
     place_at_most(region, "mpi_ps", place_whole(region, "time_ps"), "its time");
@@ -246,44 +248,12 @@ static void check_background(const struct replay *replay) {
 
 /* ---------------------------------------------------------------------------- tables */
 
-/* Columns that have another name in JSON. */
-static void check_job_table(const struct replay *replay, const char *folder) {
-    struct csv_table table;
-    if (csv_open(&table, replay->result->check, folder, "jobs.csv")) {
-        for (size_t i = 0; i < replay->job_count && i < table.rows; i++) {
-            struct place job = place_item(&replay->jobs, i);
-            csv_equals(&table, i, "job", (whole)i, "its place");
-            csv_equals(&table, i, "ranks", place_whole(&job, "rank_count"), "rank_count");
-            csv_text_is(&table, i, "alone_ps",
-                        place_knows(&job, "alone_ps") ? place_figure(&job, "alone_ps") : "");
-        }
-    }
-    csv_close(&table);
-}
-
-static void check_rank_bytes(const struct replay *replay, const char *folder) {
-    struct csv_table table;
-    if (csv_open(&table, replay->result->check, folder, "ranks.csv")) {
-        for (size_t i = 0; i < replay->rank_count && i < table.rows; i++) {
-            struct place rank = place_item(&replay->ranks, i);
-            csv_equals(&table, i, "sent_bytes", place_whole(&rank, "bytes_sent"), "bytes_sent");
-        }
-    }
-    csv_close(&table);
-}
-
 static void check_tables(const struct replay *replay, const char *folder) {
     struct place regions = place_key(replay->result, "regions");
-    csv_rows(&replay->ranks, folder, "ranks.csv",
-             "rank,node,time_ps,compute_ps,mpi_ps,send_overhead_ps,receive_overhead_ps,"
-             "reduction_ps,wait_late_sender_ps,wait_late_receiver_ps,wait_transit_ps,"
-             "wait_queueing_ps,collective_ps,messages_sent");
-    check_rank_bytes(replay, folder);
-    csv_rows(&replay->calls, folder, "calls.csv", "count,time_ps,wait_ps");
-    csv_rows(&replay->jobs, folder, "jobs.csv", "first_rank,placement,seed,start_ps,time_ps");
-    check_job_table(replay, folder);
-    if (place_count(&regions) > 0)
-        csv_rows(&regions, folder, "regions.csv", "count,ranks,time_ps,mpi_ps,most_ps,most_rank");
+    csv_rows(&replay->ranks, folder, "ranks.csv");
+    csv_rows(&replay->calls, folder, "calls.csv");
+    csv_rows(&replay->jobs, folder, "jobs.csv");
+    csv_rows(&regions, folder, "regions.csv");
     check_link_tables(replay->result, folder, &replay->machine, &replay->packets);
 }
 
@@ -295,7 +265,7 @@ static void check_incomplete(const struct place *result) {
                                           "calls",  "regions", "network", "busiest_links"};
     place_named(result, "failure");
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        place_that(result, !place_knows(result, figures[i]), "%s of a run that did not finish",
+        place_that(result, !place_has(result, figures[i]), "%s of a run that did not finish",
                    figures[i]);
 }
 
@@ -312,6 +282,7 @@ void check_replay(const struct place *result, const char *folder) {
         return;
     }
     place_hash(result, "digest");
+    place_that(result, !place_has(result, "failure"), "a failure of a run that finished");
     struct place trace = place_key(result, "trace");
     replay.ranks = place_key(result, "ranks");
     replay.jobs = place_key(result, "jobs");

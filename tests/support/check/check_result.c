@@ -12,9 +12,9 @@ struct schema {
 };
 
 static const struct schema schemas[] = {
-    {"anax.replay/1", check_replay, true},        {"anax.traffic/1", check_traffic, true},
-    {"anax.compare/1", check_comparison, true},   {"anax.place/1", check_placement, false},
-    {"anax.topology/1", check_topologies, false}, {"anax.bisection/1", check_bisections, false},
+    {"anax.replay/2", check_replay, true},        {"anax.traffic/2", check_traffic, true},
+    {"anax.compare/2", check_comparison, true},   {"anax.place/2", check_placement, false},
+    {"anax.topology/2", check_topologies, false}, {"anax.bisection/1", check_bisections, false},
     {"anax.info/1", check_trace_facts, false},    {"anax.program/1", check_schedule, false},
 };
 

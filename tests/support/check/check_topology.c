@@ -7,11 +7,36 @@
 #include <string.h>
 
 struct shape {
+    const struct place *result;
     const struct place *machine;
+    whole number, machines; /* of the machine in the list; how many there are */
     whole groups, rails, per_router, per_group, globals; /* nodes of a router, routers, links */
     whole nodes, in_rail;                                /* in_rail: routers */
     whole local_links, global_links;
 };
+
+/* A list of all machines, cut to the rows of this one. */
+struct part {
+    struct place list;
+    size_t first, count;
+};
+
+static struct part part_of(const struct shape *shape, const char *name) {
+    struct part part = {.list = place_key(shape->result, name)};
+    size_t rows = place_count(&part.list);
+    for (size_t i = 0; i < rows; i++) {
+        struct place row = place_item(&part.list, i);
+        whole machine = place_whole(&row, "machine");
+        place_at_most(&row, "machine", shape->machines - 1, "the last machine");
+        part.first += machine < shape->number;
+        part.count += machine == shape->number;
+    }
+    for (size_t i = part.first; i < part.first + part.count && i < rows; i++) {
+        struct place row = place_item(&part.list, i);
+        place_equals(&row, "machine", shape->number, "that of the rows around it");
+    }
+    return part;
+}
 
 static void check_shape(struct shape *shape) {
     const struct place *machine = shape->machine;
@@ -26,7 +51,7 @@ static void check_shape(struct shape *shape) {
     shape->global_links = place_whole(machine, "global_links");
     whole radix = place_whole(machine, "radix");
     whole locals = radix - shape->per_router - shape->globals;
-    if (place_knows(machine, "ring_ports")) {
+    if (place_has(machine, "ring_ports")) {
         place_equals(machine, "ring_ports", 2, "to the next router and from the one before");
         locals -= 2;
     }
@@ -37,7 +62,7 @@ static void check_shape(struct shape *shape) {
     place_equals(machine, "terminal_links", shape->nodes * shape->rails, "one of each node");
     place_equals(machine, "virtual_radix", shape->per_group * (shape->per_router + shape->globals),
                  "ports of a group");
-    if (!place_knows(machine, "group_dimensions") && !place_knows(machine, "group_links"))
+    if (!place_has(machine, "group_dimensions") && !place_has(machine, "group_links"))
         place_that(machine, locals == shape->per_group - 1, "%s local ports of a router",
                    whole_text(locals));
     place_that(machine,
@@ -56,7 +81,7 @@ static void check_shape(struct shape *shape) {
 /* Minimal routes of completely connected groups, by the equation of docs/model.md, 12.1. */
 static void check_minimal(const struct shape *shape) {
     const struct place *machine = shape->machine;
-    if (place_knows(machine, "group_dimensions") || place_whole(machine, "failed_routers") > 0 ||
+    if (place_has(machine, "group_dimensions") || place_whole(machine, "failed_routers") > 0 ||
         place_whole(machine, "failed_local_links") + place_whole(machine, "failed_global_links") >
             0)
         return;
@@ -78,11 +103,16 @@ static void check_distances(const struct shape *shape) {
     place_that(machine, minimal <= whole_times(place_whole(machine, "minimal_diameter"), MILLION),
                "minimal_mean_hops is above minimal_diameter");
     check_minimal(shape);
-    if (!place_knows(machine, "router_pairs_by_hops")) return;
-    struct place pairs = place_key(machine, "router_pairs_by_hops");
+    struct part part = part_of(shape, "router_pairs_by_hops");
+    place_that(machine, (part.count > 0) == place_has(machine, "diameter"),
+               "a diameter without the pairs, or pairs without it");
+    if (part.count == 0) return;
+    struct place pairs = part.list;
     whole count = 0, hops = 0, diameter = 0, routers = 0;
-    for (size_t i = 0; i < place_count(&pairs); i++) {
-        whole here = place_number(&pairs, i);
+    for (size_t i = 0; i < part.count; i++) {
+        struct place row = place_item(&pairs, part.first + i);
+        whole here = place_whole(&row, "router_pairs");
+        place_equals(&row, "hops", (whole)i, "its place in the list");
         if (i == 0) routers = here;
         if (here > 0) diameter = (whole)i;
         count += here;
@@ -105,16 +135,18 @@ static void check_distances(const struct shape *shape) {
 
 static void check_pairs(const struct shape *shape) {
     const struct place *machine = shape->machine;
-    struct place links = place_key(machine, "links_per_pair"), list = place_key(&links, "pairs");
+    struct part part = part_of(shape, "group_pairs_by_links");
+    struct place list = part.list;
     whole pairs = shape->groups * (shape->groups - 1) / 2, found = 0, sum = 0, last = -1;
-    size_t count = place_count(&list);
+    size_t count = part.count;
     for (size_t i = 0; i < count; i++) {
-        struct place entry = place_item(&list, i);
-        whole here = place_whole(&entry, "links"), so_many = place_whole(&entry, "pairs");
+        struct place entry = place_item(&list, part.first + i);
+        whole here = place_whole(&entry, "links"), so_many = place_whole(&entry, "group_pairs");
         place_at_least(&entry, "links", last + 1, "more than the one before");
-        place_at_least(&entry, "pairs", 1, "one that is there");
-        if (i == 0) place_equals(&links, "least", here, "the first of the list");
-        if (i + 1 == count) place_equals(&links, "most", here, "the last of the list");
+        place_at_least(&entry, "group_pairs", 1, "one that is there");
+        if (i == 0) place_equals(machine, "least_links_per_pair", here, "the first of the list");
+        if (i + 1 == count)
+            place_equals(machine, "most_links_per_pair", here, "the last of the list");
         found += so_many;
         sum += here * so_many;
         last = here;
@@ -124,29 +156,28 @@ static void check_pairs(const struct shape *shape) {
     if (shape->rails == 1)
         place_that(&list, sum == shape->global_links, "%s links, but there are %s", whole_text(sum),
                    whole_text(shape->global_links));
-    if (pairs > 0) place_is_ratio(&links, "mean", sum, pairs, "that of the list");
-    struct place paths = place_key(machine, "nonminimal_paths_per_pair");
-    whole mean = place_millionths(&paths, "mean");
-    if (!place_knows(&paths, "least")) return;
-    whole least = place_whole(&paths, "least"), most = place_whole(&paths, "most");
-    place_that(&paths, whole_times(least, MILLION) <= mean && mean <= whole_times(most, MILLION),
-               "the mean is not between least and most");
-    place_that(&paths, count > 1 || least == most, "the pairs are alike, but their paths are not");
+    if (pairs > 0) place_is_ratio(machine, "mean_links_per_pair", sum, pairs, "that of the list");
+    whole mean = place_millionths(machine, "mean_nonminimal_paths_per_pair");
+    if (!place_has(machine, "least_nonminimal_paths_per_pair")) return;
+    whole least = place_whole(machine, "least_nonminimal_paths_per_pair");
+    whole most = place_whole(machine, "most_nonminimal_paths_per_pair");
+    place_that(machine, whole_times(least, MILLION) <= mean && mean <= whole_times(most, MILLION),
+               "the mean of nonminimal paths is not between least and most");
+    place_that(machine, count > 1 || least == most, "the pairs are alike, but their paths are not");
 }
 
 static void check_components(const struct shape *shape) {
-    struct place components = place_key(shape->machine, "global_components");
-    struct place sizes = place_key(&components, "sizes");
+    struct part sizes = part_of(shape, "components_by_size");
     whole switches = 0, count = 0;
-    for (size_t i = 0; i < place_count(&sizes); i++) {
-        struct place size = place_item(&sizes, i);
-        whole here = place_whole(&size, "switches"), so_many = place_whole(&size, "count");
+    for (size_t i = 0; i < sizes.count; i++) {
+        struct place size = place_item(&sizes.list, sizes.first + i);
+        whole here = place_whole(&size, "switches"), so_many = place_whole(&size, "components");
         place_that(&size, here > 0 && so_many > 0, "none of them");
         switches += here * so_many;
         count += so_many;
     }
-    place_equals(&components, "count", count, "the sum over sizes");
-    place_that(&sizes, switches == shape->in_rail, "%s switches, but there are %s",
+    place_equals(shape->machine, "global_components", count, "the sum over sizes");
+    place_that(&sizes.list, switches == shape->in_rail, "%s switches, but there are %s",
                whole_text(switches), whole_text(shape->in_rail));
 }
 
@@ -174,14 +205,14 @@ static struct bill check_bill(const struct place *cables) {
 static void check_cables(const struct shape *shape) {
     static const char *const levels[] = {"terminal", "local", "global", "all"};
     const struct place *machine = shape->machine;
-    struct place cables = place_key(machine, "cables");
+    struct part cables = part_of(shape, "cables");
     struct bill sum = {0};
     whole right[3] = {shape->nodes * shape->rails,
                       shape->local_links + place_whole(machine, "failed_local_links"),
                       shape->global_links + place_whole(machine, "failed_global_links")};
-    if (!place_that(&cables, place_count(&cables) == 4, "not of four levels")) return;
+    if (!place_that(&cables.list, cables.count == 4, "not of four levels")) return;
     for (size_t i = 0; i < 4; i++) {
-        struct place level = place_item(&cables, i);
+        struct place level = place_item(&cables.list, cables.first + i);
         struct bill bill = check_bill(&level);
         place_that(&level, strcmp(place_text(&level, "level"), levels[i]) == 0, "not %s",
                    levels[i]);
@@ -207,20 +238,28 @@ static void check_cables(const struct shape *shape) {
                               place_millionths(machine, "router_dollars")) /
                                  shape->nodes,
                              "all dollars over the nodes");
-    struct place floor = place_key(machine, "floor");
-    place_at_least(&floor, "cabinets", 1, "one cabinet");
-    whole spaces = whole_times(place_whole(&floor, "columns"), place_whole(&floor, "rows"));
-    place_at_most(&floor, "cabinets", spaces, "columns and rows");
-    if (place_has(&floor, "crossover_m")) place_millionths(&floor, "crossover_m");
+    place_at_least(machine, "cabinets", 1, "one cabinet");
+    whole spaces = whole_times(place_whole(machine, "columns"), place_whole(machine, "rows"));
+    place_at_most(machine, "cabinets", spaces, "columns and rows");
+    if (place_has(machine, "crossover_m")) place_millionths(machine, "crossover_m");
 }
 
 void check_topologies(const struct place *result, const char *folder) {
     struct place machines = place_key(result, "machines");
+    struct place changes = place_key(result, "settings_changed");
     (void)folder;
     place_that(&machines, place_count(&machines) > 0, "no machines");
+    for (size_t i = 0; i < place_count(&changes); i++) {
+        struct place change = place_item(&changes, i);
+        place_at_most(&change, "machine", (whole)place_count(&machines) - 1, "the last machine");
+    }
     for (size_t i = 0; i < place_count(&machines); i++) {
         struct place machine = place_item(&machines, i);
-        struct shape shape = {.machine = &machine};
+        struct shape shape = {.result = result,
+                              .machine = &machine,
+                              .number = (whole)i,
+                              .machines = (whole)place_count(&machines)};
+        place_equals(&machine, "machine", (whole)i, "its place in the list");
         check_shape(&shape);
         check_distances(&shape);
         check_pairs(&shape);

@@ -172,7 +172,7 @@ static void check_curves(const struct traffic *traffic) {
     size_t first = 0, points = place_count(&traffic->points);
     for (size_t i = 0; i < place_count(&traffic->curves); i++) {
         struct place curve = place_item(&traffic->curves, i);
-        whole count = place_whole(&curve, "point_count");
+        whole count = place_whole(&curve, "points");
         if (!place_that(&curve, count > 0 && count <= (whole)(points - first), "%s points",
                         whole_text(count)))
             return;
@@ -196,7 +196,7 @@ static void check_rank(const struct place *point, const char *key, whole million
 }
 
 static void check_histogram(const struct traffic *traffic, const struct place *point) {
-    struct place bins = place_key(traffic->result, "latency_histogram");
+    struct place bins = place_key(traffic->result, "latencies");
     whole messages = 0, minimal = 0, end_ps = 0, least_ps = 0, most_ps = 0;
     whole all = place_whole(point, "messages");
     for (size_t i = 0; i < place_count(&bins); i++) {
@@ -231,14 +231,10 @@ static void check_histogram(const struct traffic *traffic, const struct place *p
 /* ---------------------------------------------------------------------------- tables */
 
 static void check_tables(const struct traffic *traffic, const char *folder, bool single) {
-    csv_rows(&traffic->points, folder, "points.csv",
-             "offered_load,accepted_load,stable,messages,unfinished,mean_latency_ps,"
-             "p50_latency_ps,p95_latency_ps,p99_latency_ps,max_latency_ps,mean_hops,"
-             "minimal_share,routing,minimal_mean_latency_ps,nonminimal_mean_latency_ps,"
-             "accepted_mean_latency_ps");
+    csv_rows(&traffic->points, folder, "points.csv");
     if (!single) return;
-    struct place bins = place_key(traffic->result, "latency_histogram");
-    csv_rows(&bins, folder, "latencies.csv", "from_ps,to_ps,messages,minimal_messages");
+    struct place bins = place_key(traffic->result, "latencies");
+    csv_rows(&bins, folder, "latencies.csv");
     check_link_tables(traffic->result, folder, &traffic->machine, &traffic->packets);
 }
 
@@ -250,8 +246,7 @@ void check_traffic(const struct place *result, const char *folder) {
     place_named(result, "pattern");
     if (!place_flag(result, "completed")) {
         place_named(result, "failure");
-        place_that(result, !place_knows(result, "digest"),
-                   "the digest of a run that did not finish");
+        place_that(result, !place_has(result, "digest"), "the digest of a run that did not finish");
         return;
     }
     place_hash(result, "digest");

@@ -184,6 +184,20 @@ bool place_knows(const struct place *object, const char *key) {
            json_object_object_get_ex(object->value, key, NULL);
 }
 
+size_t place_keys(const struct place *object) {
+    bool good =
+        place_that(object, json_object_is_type(object->value, json_type_object), "no object");
+    return good ? (size_t)json_object_object_length(object->value) : 0;
+}
+
+const char *place_key_at(const struct place *object, size_t index) {
+    json_object_object_foreach(object->value, key, member) {
+        (void)member;
+        if (index-- == 0) return key;
+    }
+    return NULL;
+}
+
 static struct place find(const struct place *object, const char *key) {
     struct place member = {object->check, object, key, 0, NULL};
     if (json_object_is_type(object->value, json_type_object))
@@ -223,12 +237,6 @@ const char *place_text(const struct place *object, const char *key) {
     bool good = json_object_is_type(member.value, json_type_string) && digits_of(&member) == NULL;
     if (!place_that(&member, good, "no text")) return "";
     return json_object_get_string(member.value);
-}
-
-const char *place_item_text(const struct place *array, size_t index) {
-    struct place item = place_item(array, index);
-    bool good = json_object_is_type(item.value, json_type_string) && digits_of(&item) == NULL;
-    return place_that(&item, good, "no text") ? json_object_get_string(item.value) : "";
 }
 
 bool place_flag(const struct place *object, const char *key) {
@@ -305,7 +313,8 @@ const char *place_figure(const struct place *object, const char *key) {
 /* ---------------------------------------------------------------------------- rules */
 
 void place_none_negative(const struct place *at) {
-    if (at->key != NULL && (strcmp(at->key, "difference") == 0 || strcmp(at->key, "low_ps") == 0))
+    if (at->key != NULL && (strncmp(at->key, "difference", strlen("difference")) == 0 ||
+                            strcmp(at->key, "low_ps") == 0))
         return;
     const char *digits = digits_of(at);
     if (digits != NULL) {

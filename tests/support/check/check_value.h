@@ -84,13 +84,14 @@ whole place_share(const struct place *object, const char *key);
 /* These may be negative. */
 whole place_signed(const struct place *object, const char *key);
 whole place_signed_millionths(const struct place *object, const char *key);
-/* Items of arrays of numbers and of texts. */
+/* An item of an array of numbers. */
 whole place_number(const struct place *array, size_t index);
-const char *place_item_text(const struct place *array, size_t index);
+/* The number of an object's keys, and the key at a place, NULL beyond the last. */
+size_t place_keys(const struct place *object);
+const char *place_key_at(const struct place *object, size_t index);
 
 /* A member as a table would show it: the digits of a number, 1 and 0 for true and false, "" for
- * null.
- */
+ * null. */
 const char *place_figure(const struct place *object, const char *key);
 
 /* Rules about one member; `what` says what it is held against. */

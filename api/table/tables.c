@@ -1,0 +1,23 @@
+/* Every kind of result, and what its rows are made from. */
+#include "api/table/tables.h"
+
+const struct table_schema *const *table_schemas(void) {
+    static const struct table_schema *const schemas[] = {
+        &tables_replay, &tables_traffic, &tables_compare, &tables_place, &tables_topology, NULL};
+    return schemas;
+}
+
+const struct table_schema *tables_schema_of(const anax_result *result) {
+    return result->kind == API_RESULT_REPLAY ? &tables_replay : &tables_traffic;
+}
+
+struct table_source tables_of_result(const anax_result *result) {
+    const bool is_replay = result->kind == API_RESULT_REPLAY;
+    return (struct table_source){
+        .config = result->config,
+        .scope = is_replay ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC,
+        .program = is_replay ? result->trace->program : NULL,
+        .replay = result->replay,
+        .result = result,
+    };
+}

@@ -1,0 +1,86 @@
+/* The tables of every kind of result. What a column means stands in its row of the table. */
+#ifndef ANAX_API_TABLES_H
+#define ANAX_API_TABLES_H
+
+#include "api/table/table.h"
+
+extern const struct table_schema tables_replay, tables_traffic, tables_compare, tables_place,
+    tables_topology;
+
+/* What rows of these results are made from. The source borrows from them. */
+struct table_source tables_of_result(const anax_result *result);
+const struct table_schema *tables_schema_of(const anax_result *result);
+
+/* tables_run.c: what several kinds have in common. */
+extern const struct table table_replay_result, table_traffic_result;
+extern const struct table table_machine, table_configuration, table_settings_changed, table_trace,
+    table_not_modelled, table_assumed, table_simulation;
+extern const struct table table_warnings, table_job_warnings, table_trace_warnings;
+
+/* tables_network.c */
+extern const struct table table_network, table_packets_by_hops, table_links, table_groups,
+    table_busiest_links;
+extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
+    table_routers;
+
+/* For other files of tables. */
+bool tables_is_complete(const struct table_source *source);
+/* A result of traffic with a single point, whose network is there. */
+bool tables_is_single_point(const struct table_source *source);
+
+struct settings_row {
+    int64_t machine; /* number of a machine in a list */
+    const char *name;
+    const char *value;
+    const char *initial;
+    const char *from;
+};
+#define SETTINGS_COLUMNS                                                                           \
+    TABLE_NAME(settings_row, name, "name", "name of the setting"),                                 \
+        TABLE_COLUMN(settings_row, value, "value", "", "its value"),                               \
+        TABLE_COLUMN(settings_row, initial, "default", "", "the value that it would have"),        \
+        TABLE_NAME(settings_row, from, "from",                                                     \
+                   "where the default comes from: `machine` for network.* of a named machine, "    \
+                   "else `defaults`")
+/* Those that a configuration has changed; row says which machine it is. */
+status_code tables_add_changes(const anax_config *config, anax_scope scope,
+                               const anax_result *result, struct settings_row row,
+                               const struct table_sink *sink, struct status *status);
+
+/* Name, shape and policies of a machine. */
+struct machine_row {
+    int64_t machine;
+    const char *name;
+    int64_t changed, nodes, groups, routers, nodes_per_router, routers_per_group,
+        globals_per_router, rails;
+    const char *arrangement, *group_dimensions, *group_links;
+    char text[2][64]; /* of dimensions and links */
+};
+#define MACHINE_COLUMNS(row, member)                                                               \
+    TABLE_COLUMN(row, member name, "name", "",                                                     \
+                 "name of the machine, with `, changed` if settings have made it another one; "    \
+                 "`custom` without a machine"),                                                    \
+        TABLE_FLAG(row, member changed, "changed",                                                 \
+                   "whether a setting of the network, other than network.routing and "             \
+                   "network.misrouting, is not the one of the machine of that name"),              \
+        TABLE_COLUMN(row, member nodes, "nodes", "", "nodes"),                                     \
+        TABLE_COLUMN(row, member groups, "groups", "", "groups"),                                  \
+        TABLE_COLUMN(row, member routers, "routers", "",                                           \
+                     "routers of all rails, failed ones included"),                                \
+        TABLE_COLUMN(row, member nodes_per_router, "nodes_per_router", "", "nodes of a router"),   \
+        TABLE_COLUMN(row, member routers_per_group, "routers_per_group", "",                       \
+                     "routers of a group and a rail"),                                             \
+        TABLE_COLUMN(row, member group_dimensions, "group_dimensions", "",                         \
+                     "routers of a group in each dimension, as 16x6; null in groups of one "       \
+                     "dimension"),                                                                 \
+        TABLE_COLUMN(row, member group_links, "group_links", "",                                   \
+                     "parallel links between two routers in each dimension, as 1x3; null in "      \
+                     "groups that are completely connected by single links"),                      \
+        TABLE_COLUMN(row, member globals_per_router, "globals_per_router", "",                     \
+                     "ports of a router for global links"),                                        \
+        TABLE_NAME(row, member arrangement, "arrangement", "arrangement of the global links"),     \
+        TABLE_COLUMN(row, member rails, "rails", "", "rails")
+/* name: of the machine, which the row borrows. */
+void tables_fill_machine(struct machine_row *row, const anax_config *config, const char *name);
+
+#endif

@@ -1,0 +1,366 @@
+/* The tables of a comparison. */
+#include "api/changed_settings.h"
+#include "api/compare/comparison.h"
+#include "api/table/tables.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+/* ---- the comparison itself ---- */
+
+struct comparison_row {
+    int64_t completed, first_seed, confidence;
+    uint64_t seeds;
+};
+
+static status_code visit_comparison(const struct table_source *source,
+                                    const struct table_sink *sink, struct status *status) {
+    (void)status;
+    const anax_comparison *comparison = source->comparison;
+    const struct comparison_row row = {comparison->failed == 0, comparison->first_seed,
+                                       (int64_t)(COMPARE_CONFIDENCE * 1e6 + 0.5),
+                                       comparison->seed_count};
+    table_add(sink, &row);
+    return STATUS_OK;
+}
+
+static const struct table_column comparison_columns[] = {
+    TABLE_FLAG(comparison_row, completed, "completed", "whether all points have a time"),
+    TABLE_COLUMN(comparison_row, first_seed, "first_seed", "", "the first seed"),
+    TABLE_COLUMN(comparison_row, seeds, "seeds", "", "number of seeds"),
+    TABLE_SHARE(comparison_row, confidence, "confidence", "",
+                "probability of the intervals; 1 less it is the level of significance"),
+};
+
+static const struct table result = {
+    .name = "result",
+    .form = TABLE_KEYS,
+    TABLE_LIST(comparison_columns),
+    .visit = visit_comparison,
+    .help = "the comparison",
+};
+
+/* ---- factors ---- */
+
+struct factor_row {
+    const char *setting, *value;
+};
+
+static status_code visit_factors(const struct table_source *source, const struct table_sink *sink,
+                                 struct status *status) {
+    (void)status;
+    for (size_t i = 0; i < source->comparison->factor_count; i++) {
+        const struct compare_factor *factor = &source->comparison->factors[i];
+        for (size_t k = 0; k < factor->count; k++)
+            table_add(sink, &(struct factor_row){factor->setting, factor->values[k]});
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column factor_columns[] = {
+    TABLE_NAME(factor_row, setting, "setting", "name of the setting that varies"),
+    TABLE_COLUMN(factor_row, value, "value", "", "one of its values"),
+};
+
+static const struct table factors = {
+    .name = "factors",
+    .form = TABLE_ARRAY,
+    TABLE_LIST(factor_columns),
+    .visit = visit_factors,
+    .help = "a value of something that varies, the machine first",
+};
+
+/* ---- machines ---- */
+
+/* Each with its own settings, before the factors change some. */
+static status_code visit_machines(const struct table_source *source, const struct table_sink *sink,
+                                  struct status *status) {
+    const anax_comparison *comparison = source->comparison;
+    for (size_t i = 0; i < comparison->factors[0].count; i++) {
+        struct machine_row row;
+        char *name = changed_machine_name(comparison->machines[i]);
+        RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for a machine");
+        tables_fill_machine(&row, comparison->machines[i], name);
+        row.machine = (int64_t)i;
+        table_add(sink, &row);
+        free(name);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column machine_columns[] = {
+    TABLE_COLUMN(machine_row, machine, "machine", "", "number of the machine, from 0"),
+    MACHINE_COLUMNS(machine_row, )};
+
+static const struct table machines = {
+    .name = "machines",
+    .form = TABLE_ARRAY,
+    TABLE_LIST(machine_columns),
+    .visit = visit_machines,
+    .help = "a machine, before the factors with several values change some of its settings",
+};
+
+static status_code visit_changes(const struct table_source *source, const struct table_sink *sink,
+                                 struct status *status) {
+    const anax_comparison *comparison = source->comparison;
+    for (size_t i = 0; i < comparison->factors[0].count; i++)
+        FORWARD_IF_ERROR(tables_add_changes(comparison->machines[i], source->scope, NULL,
+                                            (struct settings_row){.machine = (int64_t)i}, sink,
+                                            status));
+    return STATUS_OK;
+}
+
+static const struct table_column changes_columns[] = {
+    TABLE_COLUMN(settings_row, machine, "machine", "", "number of the machine"), SETTINGS_COLUMNS};
+
+static const struct table machine_changes = {
+    .name = "machine_settings_changed",
+    .form = TABLE_ARRAY,
+    TABLE_LIST(changes_columns),
+    .visit = visit_changes,
+    .help = "a setting of a machine whose value is neither the machine's nor the default",
+};
+
+/* ---- traces ---- */
+
+struct trace_row {
+    const char *name, *path, *hash;
+    uint64_t ranks;
+};
+
+static status_code visit_traces(const struct table_source *source, const struct table_sink *sink,
+                                struct status *status) {
+    (void)status;
+    const anax_comparison *comparison = source->comparison;
+    for (size_t i = 0; i < comparison->trace_count; i++) {
+        const struct program *program = comparison->traces[i]->program;
+        char hash[17];
+        const struct trace_row row = {comparison->names[i], comparison->paths[i],
+                                      table_hash(program->content_hash, hash), program->rank_count};
+        table_add(sink, &row);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column trace_columns[] = {
+    TABLE_COLUMN(trace_row, name, "name", "", "name of the trace"),
+    TABLE_COLUMN(trace_row, path, "path", "", "where it is"),
+    TABLE_NAME(trace_row, hash, "hash", "hash of its content"),
+    TABLE_COLUMN(trace_row, ranks, "ranks", "", "MPI ranks"),
+};
+
+static const struct table traces = {
+    .name = "traces",
+    .form = TABLE_ARRAY,
+    TABLE_LIST(trace_columns),
+    .visit = visit_traces,
+    .help = "a trace, whose candidates are compared with each other",
+};
+
+/* ---- candidates ---- */
+
+/* A mean and its interval, or TABLE_NONE of what is not known. */
+struct sample_figures {
+    uint64_t seeds;
+    int64_t mean_ps, low_ps, high_ps;
+};
+
+struct candidate_row {
+    const char *trace;
+    const char *const *values;
+    int64_t baseline, rank;
+    struct sample_figures time, difference;
+    int64_t min_ps, max_ps, share, p, holm_p, significant;
+};
+
+static struct sample_figures figures_of(const struct compare_sample *sample) {
+    const bool known = sample->count > 0, interval = known && sample->half_ps >= 0;
+    return (struct sample_figures){
+        .seeds = sample->count,
+        .mean_ps = known ? sample->mean_ps : TABLE_NONE,
+        .low_ps = interval ? sample->mean_ps - sample->half_ps : TABLE_NONE,
+        .high_ps = interval ? sample->mean_ps + sample->half_ps : TABLE_NONE,
+    };
+}
+
+/* A difference as a share, rounded towards 0. */
+static int64_t share_of(const struct compare_sample *difference,
+                        const struct compare_sample *baseline) {
+    if (difference->count == 0 || baseline->mean_ps <= 0) return TABLE_NONE;
+    const int64_t ps = difference->mean_ps;
+    const wide size = ps < 0 ? 0 - (uint64_t)ps : (uint64_t)ps;
+    const int64_t share = table_ratio(size, (uint64_t)baseline->mean_ps);
+    return ps < 0 ? -share : share;
+}
+
+/* Six decimals; nothing where nothing was tested. */
+static int64_t probability(double p) {
+    return p >= 0 ? (int64_t)(p * 1e6 + 0.5) : TABLE_NONE;
+}
+
+static void add_candidate(const anax_comparison *comparison, size_t trace, size_t index,
+                          const char *const *values, const struct table_sink *sink) {
+    const struct compare_candidate *all =
+        &comparison->candidates[trace * comparison->candidate_count];
+    const struct compare_candidate *candidate = &all[index];
+    const bool known = candidate->time.count > 0, tested = candidate->holm_p >= 0;
+    const struct candidate_row row = {
+        .trace = comparison->names[trace],
+        .values = values,
+        .baseline = index == 0,
+        .rank = candidate->rank > 0 ? candidate->rank : TABLE_NONE,
+        .time = figures_of(&candidate->time),
+        .min_ps = known ? candidate->time.least_ps : TABLE_NONE,
+        .max_ps = known ? candidate->time.most_ps : TABLE_NONE,
+        .difference = figures_of(&candidate->difference),
+        .share = share_of(&candidate->difference, &all[0].time),
+        .p = tested ? probability(candidate->difference.p) : TABLE_NONE,
+        .holm_p = probability(candidate->holm_p),
+        .significant = tested ? candidate->significant : TABLE_NONE,
+    };
+    table_add(sink, &row);
+}
+
+/* The values of one candidate, beside each other. To be freed. */
+static status_code values_of(const anax_comparison *comparison, size_t candidate,
+                             const char ***values, struct status *status) {
+    *values = memory_new(comparison->factor_count, sizeof **values);
+    RETURN_ERROR_IF(*values == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
+    for (size_t i = 0; i < comparison->factor_count; i++)
+        (*values)[i] = comparison_value(comparison, candidate, i);
+    return STATUS_OK;
+}
+
+static status_code visit_candidates(const struct table_source *source,
+                                    const struct table_sink *sink, struct status *status) {
+    const anax_comparison *comparison = source->comparison;
+    for (size_t i = 0; i < comparison->trace_count * comparison->candidate_count; i++) {
+        const size_t candidate = i % comparison->candidate_count;
+        const char **values = NULL;
+        FORWARD_IF_ERROR(values_of(comparison, candidate, &values, status));
+        add_candidate(comparison, i / comparison->candidate_count, candidate, values, sink);
+        free(values);
+    }
+    return STATUS_OK;
+}
+
+#define FACTORS(row)                                                                               \
+    TABLE_COLUMN(row, trace, "trace", "", "name of the trace"),                                    \
+        TABLE_COLUMN(row, values, "SETTING", "",                                                   \
+                     "value of a factor; one column for each, named after its setting, the "       \
+                     "machine first")
+
+static const struct table_column candidate_columns[] = {
+    FACTORS(candidate_row),
+    TABLE_COLUMN(candidate_row, rank, "rank", "",
+                 "rank by mean time among the candidates of the trace, from 1, equal means sharing "
+                 "one; null unless all seeds have a time"),
+    TABLE_COLUMN(candidate_row, time.seeds, "seeds", "", "number of seeds that have a time"),
+    TABLE_COLUMN(candidate_row, time.mean_ps, "mean_ps", "ps",
+                 "mean time of these seeds, rounded; null if there are none"),
+    TABLE_COLUMN(candidate_row, time.low_ps, "low_ps", "ps",
+                 "low end of the confidence interval of the mean; null of fewer than two seeds"),
+    TABLE_COLUMN(candidate_row, time.high_ps, "high_ps", "ps",
+                 "high end of the confidence interval of the mean"),
+    TABLE_COLUMN(candidate_row, difference.seeds, "difference_seeds", "",
+                 "number of seeds in which both the candidate and the baseline have a time"),
+    TABLE_COLUMN(candidate_row, difference.mean_ps, "difference_mean_ps", "ps",
+                 "mean difference to the baseline in these seeds, rounded; null if there are none"),
+    TABLE_COLUMN(candidate_row, difference.low_ps, "difference_low_ps", "ps",
+                 "low end of the confidence interval of the mean difference"),
+    TABLE_COLUMN(candidate_row, difference.high_ps, "difference_high_ps", "ps",
+                 "high end of the confidence interval of the mean difference"),
+    TABLE_SHARE(candidate_row, p, "p", "",
+                "p of the paired t test, two-sided; null of fewer than two seeds"),
+    TABLE_SHARE(candidate_row, holm_p, "holm_p", "",
+                "p corrected after Holm for the candidates of the trace"),
+    TABLE_FLAG(candidate_row, significant, "significant", "whether holm_p is significant"),
+    TABLE_FLAG(candidate_row, baseline, "baseline", "whether it is the baseline"),
+    TABLE_COLUMN(candidate_row, min_ps, "min_ps", "ps", "least time of a seed"),
+    TABLE_COLUMN(candidate_row, max_ps, "max_ps", "ps", "largest time of a seed"),
+    TABLE_SHARE(candidate_row, share, "difference_share", "",
+                "difference_mean_ps divided by the mean time of the baseline"),
+};
+
+static const struct table candidates = {
+    .name = "candidates",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(candidate_columns),
+    .visit = visit_candidates,
+    .help = "a trace and a combination of the factors' values, the baseline first",
+};
+
+/* ---- points ---- */
+
+struct point_row {
+    const char *trace;
+    const char *const *values;
+    int64_t seed, completed, time_ps;
+    const char *digest, *failure;
+};
+
+static void add_point(const anax_comparison *comparison, size_t number, const char *const *values,
+                      const struct table_sink *sink) {
+    const struct compare_point *point = &comparison->points[number];
+    char digest[17];
+    const size_t seeds = comparison->seed_count;
+    const struct point_row row = {
+        .trace = comparison->names[number / seeds / comparison->candidate_count],
+        .values = values,
+        .seed = comparison->first_seed + (int64_t)(number % seeds),
+        .completed = point->finished,
+        .time_ps = point->finished ? point->time_ps : TABLE_NONE,
+        .digest = point->finished ? table_hash(point->digest, digest) : NULL,
+        .failure = point->finished          ? NULL
+                   : point->failure != NULL ? point->failure
+                                            : "",
+    };
+    table_add(sink, &row);
+}
+
+static status_code visit_points(const struct table_source *source, const struct table_sink *sink,
+                                struct status *status) {
+    const anax_comparison *comparison = source->comparison;
+    for (size_t i = 0; i < comparison->point_count; i++) {
+        const char **values = NULL;
+        const size_t candidate = i / comparison->seed_count % comparison->candidate_count;
+        FORWARD_IF_ERROR(values_of(comparison, candidate, &values, status));
+        add_point(comparison, i, values, sink);
+        free(values);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column point_columns[] = {
+    FACTORS(point_row),
+    TABLE_COLUMN(point_row, seed, "seed", "", "seed"),
+    TABLE_COLUMN(point_row, time_ps, "time_ps", "ps",
+                 "when the last rank ends; null if the replay did not finish"),
+    TABLE_NAME(point_row, digest, "digest", "digest of the replay, or null"),
+    TABLE_COLUMN(point_row, failure, "failure", "", "why there is no time; null if there is one"),
+    TABLE_FLAG(point_row, completed, "completed", "whether the replay finished"),
+};
+
+static const struct table points = {
+    .name = "points",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(point_columns),
+    .visit = visit_points,
+    .help = "the replay of a candidate with a seed",
+};
+
+static const struct table *const tables[] = {&result,
+                                             &factors,
+                                             &machines,
+                                             &traces,
+                                             &table_trace_warnings,
+                                             &candidates,
+                                             &points,
+                                             &table_configuration,
+                                             &table_settings_changed,
+                                             &machine_changes,
+                                             NULL};
+
+const struct table_schema tables_compare = {"compare", "anax.compare/2", tables};

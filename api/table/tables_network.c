@@ -1,0 +1,335 @@
+/* Tables of the network: all of its messages and packets together, and its links and routers. */
+#include "api/report/link_report.h"
+#include "api/table/tables.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+/* ---- all packets ---- */
+
+struct network_row {
+    uint64_t messages, memory_messages, packets, packet_hops, ring_entries;
+    wide bytes;
+    int64_t mean_ps, p50_ps, p95_ps, p99_ps, max_ps, mean_hops, minimal_share;
+};
+
+static int64_t percentile(const struct network_totals *totals, int64_t millionths) {
+    return table_of(totals->messages, network_latency_percentile(totals, millionths));
+}
+
+static status_code visit_network(const struct table_source *source, const struct table_sink *sink,
+                                 struct status *status) {
+    (void)status;
+    const struct network_totals *totals = &source->result->totals;
+    const uint64_t messages = totals->messages;
+    const struct network_row row = {
+        .messages = messages,
+        .memory_messages = totals->memory_messages,
+        .bytes = totals->bytes,
+        .packets = totals->packets,
+        .packet_hops = totals->packet_hops,
+        .mean_ps = table_of(messages, wide_mean(totals->latency_sum_ps, messages)),
+        .p50_ps = percentile(totals, 500000),
+        .p95_ps = percentile(totals, 950000),
+        .p99_ps = percentile(totals, 990000),
+        .max_ps = table_of(messages, totals->latency_max_ps),
+        .mean_hops = table_ratio(totals->packet_hops, totals->packets),
+        .minimal_share = table_ratio(totals->minimal_packets, totals->packets),
+        .ring_entries = totals->escapes,
+    };
+    table_add(sink, &row);
+    return STATUS_OK;
+}
+
+#define PERCENTILE_HELP                                                                            \
+    " percentile of the latencies, found within a bin of a histogram (a 32nd of a power of two "   \
+    "wide) as if the latencies of a bin were spread evenly over it"
+
+static const struct table_column network_columns[] = {
+    TABLE_COLUMN(network_row, messages, "messages", "", "messages that crossed the network"),
+    TABLE_COLUMN(network_row, memory_messages, "memory_messages", "", "messages within a node"),
+    TABLE_COLUMN(network_row, bytes, "bytes", "bytes",
+                 "payload of the messages that crossed the network"),
+    TABLE_COLUMN(network_row, packets, "packets", "", "packets delivered"),
+    TABLE_COLUMN(network_row, packet_hops, "packet_hops", "",
+                 "packets forwarded by routers, ejection included"),
+    TABLE_COLUMN(network_row, mean_ps, "mean_latency_ps", "ps",
+                 "mean latency of messages, from being handed to the source's network interface "
+                 "until the last byte arrived; null, as all latencies, if there were none"),
+    TABLE_COLUMN(network_row, p50_ps, "p50_latency_ps", "ps", "50th" PERCENTILE_HELP),
+    TABLE_COLUMN(network_row, p95_ps, "p95_latency_ps", "ps", "95th" PERCENTILE_HELP),
+    TABLE_COLUMN(network_row, p99_ps, "p99_latency_ps", "ps", "99th" PERCENTILE_HELP),
+    TABLE_COLUMN(network_row, max_ps, "max_latency_ps", "ps", "largest latency"),
+    TABLE_SHARE(network_row, mean_hops, "mean_hops", "",
+                "routers passed, mean over packets; null if there was none"),
+    TABLE_SHARE(network_row, minimal_share, "minimal_share", "",
+                "share of packets on minimal paths; null if there was none"),
+    TABLE_COLUMN(network_row, ring_entries, "ring_entries", "",
+                 "how often packets went into ofar's escape ring; 0 for policies without one"),
+};
+
+const struct table table_network = {
+    .name = "network",
+    .form = TABLE_OBJECT,
+    TABLE_LIST(network_columns),
+    .is_there = tables_is_complete,
+    .visit = visit_network,
+    .help = "the network over the whole run; of traffic summed over all points, warm-up and drain "
+            "included",
+};
+
+struct hops_row {
+    uint64_t hops, packets;
+};
+
+static status_code visit_hops(const struct table_source *source, const struct table_sink *sink,
+                              struct status *status) {
+    (void)status;
+    const uint64_t *packets = source->result->totals.router_hops;
+    for (size_t i = 0; i < sizeof source->result->totals.router_hops / sizeof *packets; i++)
+        table_add(sink, &(struct hops_row){i, packets[i]});
+    return STATUS_OK;
+}
+
+static const struct table_column hops_columns[] = {
+    TABLE_COLUMN(hops_row, hops, "hops", "", "routers passed; in the last row that many or more"),
+    TABLE_COLUMN(hops_row, packets, "packets", "", "packets that passed so many routers"),
+};
+
+const struct table table_packets_by_hops = {
+    .name = "packets_by_hops",
+    .form = TABLE_ARRAY,
+    TABLE_LIST(hops_columns),
+    .is_there = tables_is_complete,
+    .visit = visit_hops,
+    .help = "a number of routers on the way of packets",
+};
+
+/* ---- links ---- */
+
+enum { GROUP_MEASURED = 1 };
+
+struct link_row {
+    const char *kind;
+    struct network_link link;
+    int64_t utilisation;
+};
+
+struct link_visit {
+    const struct table_sink *sink;
+    int64_t measure_ps; /* 0: nothing was measured */
+};
+
+static void add_link(void *context, const struct network_link *link) {
+    const struct link_visit *visit = context;
+    const struct link_row row = {
+        .kind = link_report_kind(link),
+        .link = *link,
+        .utilisation = table_ratio((uint64_t)link->measured.busy_ps, (uint64_t)visit->measure_ps),
+    };
+    table_add(visit->sink, &row);
+}
+
+static struct link_visit link_visit_of(const struct table_source *source,
+                                       const struct table_sink *sink) {
+    const anax_result *result = source->result;
+    return (struct link_visit){
+        sink, result->kind == API_RESULT_TRAFFIC ? result->config->traffic.measure_ps : 0};
+}
+
+static status_code visit_links(const struct table_source *source, const struct table_sink *sink,
+                               struct status *status) {
+    (void)status;
+    struct link_visit visit = link_visit_of(source, sink);
+    network_visit_links(source->result->network, add_link, &visit);
+    return STATUS_OK;
+}
+
+static status_code visit_busiest(const struct table_source *source, const struct table_sink *sink,
+                                 struct status *status) {
+    (void)status;
+    struct link_visit visit = link_visit_of(source, sink);
+    struct link_report_busiest busiest;
+    link_report_busiest(source->result->network, &busiest);
+    for (size_t i = 0; i < busiest.count; i++)
+        add_link(&visit, &busiest.links[i]);
+    return STATUS_OK;
+}
+
+#define MEASURED(member, name, unit, help)                                                         \
+    TABLE_GROUPED(GROUP_MEASURED, link_row, member, name, unit, help)
+
+static const struct table_column link_columns[] = {
+    TABLE_NAME(link_row, kind, "kind",
+               "injection (node to router), ejection (router to node), local or global"),
+    TABLE_COLUMN(link_row, link.source, "source", "", "router number; of injection the node"),
+    TABLE_COLUMN(link_row, link.destination, "destination", "",
+                 "router number; of ejection the node"),
+    TABLE_COLUMN(link_row, link.source_group, "source_group", "", "group of the source"),
+    TABLE_COLUMN(link_row, link.destination_group, "destination_group", "",
+                 "group of the destination"),
+    TABLE_COLUMN(link_row, link.port, "port", "", "port of the source router"),
+    TABLE_COLUMN(link_row, link.packets, "packets", "", "packets carried"),
+    TABLE_COLUMN(link_row, link.bytes, "bytes", "bytes", "bytes carried, headers included"),
+    TABLE_COLUMN(link_row, link.busy_ps, "busy_ps", "ps", "time during which it carried something"),
+    TABLE_COLUMN(
+        link_row, link.figures.stalled_ps, "stalled_ps", "ps",
+        "time during which it was idle though a packet waited for it, for lack of credits"),
+    MEASURED(link.measured.packets, "measured_packets", "",
+             "packets carried during the measurement"),
+    MEASURED(link.measured.busy_ps, "measured_busy_ps", "ps",
+             "time of the measurement during which it carried something"),
+    MEASURED(link.measured.stalled_ps, "measured_stalled_ps", "ps",
+             "time of the measurement during which it was idle for lack of credits"),
+    TABLE_NUMBER(GROUP_MEASURED, TABLE_MILLIONTHS, link_row, utilisation, "utilisation", "",
+                 "measured_busy_ps as a share of the measurement"),
+    TABLE_COLUMN(link_row, link.rail, "rail", "", "rail, from 0; routers count rail by rail"),
+};
+
+#define LINKS(groups, there)                                                                       \
+    {                                                                                              \
+        .name = "links", .form = TABLE_FILE, .has_file = true, TABLE_LIST(link_columns),           \
+        .left_out = (groups), .is_there = (there), .visit = visit_links,                           \
+        .help = "one direction of a channel",                                                      \
+    }
+#define BUSIEST(groups, there)                                                                     \
+    {                                                                                              \
+        .name = "busiest_links", .form = TABLE_ARRAY, TABLE_LIST(link_columns),                    \
+        .left_out = (groups), .is_there = (there), .visit = visit_busiest,                         \
+        .help = "one of the at most ten links with the largest busy_ps, the busiest first",        \
+    }
+const struct table table_links = LINKS(GROUP_MEASURED, tables_is_complete);
+const struct table table_traffic_links = LINKS(0, tables_is_single_point);
+const struct table table_busiest_links = BUSIEST(GROUP_MEASURED, tables_is_complete);
+const struct table table_traffic_busiest_links = BUSIEST(0, tables_is_single_point);
+
+/* ---- groups ---- */
+
+struct group_row {
+    uint32_t source_group, destination_group;
+    uint64_t links, packets;
+    wide bytes, busy_ps, stalled_ps;
+};
+
+static void add_pair(const struct network_link *links, size_t count,
+                     const struct table_sink *sink) {
+    struct group_row row = {.source_group = links->source_group,
+                            .destination_group = links->destination_group,
+                            .links = count};
+    for (size_t i = 0; i < count; i++) {
+        row.packets += links[i].packets;
+        row.bytes += links[i].bytes;
+        row.busy_ps += (uint64_t)links[i].busy_ps;
+        row.stalled_ps += (uint64_t)links[i].figures.stalled_ps;
+    }
+    table_add(sink, &row);
+}
+
+static status_code visit_groups(const struct table_source *source, const struct table_sink *sink,
+                                struct status *status) {
+    struct network_link *links = NULL;
+    size_t count = 0;
+    FORWARD_IF_ERROR(link_report_globals(source->result->network, &links, &count, status));
+    for (size_t first = 0, next; first < count; first = next) {
+        next = first + 1;
+        while (next < count && links[next].source_group == links[first].source_group &&
+               links[next].destination_group == links[first].destination_group)
+            next++;
+        add_pair(&links[first], next - first, sink);
+    }
+    free(links);
+    return STATUS_OK;
+}
+
+static const struct table_column group_columns[] = {
+    TABLE_COLUMN(group_row, source_group, "source_group", "", "group that they lead from"),
+    TABLE_COLUMN(group_row, destination_group, "destination_group", "", "group that they lead to"),
+    TABLE_COLUMN(group_row, links, "links", "", "number of channels"),
+    TABLE_COLUMN(group_row, packets, "packets", "", "packets carried"),
+    TABLE_COLUMN(group_row, bytes, "bytes", "bytes", "bytes carried, headers included"),
+    TABLE_COLUMN(group_row, busy_ps, "busy_ps", "ps", "sum of busy_ps over the channels"),
+    TABLE_COLUMN(group_row, stalled_ps, "stalled_ps", "ps", "sum of stalled_ps over the channels"),
+};
+
+#define GROUPS(there)                                                                              \
+    {                                                                                              \
+        .name = "groups", .form = TABLE_FILE, .has_file = true, TABLE_LIST(group_columns),         \
+        .is_there = (there), .visit = visit_groups,                                                \
+        .help = "the global channels from one group to another, added up",                         \
+    }
+const struct table table_groups = GROUPS(tables_is_complete);
+const struct table table_traffic_groups = GROUPS(tables_is_single_point);
+
+/* ---- routers ---- */
+
+/* What the nodes of one router sent and got during the measurement. */
+struct router_row {
+    uint64_t router, group;
+    uint64_t injected_packets, ejected_packets, sent_packets;
+    wide injected_bytes, ejected_bytes, sent_bytes, stalled_ps;
+};
+
+static void add_terminal(void *context, const struct network_link *link) {
+    struct router_row *routers = context;
+    const struct network_link_counts *measured = &link->measured;
+    if (link->level != NETWORK_TERMINAL) return;
+    if (!link->injection) {
+        routers[link->source].ejected_packets += measured->packets;
+        routers[link->source].ejected_bytes += measured->bytes;
+        return;
+    }
+    struct router_row *router = &routers[link->destination];
+    router->sent_packets += measured->packets;
+    router->sent_bytes += measured->bytes;
+    router->injected_packets += measured->injected_packets;
+    router->injected_bytes += measured->injected_bytes;
+    router->stalled_ps += (uint64_t)measured->stalled_ps;
+}
+
+static status_code visit_routers(const struct table_source *source, const struct table_sink *sink,
+                                 struct status *status) {
+    const struct network_config *network = &source->config->network;
+    const size_t count = (size_t)network_config_routers(network);
+    struct router_row *routers = memory_new(count, sizeof *routers);
+    RETURN_ERROR_IF(routers == NULL, status, STATUS_MEMORY, "out of memory for %zu routers", count);
+    network_visit_links(source->result->network, add_terminal, routers);
+    for (size_t i = 0; i < count; i++) {
+        routers[i].router = i;
+        routers[i].group = i / (size_t)network->routers_per_group % (size_t)network->groups;
+        table_add(sink, &routers[i]);
+    }
+    free(routers);
+    return STATUS_OK;
+}
+
+static const struct table_column router_columns[] = {
+    TABLE_COLUMN(router_row, router, "router", "", "number of the router, rail by rail"),
+    TABLE_COLUMN(router_row, group, "group", "", "its group"),
+    TABLE_COLUMN(router_row, injected_packets, "injected_packets", "",
+                 "packets that left the injection buffers of its nodes: the router has granted "
+                 "them an output"),
+    TABLE_COLUMN(router_row, injected_bytes, "injected_bytes", "bytes",
+                 "bytes of the injected packets, headers included"),
+    TABLE_COLUMN(router_row, stalled_ps, "injection_stalled_ps", "ps",
+                 "time during which its nodes had something to send and the router had no room for "
+                 "it, summed over them"),
+    TABLE_COLUMN(router_row, ejected_packets, "ejected_packets", "",
+                 "packets that its nodes received"),
+    TABLE_COLUMN(router_row, ejected_bytes, "ejected_bytes", "bytes",
+                 "bytes of the ejected packets, headers included"),
+    TABLE_COLUMN(router_row, sent_packets, "sent_packets", "",
+                 "packets that its nodes sent into the injection buffers; while these fill up it "
+                 "is more than what leaves them"),
+    TABLE_COLUMN(router_row, sent_bytes, "sent_bytes", "bytes",
+                 "bytes of the sent packets, headers included"),
+};
+
+const struct table table_routers = {
+    .name = "routers",
+    .form = TABLE_FILE,
+    .has_file = true,
+    TABLE_LIST(router_columns),
+    .is_there = tables_is_single_point,
+    .visit = visit_routers,
+    .help = "a router during the measurement",
+};
