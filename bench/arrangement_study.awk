@@ -46,7 +46,7 @@ file == 1 { # arrangement, local and global links of a line
     note("placement", placement); note("routing", routing)
     key = application SUBSEP alpha SUBSEP placement SUBSEP routing SUBSEP arrangement
     mean[key] = value_of("mean_ps"); half[key] = (value_of("high_ps") - value_of("low_ps")) / 2
-    difference[key] = value_of("difference_ps"); significant[key] = value_of("significant") == 1
+    difference[key] = value_of("difference_mean_ps"); significant[key] = value_of("significant") == 1
 }
 
 function bisection(arrangement, alpha,    i, value, least) {

@@ -28,27 +28,27 @@ bool tables_is_complete(const struct table_source *source);
 /* A result of traffic with a single point, whose network is there. */
 bool tables_is_single_point(const struct table_source *source);
 
-struct settings_row {
+struct tables_settings_row {
     int64_t machine; /* number of a machine in a list */
     const char *name;
     const char *value;
     const char *initial;
     const char *from;
 };
-#define SETTINGS_COLUMNS                                                                           \
-    TABLE_NAME(settings_row, name, "name", "name of the setting"),                                 \
-        TABLE_COLUMN(settings_row, value, "value", "", "its value"),                               \
-        TABLE_COLUMN(settings_row, initial, "default", "", "the value that it would have"),        \
-        TABLE_NAME(settings_row, from, "from",                                                     \
+#define TABLES_SETTINGS_COLUMNS                                                                    \
+    TABLE_NAME(tables_settings_row, name, "name", "name of the setting"),                          \
+        TABLE_COLUMN(tables_settings_row, value, "value", "", "its value"),                        \
+        TABLE_COLUMN(tables_settings_row, initial, "default", "", "the value that it would have"), \
+        TABLE_NAME(tables_settings_row, from, "from",                                              \
                    "where the default comes from: `machine` for network.* of a named machine, "    \
                    "else `defaults`")
 /* Those that a configuration has changed; row says which machine it is. */
 status_code tables_add_changes(const anax_config *config, anax_scope scope,
-                               const anax_result *result, struct settings_row row,
+                               const anax_result *result, struct tables_settings_row row,
                                const struct table_sink *sink, struct status *status);
 
 /* Name, shape and policies of a machine. */
-struct machine_row {
+struct tables_machine_row {
     int64_t machine;
     const char *name;
     int64_t changed, nodes, groups, routers, nodes_per_router, routers_per_group,
@@ -56,7 +56,7 @@ struct machine_row {
     const char *arrangement, *group_dimensions, *group_links;
     char text[2][64]; /* of dimensions and links */
 };
-#define MACHINE_COLUMNS(row, member)                                                               \
+#define TABLES_MACHINE_COLUMNS(row, member)                                                        \
     TABLE_COLUMN(row, member name, "name", "",                                                     \
                  "name of the machine, with `, changed` if settings have made it another one; "    \
                  "`custom` without a machine"),                                                    \
@@ -81,6 +81,7 @@ struct machine_row {
         TABLE_NAME(row, member arrangement, "arrangement", "arrangement of the global links"),     \
         TABLE_COLUMN(row, member rails, "rails", "", "rails")
 /* name: of the machine, which the row borrows. */
-void tables_fill_machine(struct machine_row *row, const anax_config *config, const char *name);
+void tables_fill_machine(struct tables_machine_row *row, const anax_config *config,
+                         const char *name);
 
 #endif

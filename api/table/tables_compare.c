@@ -77,7 +77,7 @@ static status_code visit_machines(const struct table_source *source, const struc
                                   struct status *status) {
     const anax_comparison *comparison = source->comparison;
     for (size_t i = 0; i < comparison->factors[0].count; i++) {
-        struct machine_row row;
+        struct tables_machine_row row;
         char *name = changed_machine_name(comparison->machines[i]);
         RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for a machine");
         tables_fill_machine(&row, comparison->machines[i], name);
@@ -89,8 +89,8 @@ static status_code visit_machines(const struct table_source *source, const struc
 }
 
 static const struct table_column machine_columns[] = {
-    TABLE_COLUMN(machine_row, machine, "machine", "", "number of the machine, from 0"),
-    MACHINE_COLUMNS(machine_row, )};
+    TABLE_COLUMN(tables_machine_row, machine, "machine", "", "number of the machine, from 0"),
+    TABLES_MACHINE_COLUMNS(tables_machine_row, )};
 
 static const struct table machines = {
     .name = "machines",
@@ -105,13 +105,14 @@ static status_code visit_changes(const struct table_source *source, const struct
     const anax_comparison *comparison = source->comparison;
     for (size_t i = 0; i < comparison->factors[0].count; i++)
         FORWARD_IF_ERROR(tables_add_changes(comparison->machines[i], source->scope, NULL,
-                                            (struct settings_row){.machine = (int64_t)i}, sink,
-                                            status));
+                                            (struct tables_settings_row){.machine = (int64_t)i},
+                                            sink, status));
     return STATUS_OK;
 }
 
 static const struct table_column changes_columns[] = {
-    TABLE_COLUMN(settings_row, machine, "machine", "", "number of the machine"), SETTINGS_COLUMNS};
+    TABLE_COLUMN(tables_settings_row, machine, "machine", "", "number of the machine"),
+    TABLES_SETTINGS_COLUMNS};
 
 static const struct table machine_changes = {
     .name = "machine_settings_changed",

@@ -82,10 +82,11 @@ const struct table table_traffic_result = RESULT(GROUP_REPLAY);
 
 /* ---- machine ---- */
 
-void tables_fill_machine(struct machine_row *row, const anax_config *config, const char *name) {
+void tables_fill_machine(struct tables_machine_row *row, const anax_config *config,
+                         const char *name) {
     const struct network_config *network = &config->network;
     const bool plain = network->group_dimensions == 0 && network->group_links == 1;
-    *row = (struct machine_row){
+    *row = (struct tables_machine_row){
         .name = name,
         .changed = config->run.machine != NULL &&
                    changed_network(&config->network, &config->machine_network),
@@ -106,7 +107,7 @@ void tables_fill_machine(struct machine_row *row, const anax_config *config, con
 
 static status_code visit_machine(const struct table_source *source, const struct table_sink *sink,
                                  struct status *status) {
-    struct machine_row row;
+    struct tables_machine_row row;
     char *name = changed_machine_name(source->config);
     RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for a machine");
     tables_fill_machine(&row, source->config, name);
@@ -115,7 +116,7 @@ static status_code visit_machine(const struct table_source *source, const struct
     return STATUS_OK;
 }
 
-static const struct table_column machine_columns[] = {MACHINE_COLUMNS(machine_row, )};
+static const struct table_column machine_columns[] = {TABLES_MACHINE_COLUMNS(tables_machine_row, )};
 
 const struct table table_machine = {
     .name = "machine",
@@ -134,7 +135,7 @@ static status_code visit_settings(const struct table_source *source, const struc
     api_config_scope(source->config, source->scope, subset, &settings);
     for (size_t s = 0; s < settings.section_count; s++) {
         for (size_t r = 0; r < subset[s].row_count; r++) {
-            struct settings_row row = {.name = subset[s].rows[r].name};
+            struct tables_settings_row row = {.name = subset[s].rows[r].name};
             const bool policies =
                 source->result != NULL && strcmp(row.name, "network.routing") == 0;
             char *value = policies ? report_policies(source->result, false)
@@ -149,8 +150,8 @@ static status_code visit_settings(const struct table_source *source, const struc
 }
 
 static const struct table_column configuration_columns[] = {
-    TABLE_NAME(settings_row, name, "name", "name of a setting that has an effect"),
-    TABLE_COLUMN(settings_row, value, "value", "", "its value, as --set takes it")};
+    TABLE_NAME(tables_settings_row, name, "name", "name of a setting that has an effect"),
+    TABLE_COLUMN(tables_settings_row, value, "value", "", "its value, as --set takes it")};
 
 const struct table table_configuration = {
     .name = "configuration",
@@ -162,7 +163,7 @@ const struct table table_configuration = {
 
 /* Of several routing policies none is the setting's: all of them are its value. */
 static status_code add_policies(const anax_config *config, const anax_result *result,
-                                struct settings_row row, const struct table_sink *sink,
+                                struct tables_settings_row row, const struct table_sink *sink,
                                 struct status *status) {
     if (result == NULL || result->routing_count < 2) return STATUS_OK;
     char *value = report_policies(result, false);
@@ -177,7 +178,7 @@ static status_code add_policies(const anax_config *config, const anax_result *re
 }
 
 status_code tables_add_changes(const anax_config *config, anax_scope scope,
-                               const anax_result *result, struct settings_row row,
+                               const anax_result *result, struct tables_settings_row row,
                                const struct table_sink *sink, struct status *status) {
     struct changed_settings changes;
     FORWARD_IF_ERROR(changed_settings_find(&changes, config, scope, status));
@@ -199,10 +200,10 @@ status_code tables_add_changes(const anax_config *config, anax_scope scope,
 static status_code visit_changes(const struct table_source *source, const struct table_sink *sink,
                                  struct status *status) {
     return tables_add_changes(source->config, source->scope, source->result,
-                              (struct settings_row){0}, sink, status);
+                              (struct tables_settings_row){0}, sink, status);
 }
 
-static const struct table_column changes_columns[] = {SETTINGS_COLUMNS};
+static const struct table_column changes_columns[] = {TABLES_SETTINGS_COLUMNS};
 
 const struct table table_settings_changed = {
     .name = "settings_changed",

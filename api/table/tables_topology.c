@@ -18,7 +18,7 @@ static status_code visit_each(const struct table_source *source, const struct ta
 /* ---- machines ---- */
 
 struct topology_row {
-    struct machine_row machine;
+    struct tables_machine_row machine;
     const char *arrangement_file;
     int64_t arrangement_seed, radix, ring_ports, virtual_radix, global_bandwidth_share;
     uint64_t terminal_links;
@@ -111,7 +111,7 @@ static status_code visit_machines(const struct table_source *source, const struc
 static const struct table_column machine_columns[] = {
     TABLE_COLUMN(topology_row, machine.machine, "machine", "",
                  "number of the machine, from 0, in the order of the command line"),
-    MACHINE_COLUMNS(topology_row, machine.),
+    TABLES_MACHINE_COLUMNS(topology_row, machine.),
     TABLE_COLUMN(topology_row, arrangement_seed, "arrangement_seed", "",
                  "seed of the arrangement; null if it uses none"),
     TABLE_COLUMN(topology_row, arrangement_file, "arrangement_file", "",
@@ -342,13 +342,13 @@ static status_code visit_changes(const struct table_source *source, const struct
                                  struct status *status) {
     for (size_t i = 0; i < source->machine_count; i++)
         FORWARD_IF_ERROR(tables_add_changes(source->machines[i]->config, source->scope, NULL,
-                                            (struct settings_row){.machine = (int64_t)i}, sink,
-                                            status));
+                                            (struct tables_settings_row){.machine = (int64_t)i},
+                                            sink, status));
     return STATUS_OK;
 }
 
-static const struct table_column changes_columns[] = {NUMBER(settings_row, machine),
-                                                      SETTINGS_COLUMNS};
+static const struct table_column changes_columns[] = {NUMBER(tables_settings_row, machine),
+                                                      TABLES_SETTINGS_COLUMNS};
 
 static const struct table settings_changed = {
     .name = "settings_changed",

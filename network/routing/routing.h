@@ -94,7 +94,7 @@ static inline bool routing_decides(const struct network_domain *domain,
     const struct network *network = domain->network;
     return network->policy->decide != NULL &&
            (!routing_stays(domain, packet) ||
-            network->config.intragroup_paths == INTRAGROUP_POLICY);
+            network->config.intragroup_paths == NETWORK_INTRAGROUP_POLICY);
 }
 
 /* Whether failures have left no link to a packet's group. */

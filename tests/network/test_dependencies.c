@@ -272,7 +272,8 @@ static bool explore(const struct network_config *config, bool whole, unsigned *m
     walk_all(&graph);
     if (whole && network->misrouting != NULL && config->groups > 3) check_candidates(&graph);
     bool decides = network->policy->decide != NULL && config->groups > 1;
-    assert_int_equal(graph.leaves, decides && config->intragroup_paths == INTRAGROUP_POLICY);
+    assert_int_equal(graph.leaves,
+                     decides && config->intragroup_paths == NETWORK_INTRAGROUP_POLICY);
     bool circle = has_circle(&graph);
     *most_hops = graph.most_hops;
     free(graph.edges);
@@ -389,7 +390,7 @@ static void test_intragroup_paths(void **state) {
             for (size_t n = 0; n < 4 * sizeof cases / sizeof *cases; n++) {
                 struct network_config config = config_of(&cases[n / 4].shape, routing);
                 network_world_set(&config, cases[n / 4].settings);
-                config.intragroup_paths = INTRAGROUP_POLICY;
+                config.intragroup_paths = NETWORK_INTRAGROUP_POLICY;
                 config.misrouting = misrouting;
                 config.minimal_vcs = n % 2;
                 config.valiant = n / 2 % 2;

@@ -214,7 +214,7 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
     uint32_t router = (uint32_t)(draw % 2);
     uint32_t target_group = (own + 1 + (uint32_t)(draw / 2 % 4)) % 5;
     uint32_t target_router = (uint32_t)(draw / 8 % 2);
-    if (network->config.intragroup_paths == INTRAGROUP_POLICY) {
+    if (network->config.intragroup_paths == NETWORK_INTRAGROUP_POLICY) {
         target_group = own;
         target_router = !router;
     }
