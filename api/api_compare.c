@@ -43,7 +43,7 @@ void anax_comparison_free(anax_comparison *comparison) {
 
 /* Whether replays on both are the same: their mpi.* may differ, too. */
 static bool are_same(const anax_config *machine, const anax_config *other) {
-    const struct setting_section *replay = &machine->sections[SECTION_REPLAY];
+    const struct setting_section *replay = &machine->sections[API_SECTION_REPLAY];
     for (size_t r = 0; r < replay->row_count; r++)
         if (!setting_equal(&replay->rows[r], &machine->replay, &other->replay)) return false;
     return !changed_network(&machine->network, &other->network) &&

@@ -145,7 +145,7 @@ static status_code visit_settings(visitor visit, void *context, struct status *s
         return status_set(status, STATUS_MEMORY, "out of memory for a list");
     }
     status_code code = STATUS_OK;
-    for (size_t s = 0; s < SECTIONS; s++) {
+    for (size_t s = 0; s < API_SECTIONS; s++) {
         for (size_t r = 0; r < config->sections[s].row_count && code == STATUS_OK; r++) {
             const struct setting_row *row = &config->sections[s].rows[r];
             char *help = setting_help(row);

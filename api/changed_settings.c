@@ -55,13 +55,13 @@ static status_code add(struct changed_settings *changes, const struct setting_ro
 static status_code compare(struct changed_settings *changes, const anax_config *config,
                            const anax_config *before, const struct replay_config *defaults,
                            anax_scope scope, struct status *status) {
-    for (size_t s = 0; s < SECTIONS; s++) {
+    for (size_t s = 0; s < API_SECTIONS; s++) {
         const struct setting_section *now = &config->sections[s];
         for (size_t r = 0; r < now->row_count; r++) {
             const struct setting_row *row = &now->rows[r];
             const bool of_machine =
-                (s == SECTION_NETWORK && config->run.machine != NULL) ||
-                (s == SECTION_REPLAY && !setting_equal(row, &before->replay, defaults));
+                (s == API_SECTION_NETWORK && config->run.machine != NULL) ||
+                (s == API_SECTION_REPLAY && !setting_equal(row, &before->replay, defaults));
             if (!is_told(row) && anax_config_in_scope(config, scope, row->name) &&
                 !setting_equal(row, now->values, before->sections[s].values))
                 FORWARD_IF_ERROR(add(changes, row, now, &before->sections[s], of_machine, status));

@@ -86,7 +86,7 @@ static status_code read_machine_file(anax_config *config, const char *path, stru
     FORWARD_IF_ERROR(code);
     struct setting_section sections[] = {
         {settings_find(&config->settings, "description", NULL), 1, &config->run},
-        config->sections[SECTION_NETWORK],
+        config->sections[API_SECTION_NETWORK],
         chosen_machine_mpi(&config->machine_replay),
     };
     struct settings machine = {sections, 3};
@@ -114,7 +114,7 @@ static status_code take_machine(anax_config *config, const char *name, struct st
     struct setting_section mpi = chosen_machine_mpi(&config->machine_replay);
     char *description = config->run.description;
     config->run.description = NULL;
-    struct settings network = {&config->sections[SECTION_NETWORK], 1}, library = {&mpi, 1};
+    struct settings network = {&config->sections[API_SECTION_NETWORK], 1}, library = {&mpi, 1};
     status_code code = settings_defaults(&network, status);
     if (code == STATUS_OK) code = settings_defaults(&library, status);
     if (code == STATUS_OK) code = api_config_note(config, path, status);

@@ -109,7 +109,7 @@ static uint16_t draw_group(const struct network_domain *domain, const struct pac
 static struct random_block draw_for(const struct network_domain *domain,
                                     const struct packet *packet, uint32_t draw) {
     const struct network *network = domain->network;
-    if (domain->decisions != NULL && network->config.reroute_candidate == REROUTE_NEW)
+    if (domain->decisions != NULL && network->config.reroute_candidate == NETWORK_REROUTE_NEW)
         return random_draw(network->seed, RANDOM_MISROUTING, packet->source,
                            (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40 ^
                                (uint64_t)draw << 56);
@@ -136,11 +136,11 @@ uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
     const struct network *network = domain->network;
     struct random_block block = draw_for(domain, packet, draw);
     switch (misrouting_candidates(network, packet)) {
-    case MISROUTE_GROUP:
+    case MISROUTING_GROUP:
         return draw_group(domain, packet, block.word[0]);
-    case MISROUTE_CURRENT:
+    case MISROUTING_CURRENT:
         return draw_of_router(domain, router, packet, block.word[0]);
-    case MISROUTE_NEIGHBOUR:
+    case MISROUTING_NEIGHBOUR:
         return draw_of_neighbour(domain, router, packet, block);
     default:
         return draw_any(domain, packet, block.word[0]);

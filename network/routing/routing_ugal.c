@@ -62,12 +62,13 @@ static struct path_weights absolute_local_hops(const struct network_domain *doma
 }
 
 /* For network.ugal.weights other than hops. */
-APART static struct path_weights find_weights(const struct network_domain *domain, uint32_t router,
-                                              const struct packet *packet, uint32_t via) {
+HINT_APART static struct path_weights find_weights(const struct network_domain *domain,
+                                                   uint32_t router, const struct packet *packet,
+                                                   uint32_t via) {
     const struct network_config *config = &domain->network->config;
-    if (config->ugal_weights == UGAL_WEIGHTS_RATIO)
+    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO)
         return (struct path_weights){1000000, config->ugal_ratio_millionths};
-    if (config->ugal_weights == UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS)
+    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS)
         return absolute_local_hops(domain, router, packet, via);
     struct path_weights weights = {routing_minimal_hops(domain, router, packet),
                                    routing_detour_hops(domain, router, packet, via)};
@@ -80,13 +81,13 @@ static bool prefers_detour(const struct network_domain *domain, uint32_t router,
                            const struct packet *packet, const struct routing_paths *paths,
                            int64_t minimal_queue_bytes, int64_t detour_queue_bytes) {
     const struct network_config *config = &domain->network->config;
-    if (config->ugal_weights == UGAL_WEIGHTS_HOPS)
+    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
         return minimal_queue_bytes * routing_minimal_hops(domain, router, packet) >
                detour_queue_bytes *
                        routing_detour_hops(domain, router, packet, paths->detour_link) +
                    config->routing_bias_byte_hops;
     struct path_weights weights = find_weights(domain, router, packet, paths->detour_link);
-    int64_t unit = config->ugal_weights == UGAL_WEIGHTS_RATIO ? 1000000 : 1;
+    int64_t unit = config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO ? 1000000 : 1;
     return (__int128)minimal_queue_bytes * weights.minimal >
            (__int128)detour_queue_bytes * weights.detour +
                (__int128)config->routing_bias_byte_hops * unit;
@@ -105,7 +106,7 @@ static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
 
 bool routing_ugal_l_prefers_detour(struct network_domain *domain, uint32_t router,
                                    const struct packet *packet, const struct routing_paths *paths) {
-    if (domain->network->config.ugal_measure == UGAL_MEASURE_VC)
+    if (domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC)
         return vc_prefers_detour(domain, router, packet, paths);
     return prefers_detour(domain, router, packet, paths,
                           routing_queue_bytes(domain, router, paths->minimal_port),
@@ -125,7 +126,7 @@ static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link, ui
     const struct topology *topology = &domain->network->topology;
     uint32_t owner = domain->network->link_routers[link];
     uint32_t port = topology->first_global + link - owner * topology->globals;
-    return domain->network->config.ugal_measure == UGAL_MEASURE_VC
+    return domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC
                ? routing_vc_queue_bytes(domain, owner, port, class)
                : routing_queue_bytes(domain, owner, port);
 }

@@ -9,7 +9,7 @@
  * candidates.
  */
 #include "network/network_choices.h"
-#include "network_world.h"
+#include "network_face.h"
 
 #include "network/arrangement/arrangement.h"
 #include "network/routing/misrouting.h"
@@ -83,7 +83,8 @@ static void step(struct graph *graph, struct walk *walk) {
 
 /* The group that a packet turns in: behind the link by which it leaves, or where it is. */
 static uint32_t turn_router(const struct network_domain *domain, const struct packet *packet) {
-    uint32_t group = packet->via == NO_LINK ? domain->index : domain->peer_domain[packet->via];
+    uint32_t group = packet->via == NO_LINK ? network_domain_index(domain)
+                                            : face_group_behind(domain, packet->via);
     return routing_turn_router(domain, group, packet);
 }
 
@@ -105,7 +106,7 @@ static void note_candidate(struct graph *graph, const struct walk *walk,
 /* All that routing can make of a packet where it is. */
 static unsigned outcomes(struct graph *graph, const struct walk *walk, struct packet *found) {
     struct network *network = graph->network;
-    struct network_domain *domain = &network->domains[walk->group];
+    struct network_domain *domain = network_domain_at(network, walk->group);
     bool decides = network->policy->decide != NULL && !(walk->packet.flags & PACKET_ROUTED);
     bool draws = decides || (walk->packet.flags & PACKET_TURNING && walk->entered);
     unsigned count = 0;
@@ -113,7 +114,7 @@ static unsigned outcomes(struct graph *graph, const struct walk *walk, struct pa
         for (int world = 0; world < (decides ? 2 : 1); world++) {
             struct packet packet = walk->packet;
             if (draws) packet.number = draw;
-            network->config.routing_bias_byte_hops = world == 0 ? -(1 << 30) : 1 << 30;
+            face_set_bias(network, world == 0 ? -(1 << 30) : 1 << 30);
             routing_route(domain, walk->router, &packet);
             note_candidate(graph, walk, &packet);
             unsigned i = 0;
@@ -234,16 +235,16 @@ static void check_candidates(const struct graph *graph) {
     const struct network *network = graph->network;
     const struct topology *topology = &network->topology;
     unsigned kind = network->misrouting->injected;
-    if (kind == MISROUTE_GROUP && topology->links >= topology->groups)
+    if (kind == MISROUTING_GROUP && topology->links >= topology->groups)
         return; /* a link to each group for a message, more than are walked */
     for (uint32_t group = 0; group < topology->groups; group++) {
         for (uint32_t router = 0; router < topology->routers; router++) {
             for (uint32_t link = 0; link < topology->links; link++) {
-                if (network->domains[group].peer_domain[link] == NONE) continue;
+                if (face_group_behind(face_domain(network, group), link) == NONE) continue;
                 bool own = link / topology->globals == router;
-                bool wanted = kind == MISROUTE_CURRENT     ? own
-                              : kind == MISROUTE_NEIGHBOUR ? !own
-                                                           : true;
+                bool wanted = kind == MISROUTING_CURRENT     ? own
+                              : kind == MISROUTING_NEIGHBOUR ? !own
+                                                             : true;
                 assert_int_equal(
                     graph
                         ->candidates[(group * topology->routers + router) * topology->links + link],

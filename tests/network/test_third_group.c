@@ -5,6 +5,8 @@
  */
 #include "tests/support/traffic_world.h"
 
+#include "network_face.h"
+
 #include <stdbool.h>
 
 #define SHAPE                                                                                      \
@@ -44,7 +46,7 @@ static void test_chances(void **state) {
         struct network_config config = config_of("valiant", values[i].name);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = &world.network->domains[SOURCE_GROUP];
+        struct network_domain *domain = network_domain_at(world.network, SOURCE_GROUP);
         unsigned counts[GROUPS] = {0}, minimal = 0;
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct packet packet = packet_between(number);
@@ -53,7 +55,7 @@ static void test_chances(void **state) {
             if (packet.via == NO_LINK)
                 minimal++;
             else
-                counts[domain->peer_domain[packet.via]]++;
+                counts[face_group_behind(domain, packet.via)]++;
         }
         check_count(minimal, (double)values[i].minimal / values[i].drawn);
         assert_int_equal(counts[SOURCE_GROUP], 0);
@@ -80,7 +82,7 @@ static void test_all_policies(void **state) {
             config.routing_bias_byte_hops = -(1 << 30);
             struct network_world world;
             network_world_new(&world, &config, 1);
-            struct network_domain *domain = &world.network->domains[SOURCE_GROUP];
+            struct network_domain *domain = network_domain_at(world.network, SOURCE_GROUP);
             unsigned minimal = 0, again = 0;
             uint32_t router = i % 2 == 0 ? 0 : 3;
             for (uint32_t number = 0; number < DRAWS; number++) {
