@@ -75,6 +75,9 @@ typedef enum network_third_group {
     NETWORK_THIRD_ANY
 } network_third_group;
 
+/* Whether packets within a group stay in it, or the routing policy decides on them as on others. */
+typedef enum intragroup_paths { INTRAGROUP_MINIMAL, INTRAGROUP_POLICY } intragroup_paths;
+
 /* Which VCs minimal paths share with non-minimal ones: those from the third group on, or those up
  * to it. */
 typedef enum network_minimal_vcs {
@@ -167,6 +170,7 @@ struct network_config {
     int32_t routing;           /* index into routing_policies() */
     int32_t misrouting;        /* index into misrouting_policies() */
     int32_t third_group;       /* network_third_group */
+    int32_t intragroup_paths;  /* intragroup_paths */
     int32_t minimal_vcs;       /* network_minimal_vcs */
     int32_t ugal_queue;        /* what q is: which bytes … */
     int32_t ugal_measure;      /* … of a port or of a VC … */

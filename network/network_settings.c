@@ -31,6 +31,8 @@ SETTING_CHOICES(ugal_weights_names, "hops", "local-hops", "absolute-local-hops",
 
 SETTING_CHOICES(third_group_names, "others", "not-own", "any")
 
+SETTING_CHOICES(intragroup_paths_names, "minimal", "policy")
+
 SETTING_CHOICES(minimal_vcs_names, "last", "first")
 
 SETTING_CHOICES(reroute_candidate_names, "new", "same")
@@ -378,6 +380,14 @@ const struct setting_row network_setting_rows[] = {
          "its "
          "destination's; not-own: the destination's too; any: both too; where one of these two is "
          "drawn, the path is minimal"},
+    {.name = "network.intragroup_paths",
+     .kind = SETTING_CHOICE,
+     .offset = AT(intragroup_paths),
+     .initial = "minimal",
+     .choices = intragroup_paths_names,
+     .help = "packets to a node of their own group: minimal: they never leave the group; policy: "
+             "the routing policy can send them through another group, like packets to other "
+             "groups; no effect on minimal, ofar and ofar-ordered"},
     {.name = "network.minimal_vcs",
      .kind = SETTING_CHOICE,
      .offset = AT(minimal_vcs),

@@ -19,7 +19,7 @@ static inline void route_head(struct network_domain *domain, struct input_vc *bu
 HINT_APART static void come_back(struct network_domain *domain, uint32_t port_vc, bool first) {
     const struct network *network = domain->network;
     const struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
-    if (packet->routers > 0 || packet->target_group == domain->index) return;
+    if (packet->routers > 0 || !routing_decides(domain, packet)) return;
     domain->decisions[port_vc] = first ? 0 : domain->decisions[port_vc] + 1;
     if (domain->decisions[port_vc] >= (uint64_t)network->config.reroute) return;
     event_queue_insert(&domain->events, domain->now_ps + network->cycle_ps,

@@ -181,8 +181,7 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
 static void decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
     const struct network *network = domain->network;
     const struct routing_policy *policy = network->policy;
-    if (policy->decide != NULL && packet->target_group != domain->index)
-        policy->decide(domain, router, packet);
+    if (routing_decides(domain, packet)) policy->decide(domain, router, packet);
     if (packet->flags & PACKET_TENTATIVE) {
         packet->vc = 0;
         return;
@@ -202,19 +201,23 @@ void routing_forget(const struct network *network, struct packet *packet) {
     packet->vc = network->launch_class;
 }
 
-/* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
- */
-static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
-                                    const struct packet *packet) {
+uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
+                             const struct packet *packet) {
     const struct topology *topology = domain->topology;
-    if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
-    if (packet->target_group != domain->index)
-        return routing_port_to_link(domain, router,
-                                    routing_link(domain, packet->target_group, packet), packet);
     if (packet->target_router != router)
         return port_to_router(domain, router, packet->target_router, packet);
     return packet->destination -
            (domain->index * topology->routers + router) * topology->nodes_per_router;
+}
+
+/* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
+ */
+static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
+                                    const struct packet *packet) {
+    if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
+    if (routing_stays(domain, packet)) return routing_port_inside(domain, router, packet);
+    return routing_port_to_link(domain, router, routing_link(domain, packet->target_group, packet),
+                                packet);
 }
 
 /* In the third group of a packet that goes by a router of it: on to that router in the class it

@@ -28,6 +28,7 @@ struct graph {
     uint32_t words;
     unsigned most_hops;
     unsigned bound;
+    bool leaves;         /* a packet within a group has left it */
     uint8_t *candidates; /* [(group·routers + router)·links + link]: drawn at the source router */
 };
 
@@ -141,6 +142,7 @@ static void walk_on(struct graph *graph, const struct walk *from) {
             bool detour = next.packet.flags & PACKET_DETOUR;
             bool away = next.packet.source / topology->nodes_per_group != next.group;
             assert_int_equal(next.globals, detour ? 2 : away);
+            graph->leaves = graph->leaves || (detour && !away);
             if (next.hops > graph->most_hops) graph->most_hops = next.hops;
             continue;
         }
@@ -269,6 +271,8 @@ static bool explore(const struct network_config *config, bool whole, unsigned *m
         1);
     walk_all(&graph);
     if (whole && network->misrouting != NULL && config->groups > 3) check_candidates(&graph);
+    bool decides = network->policy->decide != NULL && config->groups > 1;
+    assert_int_equal(graph.leaves, decides && config->intragroup_paths == INTRAGROUP_POLICY);
     bool circle = has_circle(&graph);
     *most_hops = graph.most_hops;
     free(graph.edges);
@@ -363,6 +367,45 @@ static void test_third_groups(void **state) {
             assert_true(most_hops <= bound_of(&config, 1));
         }
     }
+}
+
+/* Packets within a group that leave it and come back, with either VCs of minimal paths and way of
+ * turning, in groups of one and two dimensions, where links have failed, and in turn with who can
+ * be the third group; every kind of candidate with one of these. And no VC is one too many. */
+static void test_intragroup_paths(void **state) {
+    (void)state;
+    const struct {
+        struct shape shape;
+        const char *settings;
+    } cases[] = {{{3, 2, 7}, ""},
+                 {{2, 2, 4}, "third_group=not-own"},
+                 {{2, 1, 2}, ""},
+                 {{3, 2, 3}, "third_group=any"},
+                 {{4, 1, 4}, "group.dimensions=2x2"},
+                 {{4, 2, 5}, "failures.locals=3 failures.globals=4"}};
+    unsigned runs = 0;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
+            for (size_t n = 0; n < 4 * sizeof cases / sizeof *cases; n++) {
+                struct network_config config = config_of(&cases[n / 4].shape, routing);
+                network_world_set(&config, cases[n / 4].settings);
+                config.intragroup_paths = INTRAGROUP_POLICY;
+                config.misrouting = misrouting;
+                config.minimal_vcs = n % 2;
+                config.valiant = n / 2 % 2;
+                bool turn = n >= 4 && (n + (size_t)routing) % 4 == 0;
+                if (!is_valid(&config) || (misrouting > 0 && !turn)) continue;
+                unsigned most_hops;
+                assert_false(explore(&config, false, &most_hops));
+                assert_true(most_hops <= bound_of(&config, 4));
+                runs++;
+                if (misrouting > 0 || n >= 4) continue;
+                config.vcs = routing_vcs(&config) - 1;
+                assert_true(explore(&config, false, &most_hops));
+            }
+        }
+    }
+    assert_true(runs > 100);
 }
 
 /* Routers that use fewer of their global ports than they have. */
@@ -559,6 +602,7 @@ int main(void) {
         cmocka_unit_test(test_all_small_shapes),
         cmocka_unit_test(test_all_combinations),
         cmocka_unit_test(test_third_groups),
+        cmocka_unit_test(test_intragroup_paths),
         cmocka_unit_test(test_hops),
         cmocka_unit_test(test_flattened_butterflies),
         cmocka_unit_test(test_flattened_butterflies_in_all_wirings),

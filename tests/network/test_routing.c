@@ -148,8 +148,10 @@ static uint32_t link_to(uint32_t from, uint32_t to) {
     return to < from ? to : to - 1;
 }
 
-/* The port of a router (p=1: port 0 the node, 1 the other router, 2 and 3 global). */
+/* The port of a router (p=1: port 0 the node, 1 the other router, 2 and 3 global) to a link, or to
+ * the other router (NO_LINK). */
 static uint32_t port_of(uint32_t router, uint32_t link) {
+    if (link == NO_LINK) return 1;
     return link / 2 == router ? 2 + link % 2 : 1;
 }
 
@@ -159,16 +161,16 @@ static uint32_t hops(uint32_t from, uint32_t router, uint32_t to, uint32_t *end)
     return 1 + (link_to(from, to) / 2 != router);
 }
 
-/* What a member of the family takes for q of a path that leaves a router for a link; other_port is
- * that of the other path. */
+/* What a member of the family takes for q of a path that leaves a router for a link, or for the
+ * other router; other_port is that of the other path. */
 static int64_t queue_of(const struct network *network, const struct queues *queues, uint32_t router,
                         uint32_t link, uint32_t other_port, uint32_t class) {
     const char *routing = network->policy->name;
     uint32_t port = port_of(router, link);
     bool by_vc = network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC;
     if (strcmp(routing, "ugal-g") == 0) {
-        router = link / 2;
-        port = 2 + link % 2;
+        if (link != NO_LINK) router = link / 2;
+        if (link != NO_LINK) port = 2 + link % 2;
     } else if (strncmp(routing, "ugal-l-", 7) == 0) {
         by_vc = by_vc || strcmp(routing, "ugal-l-vc") == 0 || port == other_port;
     }
@@ -179,7 +181,7 @@ static int64_t queue_of(const struct network *network, const struct queues *queu
 static void find_weights(const struct network_domain *domain, const struct packet *packet,
                          uint32_t via, int64_t *minimal, int64_t *detour) {
     const struct network_config *config = &face_network(domain)->config;
-    uint32_t end;
+    uint32_t end, globals = packet->target_group != network_domain_index(domain);
     switch (config->ugal_weights) {
     case NETWORK_UGAL_WEIGHTS_RATIO:
         *minimal = 1;
@@ -187,13 +189,13 @@ static void find_weights(const struct network_domain *domain, const struct packe
         *minimal *= 4;
         return;
     case NETWORK_UGAL_WEIGHTS_LOCAL_HOPS:
-        *minimal -= 1;
+        *minimal -= globals;
         *detour -= 2;
         break;
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS: {
         /* as hops on arrival in the third group at the router that is drawn there */
         uint32_t turn_router = routing_turn_router(domain, via, packet);
-        *minimal -= 1;
+        *minimal -= globals;
         *detour = hops(network_domain_index(domain), packet->source % 2, via, &end) - 1;
         *detour += hops(via, turn_router, packet->target_group, &end) - 1;
         *detour += end != packet->target_router;
@@ -212,6 +214,10 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
     uint32_t router = (uint32_t)(draw % 2);
     uint32_t target_group = (own + 1 + (uint32_t)(draw / 2 % 4)) % 5;
     uint32_t target_router = (uint32_t)(draw / 8 % 2);
+    if (network->config.intragroup_paths == INTRAGROUP_POLICY) {
+        target_group = own;
+        target_router = !router;
+    }
     struct packet packet = {.source = own * 2 + router,
                             .destination = target_group * 2 + target_router,
                             .number = (uint32_t)draw,
@@ -224,13 +230,15 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
     uint16_t link = misrouting_link(domain, router, &packet, 0);
     uint32_t via = face_group_behind(domain, link);
     uint32_t end, middle;
-    int64_t minimal_weight = hops(own, router, target_group, &end);
-    minimal_weight += end != target_router;
+    int64_t minimal_weight = 1;
+    if (target_group != own) minimal_weight = hops(own, router, target_group, &end);
+    if (target_group != own) minimal_weight += end != target_router;
     int64_t detour_weight = hops(own, router, via, &middle);
     detour_weight += hops(via, middle, target_group, &end);
     detour_weight += end != target_router;
     find_weights(domain, &packet, via, &minimal_weight, &detour_weight);
-    uint32_t minimal_link = link_to(own, target_group), detour_link = link;
+    uint32_t minimal_link = target_group != own ? link_to(own, target_group) : NO_LINK;
+    uint32_t detour_link = link;
     uint32_t minimal_port = port_of(router, minimal_link);
     uint32_t detour_port = port_of(router, detour_link);
     uint32_t minimal_class = network->config.minimal_vcs == NETWORK_MINIMAL_FIRST ? 0 : 1;
@@ -264,6 +272,9 @@ static void check_ugal_with(const char *routing, const char *settings) {
         assert_true(outcomes[i] > 200); /* detour, minimal, equal */
 }
 
+/* Settings with INSIDE: packets to the other router of the group. */
+#define INSIDE "intragroup_paths=policy "
+
 static void test_ugal_rules(void **state) {
     (void)state;
     const char *const members[] = {"ugal-l", "ugal-g", "ugal-l-vc", "ugal-l-vch"};
@@ -278,6 +289,10 @@ static void test_ugal_rules(void **state) {
         check_ugal_with(members[i], "ugal.weights=absolute-local-hops");
         check_ugal_with(members[i], "ugal.weights=ratio ugal.ratio=2");
         check_ugal_with(members[i], "ugal.weights=ratio ugal.ratio=0.5 ugal.waiting=off");
+        check_ugal_with(members[i], INSIDE "ugal.queue=output");
+        check_ugal_with(members[i], INSIDE "ugal.measure=vc minimal_vcs=first ugal.waiting=off");
+        check_ugal_with(members[i], INSIDE "ugal.weights=local-hops");
+        check_ugal_with(members[i], INSIDE "ugal.weights=absolute-local-hops");
     }
 }
 
