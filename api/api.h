@@ -78,6 +78,7 @@ struct anax_config {
     struct setting_section sections[API_SECTIONS];
     struct settings settings;
     struct network_config machine_network; /* of run.machine, of the defaults without one */
+    struct replay_config machine_replay;   /* the same: mpi.*, where the machine sets some */
     bool network_read;                     /* a file gave one of its settings */
     char **files;                          /* that it was read from */
     size_t file_count, file_capacity;

@@ -33,6 +33,7 @@ status_code api_config_new(anax_config **config, struct status *status) {
     connect_sections(*config);
     status_code code = settings_defaults(&(*config)->settings, status);
     (*config)->machine_network = (*config)->network;
+    (*config)->machine_replay = (*config)->replay;
     if (code != STATUS_OK) {
         anax_config_free(*config);
         *config = NULL;
@@ -94,6 +95,7 @@ static status_code copy_values(anax_config *copy, const anax_config *config,
                                struct status *status) {
     copy->network_read = config->network_read;
     copy->machine_network = config->machine_network;
+    copy->machine_replay = config->machine_replay;
     for (size_t i = 0; i < config->file_count; i++)
         FORWARD_IF_ERROR(api_config_note(copy, config->files[i], status));
     for (size_t s = 0; s < API_SECTIONS; s++) {
@@ -105,12 +107,8 @@ static status_code copy_values(anax_config *copy, const anax_config *config,
             if (row->kind == SETTING_TEXT) {
                 FORWARD_IF_ERROR(memory_replace_text((char **)(void *)to,
                                                      *(char *const *)(const void *)from, status));
-            } else if (row->kind == SETTING_PATH) {
-                memcpy(to, from, SETTING_PATH_BYTES);
-            } else if (row->kind == SETTING_SWITCH) {
-                memcpy(to, from, sizeof(bool));
             } else {
-                memcpy(to, from, row->kind == SETTING_CHOICE ? sizeof(int32_t) : sizeof(int64_t));
+                memcpy(to, from, setting_size(row));
             }
         }
     }

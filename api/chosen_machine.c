@@ -56,6 +56,26 @@ static const char *judge_nothing(void *context, struct status *status) {
     return NULL;
 }
 
+struct setting_section chosen_machine_mpi(struct replay_config *values) {
+    const struct setting_row *row = replay_setting_rows;
+    while (strncmp(row->name, "mpi.", strlen("mpi.")) != 0)
+        row++; /* those of the replay itself stand before them */
+    size_t before = (size_t)(row - replay_setting_rows);
+    return (struct setting_section){row, replay_setting_count - before, values};
+}
+
+/* Puts what the machine says in the place of what the one before said; what was set otherwise
+ * stays. */
+static void take_mpi(anax_config *config, const struct replay_config *before) {
+    struct setting_section mpi = chosen_machine_mpi(&config->replay);
+    for (size_t r = 0; r < mpi.row_count; r++) {
+        const struct setting_row *row = &mpi.rows[r];
+        if (setting_equal(row, &config->replay, before))
+            memcpy((char *)&config->replay + row->offset,
+                   (const char *)&config->machine_replay + row->offset, setting_size(row));
+    }
+}
+
 /* What is wrong in any file is told first, so that a fault of the second reading is a setting that
  * has nothing to do with a machine. */
 static status_code read_machine_file(anax_config *config, const char *path, struct status *status) {
@@ -67,15 +87,16 @@ static status_code read_machine_file(anax_config *config, const char *path, stru
     struct setting_section sections[] = {
         {settings_find(&config->settings, "description", NULL), 1, &config->run},
         config->sections[API_SECTION_NETWORK],
+        chosen_machine_mpi(&config->machine_replay),
     };
-    struct settings machine = {sections, 2};
+    struct settings machine = {sections, 3};
     bool sets = false;
     const struct config_watch watch = {&sets, note_network, judge_nothing};
     code = config_file_read_watched(&machine, &watch, path, status);
     if (code != STATUS_OK)
         status_append(status,
-                      "a machine file sets network.*, description and source only; give other "
-                      "settings in a file for --config");
+                      "a machine file sets network.*, mpi.*, description and source only; give "
+                      "other settings in a file for --config");
     FORWARD_IF_ERROR(code);
     RETURN_ERROR_IF(!sets, status, STATUS_INPUT,
                     "%s:1:1: error: this file sets no network.* value, so it describes no machine",
@@ -84,24 +105,29 @@ static status_code read_machine_file(anax_config *config, const char *path, stru
 }
 
 /* A machine file describes a network from the defaults up, so that nothing of another machine is
- * left behind. */
+ * left behind; the same holds for the mpi.* that it says go with it. */
 static status_code take_machine(anax_config *config, const char *name, struct status *status) {
     char *path = NULL;
     FORWARD_IF_ERROR(machines_find(&path, name, status));
     const struct network_config before = config->network;
+    const struct replay_config mpi_before = config->machine_replay;
+    struct setting_section mpi = chosen_machine_mpi(&config->machine_replay);
     char *description = config->run.description;
     config->run.description = NULL;
-    struct settings network = {&config->sections[API_SECTION_NETWORK], 1};
+    struct settings network = {&config->sections[API_SECTION_NETWORK], 1}, library = {&mpi, 1};
     status_code code = settings_defaults(&network, status);
+    if (code == STATUS_OK) code = settings_defaults(&library, status);
     if (code == STATUS_OK) code = api_config_note(config, path, status);
     if (code == STATUS_OK) code = read_machine_file(config, path, status);
     if (code == STATUS_OK) code = memory_replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) {
         config->network = before;
+        config->machine_replay = mpi_before;
         free(config->run.description);
         config->run.description = description;
     } else {
         config->machine_network = config->network;
+        take_mpi(config, &mpi_before);
         free(description);
     }
     free(path);

@@ -27,6 +27,22 @@ static bool is_wanted(const struct changed_setting *change, report_settings whic
     return which == REPORT_ALL_SETTINGS || is_network(change) == (which == REPORT_NETWORK_SETTINGS);
 }
 
+/* Adds an item to a paragraph that begins with the label `before`. */
+static void add_item(struct text_buffer *text, size_t *column, const char *before,
+                     struct text_buffer *item) {
+    char *words = text_take(item);
+    const size_t length = words != NULL ? strlen(words) : 0;
+    const bool wrap = *column > 0 && *column + length + 2 > LINE_WIDTH;
+    text->failed = text->failed || words == NULL;
+    if (*column == 0)
+        text_add(text, "%s", before);
+    else
+        text_add(text, wrap ? ",\n  " : ", ");
+    text_add(text, "%s", words != NULL ? words : "");
+    *column = length + (*column == 0 ? strlen(before) : wrap ? 2 : *column + 2);
+    free(words);
+}
+
 /* "network.groups=5 (kim-72: 9)", and what follows it. */
 static void add_change(struct text_buffer *text, size_t *column, const char *before,
                        const struct changed_setting *change, const char *machine) {
@@ -38,17 +54,7 @@ static void add_change(struct text_buffer *text, size_t *column, const char *bef
     text_add(&item, ": ");
     text_add_name(&item, change->initial[0] != '\0' ? change->initial : "none", 0);
     text_add(&item, ")");
-    char *words = text_take(&item);
-    const size_t length = words != NULL ? strlen(words) : 0;
-    const bool wrap = *column > 0 && *column + length + 2 > LINE_WIDTH;
-    text->failed = text->failed || words == NULL;
-    if (*column == 0)
-        text_add(text, "%s", before);
-    else
-        text_add(text, wrap ? ",\n  " : ", ");
-    text_add(text, "%s", words != NULL ? words : "");
-    *column = length + (*column == 0 ? strlen(before) : wrap ? 2 : *column + 2);
-    free(words);
+    add_item(text, column, before, &item);
 }
 
 void report_settings_text(struct text_buffer *text, const char *label, const anax_config *config,
@@ -64,4 +70,28 @@ void report_settings_text(struct text_buffer *text, const char *label, const ana
             add_change(text, &column, label, &changes.list[i], config->run.machine);
     if (column > 0) text_add(text, "\n");
     changed_settings_free(&changes);
+}
+
+void report_machine_mpi_text(struct text_buffer *text, const anax_config *config) {
+    struct changed_settings settings;
+    struct text_buffer label = TEXT_BUFFER_INIT;
+    size_t column = 0;
+    text_add(&label, "MPI of ");
+    text_add_name(&label, api_machine_name(config), 0);
+    text_add(&label, ": ");
+    char *before = text_take(&label);
+    if (before == NULL || changed_settings_of_machine(&settings, config, NULL) != STATUS_OK) {
+        text->failed = true;
+        free(before);
+        return;
+    }
+    for (size_t i = 0; i < settings.count; i++) {
+        struct text_buffer item = TEXT_BUFFER_INIT;
+        text_add(&item, "%s=", settings.list[i].name);
+        text_add_name(&item, settings.list[i].value, 0);
+        add_item(text, &column, before, &item);
+    }
+    if (column > 0) text_add(text, "\n");
+    changed_settings_free(&settings);
+    free(before);
 }

@@ -13,8 +13,8 @@ const struct table_schema *tables_schema_of(const anax_result *result);
 
 /* tables_run.c: what several kinds have in common. */
 extern const struct table table_replay_result, table_traffic_result;
-extern const struct table table_machine, table_configuration, table_settings_changed, table_trace,
-    table_not_modelled, table_assumed, table_simulation;
+extern const struct table table_machine, table_configuration, table_settings_changed,
+    table_mpi_of_machine, table_trace, table_not_modelled, table_assumed, table_simulation;
 extern const struct table table_warnings, table_job_warnings, table_trace_warnings;
 
 /* tables_network.c */

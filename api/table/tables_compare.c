@@ -360,6 +360,7 @@ static const struct table *const tables[] = {&result,
                                              &candidates,
                                              &points,
                                              &table_configuration,
+                                             &table_mpi_of_machine,
                                              &table_settings_changed,
                                              &machine_changes,
                                              NULL};

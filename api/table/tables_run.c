@@ -161,6 +161,32 @@ const struct table table_configuration = {
     .help = "every setting that has an effect",
 };
 
+static status_code visit_machine_mpi(const struct table_source *source,
+                                     const struct table_sink *sink, struct status *status) {
+    struct changed_settings settings;
+    FORWARD_IF_ERROR(changed_settings_of_machine(&settings, source->config, status));
+    for (size_t i = 0; i < settings.count; i++) {
+        const struct tables_settings_row row = {.name = settings.list[i].name,
+                                                .value = settings.list[i].value};
+        table_add(sink, &row);
+    }
+    changed_settings_free(&settings);
+    return STATUS_OK;
+}
+
+static const struct table_column machine_mpi_columns[] = {
+    TABLE_NAME(tables_settings_row, name, "name", "name of a setting mpi.*"),
+    TABLE_COLUMN(tables_settings_row, value, "value", "",
+                 "the machine's value; if the run has another one, settings_changed says so")};
+
+const struct table table_mpi_of_machine = {
+    .name = "mpi_of_machine",
+    .form = TABLE_MAP,
+    TABLE_LIST(machine_mpi_columns),
+    .visit = visit_machine_mpi,
+    .help = "the settings of MPI that go with the machine",
+};
+
 /* Of several routing policies none is the setting's: all of them are its value. */
 static status_code add_policies(const anax_config *config, const anax_result *result,
                                 struct tables_settings_row row, const struct table_sink *sink,

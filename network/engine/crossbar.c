@@ -7,6 +7,7 @@
 #include "network/engine/exchange.h"
 #include "network/engine/heads.h"
 #include "network/engine/nic.h"
+#include "network/engine/nic_host.h"
 #include "network/engine/requests.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
@@ -27,6 +28,9 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     uint32_t number = from->output;
     uint32_t out_port_vc = from->output_port_vc;
     if (domain->served != NULL) arbiter_stamp(domain, from);
+    if (network->config.nic_receive_buffer_bytes > 0 &&
+        network->wiring[number].level == NETWORK_TERMINAL)
+        domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
     if (network->depart != NULL) network->depart(domain, from, packet);
     if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
     if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
@@ -55,7 +59,11 @@ static inline void forward(struct network_domain *domain, const struct output_wi
     const struct network *network = domain->network;
     int64_t latency_ps = network->latency_ps[wiring->level];
     if (wiring->level == NETWORK_TERMINAL) {
-        nic_receive(domain, index, end_ps + latency_ps);
+        if (network->host_receives)
+            nic_host_accept(domain, wiring->peer_port_vc / network->vcs, index,
+                            start_ps + latency_ps, end_ps + latency_ps);
+        else
+            nic_receive(domain, index, end_ps + latency_ps);
         return;
     }
     struct packet *packet = &domain->packets.items[index];

@@ -17,7 +17,10 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
                       const struct network_message *sent);
 /* Sends what a node's NIC can send now. Nodes are counted within the group. */
 void nic_inject(struct network_domain *domain, uint32_t node);
-/* The last byte of a packet arrives at its destination at time_ps. */
-void nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
+/* The same as nic_host.h lets it. */
+void nic_inject_by_host(struct network_domain *domain, uint32_t node);
+/* The last byte of a packet arrives at its destination at time_ps. True: with it, all of its
+ * message is there. */
+bool nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
 
 #endif

@@ -15,6 +15,7 @@
  *   requests.c      first packets ask for outputs
  *
  *   nic.c           from messages to packets and back
+ *   nic_host.c      what limits NICs for the sake of their hosts
  *   rails.c         by which rail a message goes
  *
  *   routing/        which way a packet goes
@@ -62,6 +63,7 @@
 struct routing_policy;
 struct saturation;
 struct round_trips;
+struct nic_host;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
@@ -282,8 +284,9 @@ struct network_domain {
     uint32_t *peer_domain;      /* per global port of the group: x */
     uint32_t *peer_port;
     struct nic *nics;
-    struct bitset heads;   /* input VCs whose first packet is to be routed now */
-    struct bitset pending; /* outputs (crossbar input: routers) to allocate now */
+    struct nic_host *hosts; /* [node], see nic_host.h; NULL: nothing there limits NICs */
+    struct bitset heads;    /* input VCs whose first packet is to be routed now */
+    struct bitset pending;  /* outputs (crossbar input: routers) to allocate now */
     struct packet_pool packets;
     struct message_pool messages;
     struct credit_pool credits;
@@ -332,6 +335,7 @@ struct network {
     bool transit_first; /* packets of other routers go before those just injected */
     bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
                    for more */
+    bool notes_requests;   /* more than the output hears of who asks for it */
     uint8_t needs;         /* of a domain's state, for routing: see routing_policy */
     bool reads_queues;     /* the policy's decisions at the source hang on queues */
     uint8_t minimal_class; /* first VC class of minimal paths */
@@ -357,8 +361,13 @@ struct network {
     uint32_t full_packet_bytes;  /* header included */
     int64_t injection_bandwidth; /* the slower of NIC and terminal channel */
     int64_t injection_full_ps;
-    int64_t crossbar_bandwidth;               /* 0: unlimited */
-    int64_t crossbar_full_ps;                 /* of a full packet */
+    int64_t receive_bandwidth;  /* of a NIC's receiving side; 0: unlimited */
+    int64_t receive_ps;         /* from the last byte at a NIC until its host has the message */
+    bool host_model;            /* something of nic_host.h limits NICs … */
+    bool host_receives;         /* … as they receive: packets queue there */
+    bool sends_at_once;         /* a NIC may send in the instant in which it is given a message */
+    int64_t crossbar_bandwidth; /* 0: unlimited */
+    int64_t crossbar_full_ps;   /* of a full packet */
     int64_t output_buffer_ps[NETWORK_LEVELS]; /* time a channel takes to empty a full one */
     int64_t cycle_ps;                         /* a phit on a local channel */
     int64_t rest_ps; /* of routers whose packets are routed in transit, when rounds are used up */
@@ -382,6 +391,15 @@ struct network {
 static inline uint32_t domain_first_router(const struct network_domain *domain) {
     uint32_t number = (uint32_t)(domain - domain->network->domains);
     return number * domain->network->topology.routers;
+}
+
+/* What there is room for at the other end of an output, in each VC. */
+static inline int32_t network_buffer_behind(const struct network *network, uint32_t output) {
+    uint32_t level = network->wiring[output].level;
+    bool to_node = output < network->ports && level == NETWORK_TERMINAL;
+    return to_node && network->config.nic_receive_buffer_bytes > 0
+               ? (int32_t)network->config.nic_receive_buffer_bytes
+               : network->buffer_bytes[level];
 }
 
 /* Of the same group in another rail. */

@@ -152,7 +152,7 @@ cat >hybrid.yaml <<'YAML'
 description: two machines in one
 machine: kim-72
 network: {groups: 5}
-mpi: {eager_threshold: 1KiB}
+replay: {compute_scale: 2}
 YAML
 wrong "hybrid.yaml:2:1: error:" replay "$trace" --machine hybrid.yaml
 wrong "hybrid.yaml:4:1: error:" replay "$trace" --machine hybrid.yaml
