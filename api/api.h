@@ -78,8 +78,9 @@ struct anax_config {
     struct setting_section sections[SECTIONS];
     struct settings settings;
     struct network_config machine_network; /* of run.machine, of the defaults without one */
-    bool network_read;                     /* a file gave one of its settings */
-    char **files;                          /* that it was read from */
+    struct replay_config machine_replay; /* the same; a machine says nothing of others than mpi.* */
+    bool network_read;                   /* a file gave one of its settings */
+    char **files;                        /* that it was read from */
     size_t file_count, file_capacity;
 };
 

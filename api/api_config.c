@@ -32,6 +32,7 @@ status_code api_config_new(anax_config **config, struct status *status) {
     connect_sections(*config);
     status_code code = settings_defaults(&(*config)->settings, status);
     (*config)->machine_network = (*config)->network;
+    (*config)->machine_replay = (*config)->replay;
     if (code != STATUS_OK) {
         anax_config_free(*config);
         *config = NULL;
@@ -88,6 +89,7 @@ static status_code copy_values(anax_config *copy, const anax_config *config,
                                struct status *status) {
     copy->network_read = config->network_read;
     copy->machine_network = config->machine_network;
+    copy->machine_replay = config->machine_replay;
     for (size_t i = 0; i < config->file_count; i++)
         FORWARD_IF_ERROR(api_config_note(copy, config->files[i], status));
     for (size_t s = 0; s < SECTIONS; s++) {

@@ -52,12 +52,16 @@ static status_code add(struct changed_settings *changes, const struct setting_ro
 }
 
 static status_code compare(struct changed_settings *changes, const anax_config *config,
-                           const anax_config *before, anax_scope scope, struct status *status) {
+                           const anax_config *before, const struct replay_config *defaults,
+                           anax_scope scope, struct status *status) {
     for (size_t s = 0; s < SECTIONS; s++) {
         const struct setting_section *now = &config->sections[s];
-        const bool of_machine = s == SECTION_NETWORK && config->run.machine != NULL;
         for (size_t r = 0; r < now->row_count; r++) {
             const struct setting_row *row = &now->rows[r];
+            const bool of_machine =
+                config->run.machine != NULL &&
+                (s == SECTION_NETWORK ||
+                 (s == SECTION_REPLAY && !setting_equal(row, &before->replay, defaults)));
             if (!is_told(row) && anax_config_in_scope(config, scope, row->name) &&
                 !setting_equal(row, now->values, before->sections[s].values))
                 FORWARD_IF_ERROR(add(changes, row, now, &before->sections[s], of_machine, status));
@@ -71,8 +75,10 @@ status_code changed_settings_find(struct changed_settings *changes, const anax_c
     anax_config *before = NULL;
     *changes = (struct changed_settings){0};
     FORWARD_IF_ERROR(api_config_new(&before, status));
+    const struct replay_config defaults = before->replay;
     before->network = config->machine_network;
-    status_code code = compare(changes, config, before, scope, status);
+    before->replay = config->machine_replay;
+    status_code code = compare(changes, config, before, &defaults, scope, status);
     anax_config_free(before);
     if (code != STATUS_OK) changed_settings_free(changes);
     return code;

@@ -228,6 +228,41 @@ static void words_have_neighbours(void **state) {
     assert_null(anax_nearest("replay", words, 0));
 }
 
+/* A machine's settings of MPI are its own: they give way to what is set, and to another machine. */
+static void a_machine_brings_its_settings_of_mpi(void **state) {
+    anax_config *config = *state;
+    char path[64], other[64];
+    write_file(path, "network: {groups: 5}\nmpi: {send_overhead: 111ns, eager_threshold: 1KiB}\n");
+    write_file(other, "network: {groups: 7}\nmpi: {receive_overhead: 222ns}\n");
+    assert_int_equal(anax_config_set(config, "mpi.eager_threshold", "3KiB", NULL), ANAX_OK);
+    assert_int_equal(anax_config_machine(config, path, NULL), ANAX_OK);
+    assert_setting(config, "mpi.send_overhead", "111ns");
+    assert_setting(config, "mpi.eager_threshold", "3KiB");
+    assert_setting(config, "network.groups", "5");
+    assert_int_equal(anax_config_machine(config, other, NULL), ANAX_OK);
+    assert_setting(config, "mpi.send_overhead", "250ns");
+    assert_setting(config, "mpi.receive_overhead", "222ns");
+    assert_setting(config, "mpi.eager_threshold", "3KiB");
+    assert_int_equal(anax_config_set(config, "mpi.receive_overhead", "5ns", NULL), ANAX_OK);
+    assert_setting(config, "mpi.receive_overhead", "5ns");
+    unlink(path);
+    unlink(other);
+}
+
+/* A file for --config on top of such a machine, whether or not it names the machine itself. */
+static void a_file_overrides_what_its_machine_says_of_mpi(void **state) {
+    anax_config *config = *state;
+    char machine[64], path[64], text[256];
+    write_file(machine, "network: {groups: 5}\nmpi: {send_overhead: 111ns, segment: 1KiB}\n");
+    snprintf(text, sizeof text, "mpi: {send_overhead: 99ns}\nmachine: %s\n", machine);
+    write_file(path, text);
+    assert_int_equal(anax_config_load(config, path, NULL), ANAX_OK);
+    assert_setting(config, "mpi.send_overhead", "99ns");
+    assert_setting(config, "mpi.segment", "1KiB");
+    unlink(path);
+    unlink(machine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(values_are_read_back, setup, teardown),
@@ -240,6 +275,9 @@ int main(void) {
                                         teardown),
         cmocka_unit_test_setup_teardown(a_network_of_another_machine_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(printed_settings_are_read_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_machine_brings_its_settings_of_mpi, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_overrides_what_its_machine_says_of_mpi, setup,
+                                        teardown),
         cmocka_unit_test(every_family_is_listed),
         cmocka_unit_test(words_have_neighbours),
     };
