@@ -101,12 +101,8 @@ static status_code copy_values(anax_config *copy, const anax_config *config,
             if (row->kind == SETTING_TEXT) {
                 FORWARD_IF_ERROR(memory_replace_text((char **)(void *)to,
                                                      *(char *const *)(const void *)from, status));
-            } else if (row->kind == SETTING_PATH) {
-                memcpy(to, from, SETTING_PATH_BYTES);
-            } else if (row->kind == SETTING_SWITCH) {
-                memcpy(to, from, sizeof(bool));
             } else {
-                memcpy(to, from, row->kind == SETTING_CHOICE ? sizeof(int32_t) : sizeof(int64_t));
+                memcpy(to, from, setting_size(row));
             }
         }
     }

@@ -40,6 +40,30 @@ static bool is_numeric(setting_kind kind) {
     return kind <= SETTING_RATIO;
 }
 
+/* What the values of a setting by size are. */
+static struct by_size_kind by_size_kind_of(const struct setting_row *row) {
+    return (struct by_size_kind){numeric_kinds[SETTING_TIME].what,
+                                 numeric_kinds[SETTING_TIME].parse,
+                                 numeric_kinds[SETTING_TIME].write, row->minimum, row->maximum};
+}
+
+size_t setting_size(const struct setting_row *row) {
+    switch (row->kind) {
+    case SETTING_TIME_BY_SIZE:
+        return sizeof(struct by_size);
+    case SETTING_SWITCH:
+        return sizeof(bool);
+    case SETTING_CHOICE:
+        return sizeof(int32_t);
+    case SETTING_TEXT:
+        return sizeof(char *);
+    case SETTING_PATH:
+        return SETTING_PATH_BYTES;
+    default:
+        return sizeof(int64_t);
+    }
+}
+
 /* ---------------------------------------------------------------------------- finding */
 
 const struct setting_row *settings_find(const struct settings *settings, const char *name,
@@ -117,7 +141,13 @@ static bool parse_word(const struct setting_row *row, const char *text, int64_t 
     return false;
 }
 
-/* Reads any kind but texts and paths into a number and checks its range. */
+static status_code parse_by_size(const struct setting_row *row, const char *text,
+                                 struct by_size *values, struct status *status) {
+    struct by_size_kind kind = by_size_kind_of(row);
+    return by_size_parse(&kind, text, values, status);
+}
+
+/* Reads any kind of one number into it and checks its range. */
 static status_code parse_value(const struct setting_row *row, const char *text, int64_t *value,
                                struct status *status) {
     if (row->kind == SETTING_SWITCH) return parse_switch(text, value, status);
@@ -144,6 +174,12 @@ static status_code parse_value(const struct setting_row *row, const char *text, 
 bool setting_texts_equal(const struct setting_row *row, const char *text, const char *other) {
     int64_t value, other_value;
     if (row->kind == SETTING_TEXT || row->kind == SETTING_PATH) return strcmp(text, other) == 0;
+    if (row->kind == SETTING_TIME_BY_SIZE) {
+        struct by_size values, others;
+        return parse_by_size(row, text, &values, NULL) == STATUS_OK &&
+               parse_by_size(row, other, &others, NULL) == STATUS_OK &&
+               by_size_equal(&values, &others);
+    }
     return parse_value(row, text, &value, NULL) == STATUS_OK &&
            parse_value(row, other, &other_value, NULL) == STATUS_OK && value == other_value;
 }
@@ -157,8 +193,10 @@ static status_code check_path(const char *text, struct status *status) {
 
 status_code setting_check(const struct setting_row *row, const char *text, struct status *status) {
     int64_t value;
+    struct by_size values;
     if (row->kind == SETTING_TEXT) return STATUS_OK;
     if (row->kind == SETTING_PATH) return check_path(text, status);
+    if (row->kind == SETTING_TIME_BY_SIZE) return parse_by_size(row, text, &values, status);
     return parse_value(row, text, &value, status);
 }
 
@@ -192,12 +230,17 @@ static status_code store(struct setting_section *section, const struct setting_r
     void *target = member(section, row);
     if (row->kind == SETTING_TEXT) return store_text(target, text, status);
     if (row->kind == SETTING_PATH) return store_path(target, row, text, status);
-    int64_t value;
-    if (parse_value(row, text, &value, status) != STATUS_OK) {
+    int64_t value = 0;
+    struct by_size values;
+    bool by_size = row->kind == SETTING_TIME_BY_SIZE;
+    if ((by_size ? parse_by_size(row, text, &values, status)
+                 : parse_value(row, text, &value, status)) != STATUS_OK) {
         status_prefix(status, "%s", row->name);
         return STATUS_USAGE;
     }
-    if (row->kind == SETTING_SWITCH)
+    if (by_size)
+        *(struct by_size *)target = values;
+    else if (row->kind == SETTING_SWITCH)
         *(bool *)target = value != 0;
     else if (row->kind == SETTING_CHOICE)
         *(int32_t *)target = (int32_t)value;
@@ -263,6 +306,9 @@ void setting_text(const struct setting_section *section, const struct setting_ro
         snprintf(buffer, size, "%s", row->choices()[-1 - *(const int64_t *)source]);
     } else if (is_numeric(row->kind)) {
         numeric_kinds[row->kind].write(*(const int64_t *)source, buffer, size);
+    } else if (row->kind == SETTING_TIME_BY_SIZE) {
+        struct by_size_kind kind = by_size_kind_of(row);
+        by_size_text(&kind, source, buffer, size);
     } else if (row->kind == SETTING_SWITCH) {
         snprintf(buffer, size, "%s", *(const bool *)source ? "on" : "off");
     } else if (row->kind == SETTING_CHOICE) {
@@ -280,7 +326,7 @@ char *setting_new_text(const struct setting_section *section, const struct setti
         const char *text = *(char *const *)member(section, row);
         return strdup(text != NULL ? text : "");
     }
-    char text[SETTING_PATH_BYTES];
+    char text[SETTING_TEXT_BYTES];
     setting_text(section, row, text, sizeof text);
     return strdup(text);
 }
@@ -293,6 +339,7 @@ bool setting_equal(const struct setting_row *row, const void *values, const void
         return strcmp(text != NULL ? text : "", other_text != NULL ? other_text : "") == 0;
     }
     if (row->kind == SETTING_PATH) return strcmp(value, other) == 0;
+    if (row->kind == SETTING_TIME_BY_SIZE) return by_size_equal(value, other);
     if (row->kind == SETTING_SWITCH) return *(const bool *)value == *(const bool *)other;
     if (row->kind == SETTING_CHOICE) return *(const int32_t *)value == *(const int32_t *)other;
     return *(const int64_t *)value == *(const int64_t *)other;
@@ -315,6 +362,12 @@ static void add_words(const struct setting_row *row, char *buffer, size_t size) 
                                    word[1] != NULL ? ", " : " or ", *word);
 }
 
+/* "a time from 0 to 1s, or one for each …" */
+static void add_by_size(char *buffer, size_t size) {
+    size_t length = strlen(buffer);
+    snprintf(buffer + length, size - length, ", by message size if need be, as 300ns/1KiB:2us");
+}
+
 void setting_range_text(const struct setting_row *row, char *buffer, size_t size) {
     if (row->kind == SETTING_SWITCH) {
         snprintf(buffer, size, "on or off");
@@ -328,14 +381,17 @@ void setting_range_text(const struct setting_row *row, char *buffer, size_t size
         snprintf(buffer, size, "a number from 0 to %" PRId64 ", or a share up to 100%%",
                  row->maximum);
     } else {
+        bool by_size = row->kind == SETTING_TIME_BY_SIZE;
+        setting_kind kind = by_size ? SETTING_TIME : row->kind;
         char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
-        numeric_kinds[row->kind].write(row->minimum, low, sizeof low);
-        numeric_kinds[row->kind].write(row->maximum, high, sizeof high);
-        const char *what = numeric_kinds[row->kind].what;
+        numeric_kinds[kind].write(row->minimum, low, sizeof low);
+        numeric_kinds[kind].write(row->maximum, high, sizeof high);
+        const char *what = numeric_kinds[kind].what;
         if (row->maximum == INT64_MAX)
             snprintf(buffer, size, "%s of at least %s", what, low);
         else
             snprintf(buffer, size, "%s from %s to %s", what, low, high);
+        if (by_size) add_by_size(buffer, size);
         add_words(row, buffer, size);
     }
 }

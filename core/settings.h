@@ -11,6 +11,7 @@
 #ifndef ANAX_CORE_SETTINGS_H
 #define ANAX_CORE_SETTINGS_H
 
+#include "core/by_size.h"
 #include "core/status.h"
 
 #include <stdbool.h>
@@ -18,22 +19,24 @@
 #include <stdint.h>
 
 typedef enum setting_kind {
-    SETTING_TIME,       /* int64_t picoseconds, text "300ns" */
-    SETTING_SIZE,       /* int64_t bytes, text "2KiB" */
-    SETTING_BYTE_HOPS,  /* int64_t bytes times hops, text "960" or "960B" */
-    SETTING_BANDWIDTH,  /* int64_t bytes per second, text "12.5GB/s" or "100Gbit/s" */
-    SETTING_COUNT,      /* int64_t */
-    SETTING_LENGTH,     /* int64_t millimetres, text "1.3m" */
-    SETTING_DIMENSIONS, /* int64_t as units_parse_dimensions packs it, text "16x6" */
-    SETTING_AMOUNT,     /* int64_t as units_parse_amount has it, text "12" or "1%" */
-    SETTING_RATIO,      /* int64_t millionths, text "0.25" or "25%" */
-    SETTING_SWITCH,     /* bool, text on/off, yes/no, true/false */
-    SETTING_CHOICE,     /* int32_t index into choices */
-    SETTING_TEXT,       /* char *, owned by the struct; the empty text is NULL */
-    SETTING_PATH        /* char[SETTING_PATH_BYTES] of a file: structs with it can be copied */
+    SETTING_TIME,         /* int64_t picoseconds, text "300ns" */
+    SETTING_SIZE,         /* int64_t bytes, text "2KiB" */
+    SETTING_BYTE_HOPS,    /* int64_t bytes times hops, text "960" or "960B" */
+    SETTING_BANDWIDTH,    /* int64_t bytes per second, text "12.5GB/s" or "100Gbit/s" */
+    SETTING_COUNT,        /* int64_t */
+    SETTING_LENGTH,       /* int64_t millimetres, text "1.3m" */
+    SETTING_DIMENSIONS,   /* int64_t as units_parse_dimensions packs it, text "16x6" */
+    SETTING_AMOUNT,       /* int64_t as units_parse_amount has it, text "12" or "1%" */
+    SETTING_RATIO,        /* int64_t millionths, text "0.25" or "25%" */
+    SETTING_TIME_BY_SIZE, /* struct by_size of picoseconds, text "300ns/1KiB:350ns" */
+    SETTING_SWITCH,       /* bool, text on/off, yes/no, true/false */
+    SETTING_CHOICE,       /* int32_t index into choices */
+    SETTING_TEXT,         /* char *, owned by the struct; the empty text is NULL */
+    SETTING_PATH          /* char[SETTING_PATH_BYTES] of a file: structs with it can be copied */
 } setting_kind;
 
 #define SETTING_PATH_BYTES 1024
+#define SETTING_TEXT_BYTES 1024 /* holds any value's text but that of SETTING_TEXT */
 
 struct setting_row {
     const char *name; /* dotted: "network.global.latency" */
@@ -100,6 +103,9 @@ char *setting_new_text(const struct setting_section *section, const struct setti
 
 /* Whether two texts that setting_check takes are of one value: 1us and 1000ns. */
 bool setting_texts_equal(const struct setting_row *row, const char *text, const char *other);
+
+/* Bytes of a setting's member in its struct. */
+size_t setting_size(const struct setting_row *row);
 
 /* Whether two structs of a room hold the same value of a setting. */
 bool setting_equal(const struct setting_row *row, const void *values, const void *others);

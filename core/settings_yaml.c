@@ -40,7 +40,7 @@ static void print_leaf(const struct printer *printer, const struct setting_secti
     } else if (row->kind == SETTING_PATH) {
         print_quoted(printer->out, value);
     } else {
-        char text[128];
+        char text[SETTING_TEXT_BYTES];
         setting_text(section, row, text, sizeof text);
         fputs(text, printer->out);
     }

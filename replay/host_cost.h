@@ -8,6 +8,7 @@
 #define ANAX_REPLAY_HOST_COST_H
 
 #include "core/wide.h"
+#include "replay/replay.h"
 
 #include <stdint.h>
 
@@ -28,9 +29,46 @@ static inline int64_t host_cost_ps(uint64_t size_bytes, int64_t each_ps, int64_t
     return cost_ps < HOST_TIME_LIMIT_PS - each_ps ? each_ps + cost_ps : HOST_TIME_LIMIT_PS;
 }
 
-/* Costs that are paid later, together. */
+/* Several costs together. */
 static inline int64_t host_costs_ps(int64_t some_ps, int64_t more_ps) {
     return some_ps < HOST_TIME_LIMIT_PS - more_ps ? some_ps + more_ps : HOST_TIME_LIMIT_PS;
+}
+
+/* How a message gets to its receiver, which decides what it costs beside its overheads. */
+typedef enum message_way {
+    MESSAGE_COPIED,    /* eager, through buffers of the library at both ends */
+    MESSAGE_DIRECT,    /* eager, but into a receive that is posted, or by the NIC alone */
+    MESSAGE_RENDEZVOUS /* started by a request and its answer */
+} message_way;
+
+static inline int64_t message_cost_ps(message_way way, uint64_t size_bytes,
+                                      const struct by_size *each_ps,
+                                      const struct by_size *per_kib_ps,
+                                      const struct by_size *copy_per_kib_ps,
+                                      const struct by_size *rendezvous_ps) {
+    int64_t cost_ps = host_cost_ps(size_bytes, by_size_at(each_ps, size_bytes),
+                                   by_size_at(per_kib_ps, size_bytes));
+    if (way == MESSAGE_DIRECT) return cost_ps;
+    int64_t more_ps = way == MESSAGE_COPIED
+                          ? host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes))
+                          : by_size_at(rendezvous_ps, size_bytes);
+    return host_costs_ps(cost_ps, more_ps);
+}
+
+/* s(n) of docs/model.md: CPU time from the call until the message is with the NIC. */
+static inline int64_t message_send_cost_ps(const struct replay_config *config, message_way way,
+                                           uint64_t size_bytes) {
+    return message_cost_ps(way, size_bytes, &config->send_overhead_ps,
+                           &config->send_overhead_per_kib_ps, &config->eager_send_copy_per_kib_ps,
+                           &config->rendezvous_send_overhead_ps);
+}
+
+/* r(n): CPU time of taking in a message that is there. */
+static inline int64_t message_receive_cost_ps(const struct replay_config *config, message_way way,
+                                              uint64_t size_bytes) {
+    return message_cost_ps(
+        way, size_bytes, &config->receive_overhead_ps, &config->receive_overhead_per_kib_ps,
+        &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);
 }
 
 #endif

@@ -33,11 +33,19 @@ static status_code check_config(const struct replay_config *config, struct statu
                     config->collectives.library);
     RETURN_ERROR_IF(config->collectives.segment_bytes < 0 || config->collectives.element_bytes < 1,
                     status, STATUS_USAGE, "replay: segments below 0 or elements below 1 byte");
-    RETURN_ERROR_IF(config->compute_scale_millionths < 0 || config->send_overhead_ps < 0 ||
-                        config->receive_overhead_ps < 0 || config->send_overhead_per_kib_ps < 0 ||
-                        config->receive_overhead_per_kib_ps < 0 || config->control_bytes < 0 ||
+    RETURN_ERROR_IF(config->compute_scale_millionths < 0 || config->control_bytes < 0 ||
                         config->reduction_per_kib_ps < 0,
                     status, STATUS_USAGE, "replay: a negative cost, size or scale");
+    for (size_t i = 0; i < replay_setting_count; i++) {
+        const struct setting_row *row = &replay_setting_rows[i];
+        if (row->kind != SETTING_TIME_BY_SIZE) continue;
+        const struct by_size *costs_ps = (const void *)((const char *)config + row->offset);
+        char range[128];
+        setting_range_text(row, range, sizeof range);
+        RETURN_ERROR_IF(!by_size_is_valid(costs_ps, row->minimum, row->maximum), status,
+                        STATUS_USAGE, "replay: %s does not take that; it takes %s", row->name,
+                        range);
+    }
     return STATUS_OK;
 }
 

@@ -49,10 +49,15 @@ struct replay_config {
     int32_t protocol;                 /* index into the table of protocols */
     int32_t rendezvous;               /* replay_rendezvous */
     int32_t progress;                 /* replay_progress */
-    int64_t send_overhead_ps;         /* LogGP's o, sender, per message */
-    int64_t receive_overhead_ps;      /* receiver, per message */
-    int64_t send_overhead_per_kib_ps; /* LogGP's O: CPU time per 1024 bytes, rounded down */
-    int64_t receive_overhead_per_kib_ps;
+    /* CPU time by the size of the message, see host_cost.h. */
+    struct by_size send_overhead_ps;         /* LogGP's o, sender, per message */
+    struct by_size receive_overhead_ps;      /* receiver, per message */
+    struct by_size send_overhead_per_kib_ps; /* LogGP's O: per 1024 bytes, rounded down */
+    struct by_size receive_overhead_per_kib_ps;
+    struct by_size eager_send_copy_per_kib_ps; /* besides, of messages that are copied */
+    struct by_size eager_receive_copy_per_kib_ps;
+    struct by_size rendezvous_send_overhead_ps; /* besides, of messages by rendezvous */
+    struct by_size rendezvous_receive_overhead_ps;
     int64_t control_bytes; /* payload of a request or clear-to-send message */
     struct collective_choice collectives;
     int64_t reduction_per_kib_ps; /* cost of combining 1024 bytes in reductions */

@@ -128,12 +128,6 @@ static struct replay_rank_result *result_of(const struct engine_domain *domain,
     return &domain->engine->ranks[activation->rank].result;
 }
 
-static int64_t receive_cost_ps(const struct engine_domain *domain, uint64_t size_bytes) {
-    const struct replay_config *config = &domain->engine->config;
-    return host_cost_ps(size_bytes, config->receive_overhead_ps,
-                        config->receive_overhead_per_kib_ps);
-}
-
 /* The key of a message of this collective. CREATE_HANDLEs are counted apart. */
 static struct inflight_key key_of(const struct engine_domain *domain,
                                   const struct engine_activation *activation, uint32_t receiver,
@@ -165,9 +159,9 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
     struct inflight_key key =
         key_of(domain, activation, activation->rank, world_rank(domain, activation, step->from),
                step->tag + step->lead);
-    if (transfer_receive(domain, owner, &key, activation->clock_ps, &size_bytes))
-        activation->owed_ps =
-            host_costs_ps(activation->owed_ps, receive_cost_ps(domain, size_bytes));
+    int64_t take_in_ps;
+    if (transfer_receive(domain, owner, &key, activation->clock_ps, &take_in_ps))
+        activation->owed_ps = host_costs_ps(activation->owed_ps, take_in_ps);
     else
         activation->pending++;
 }
@@ -175,11 +169,9 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
 static void post_send(struct engine_domain *domain, struct engine_activation *activation,
                       uint32_t owner, const struct collective_step *step) {
     const struct collective_call *call = &activation->call;
-    const struct replay_config *config = &domain->engine->config;
     uint64_t size_bytes = collective_bytes(call, step, step->send, call->me, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
-    int64_t cost_ps =
-        host_cost_ps(size_bytes, config->send_overhead_ps, config->send_overhead_per_kib_ps);
+    int64_t cost_ps = transfer_send_cost_ps(domain, owner, size_bytes, 0);
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
@@ -279,11 +271,8 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
             domain->engine->ranks[activation->rank].waited_ps += waited_ps;
         }
     }
-    if (end->received) {
-        engine_spend(domain, activation->rank, &activation->clock_ps,
-                     receive_cost_ps(domain, end->size_bytes),
-                     result != NULL ? &result->receive_overhead_ps : NULL);
-    }
+    engine_spend(domain, activation->rank, &activation->clock_ps, end->take_in_ps,
+                 result != NULL ? &result->receive_overhead_ps : NULL);
     if (--activation->pending > 0) return;
     if (result == NULL && progress_is_outside(domain, activation->rank, end->now_ps)) {
         struct engine_task task = {.kind = TASK_COLLECTIVE, .handle = index};

@@ -42,9 +42,9 @@ struct engine_slot {
     uint32_t operation; /* counted from the rank's first */
     uint32_t state;     /* slot_state */
     union {
-        uint64_t size_bytes; /* DONE, RECEIVE: what was received */
-        int64_t done_ps;     /* DONE, COLLECTIVE: may be later than now */
-        uint32_t handle;     /* PENDING: of the send or the activation */
+        int64_t take_in_ps; /* DONE, RECEIVE: CPU time of taking it in */
+        int64_t done_ps;    /* DONE, COLLECTIVE: may be later than now */
+        uint32_t handle;    /* PENDING: of the send or the activation */
     };
 };
 
@@ -235,9 +235,8 @@ struct wait_phase {
 /* A transfer is complete: when, and what had to happen one after another before. */
 struct transfer_end {
     int64_t now_ps;
-    int64_t from_ps; /* when the first phase began */
-    bool received;   /* else sent */
-    uint64_t size_bytes;
+    int64_t from_ps;    /* when the first phase began */
+    int64_t take_in_ps; /* received: CPU time of taking it in; sent: 0 */
     unsigned phase_count;
     struct wait_phase phase[6];
 };

@@ -38,7 +38,7 @@ typedef enum inflight_state {
 
 struct inflight {
     struct inflight_key key;
-    uint32_t owner;      /* of the receive (engine.h) */
+    uint32_t owner;      /* of the receive (engine.h); ARRIVED: the message's way (host_cost.h) */
     uint64_t state : 3;  /* inflight_state */
     uint64_t value : 61; /* POSTED: when, in ps. ARRIVED: bytes. REQUESTED, CLEARED: its request */
 };

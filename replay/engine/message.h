@@ -15,11 +15,12 @@ typedef enum message_kind {
     MESSAGE_UNMATCHED,
     MESSAGE_FINISHED,
     MESSAGE_REMOTE,
-    MESSAGE_ANSWER
+    MESSAGE_ANSWER,
+    MESSAGE_READY /* eager too, but copied at neither end */
 } message_kind;
 
 /* word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
- * EAGER, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
+ * EAGER, READY, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
  * CLEAR (towards the sender): word 1: when the request arrived; word 2: handle at the sender.
  * REMOTE: word 1: the operation; word 2: its slot. ANSWER (back to the one who sent it): word 1:
  * when REMOTE was handed to the NIC (locks: when it arrived); word 2: the slot. FINISHED (towards

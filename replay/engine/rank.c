@@ -59,19 +59,12 @@ static void account_transfer(struct engine_rank *rank, const struct transfer_end
 }
 
 static void charge_receive(struct engine_domain *domain, struct engine_rank *rank,
-                           uint64_t size_bytes) {
-    const struct replay_config *config = &domain->engine->config;
-    int64_t cost_ps =
-        host_cost_ps(size_bytes, config->receive_overhead_ps, config->receive_overhead_per_kib_ps);
+                           int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.receive_overhead_ps);
 }
 
-static void charge_send(struct engine_domain *domain, struct engine_rank *rank,
-                        uint64_t size_bytes) {
-    const struct replay_config *config = &domain->engine->config;
-    int64_t cost_ps =
-        host_cost_ps(size_bytes, config->send_overhead_ps, config->send_overhead_per_kib_ps);
+static void charge_send(struct engine_domain *domain, struct engine_rank *rank, int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.send_overhead_ps);
 }
@@ -123,7 +116,9 @@ static void end_call(struct engine_domain *domain, struct engine_rank *rank) {
 static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
                         const struct program_operation *operation) {
     bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
-    charge_send(domain, rank, writes ? operation->value : 0);
+    charge_send(domain, rank,
+                message_send_cost_ps(&domain->engine->config, MESSAGE_DIRECT,
+                                     writes ? operation->value : 0));
     uint32_t owner = OWNER_NOBODY;
     if ((operation->flags & PROGRAM_DETACHED) == 0) {
         owner = operation->message.slot;
@@ -151,23 +146,26 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     }
     uint32_t self = rank->result.rank;
     uint64_t size_bytes = operation->value;
-    charge_send(domain, rank, size_bytes);
+    bool unmatched = operation->message.match == PROGRAM_NONE;
     bool counted = program_is_message(domain->engine->program, operation);
+    uint32_t owner = waited_for ? operation->message.slot : OWNER_NOBODY;
+    unsigned flags = (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW);
+    charge_send(domain, rank,
+                unmatched
+                    ? message_send_cost_ps(&domain->engine->config, MESSAGE_COPIED, size_bytes)
+                    : transfer_send_cost_ps(domain, owner, size_bytes, flags));
     rank->result.messages_sent += counted;
     rank->result.bytes_sent += size_bytes;
     bool done = true;
     uint32_t handle = PROGRAM_NONE;
     if (slot != NULL) *slot = new_slot(rank);
-    if (operation->message.match == PROGRAM_NONE) {
+    if (unmatched) {
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
                                 rank->clock_ps);
     } else {
         struct inflight_key key = {operation->message.peer, self, INFLIGHT_POINT_TO_POINT,
                                    operation->message.match, 0};
-        done = transfer_send(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
-                             size_bytes,
-                             (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW),
-                             rank->clock_ps, &handle);
+        done = transfer_send(domain, owner, &key, size_bytes, flags, rank->clock_ps, &handle);
     }
     if (slot == NULL) return true;
     if (done) slot->state = SLOT_DONE;
@@ -179,7 +177,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
                          const struct program_operation *operation) {
     bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
     struct engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
-    uint64_t size_bytes = operation->value;
+    int64_t take_in_ps = 0;
     uint32_t number = rank->receives++;
     bool done = true;
     if (slot != NULL) *slot = new_slot(rank);
@@ -187,11 +185,11 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
         struct inflight_key key = {rank->result.rank, operation->message.peer,
                                    INFLIGHT_POINT_TO_POINT, number, 0};
         done = transfer_receive(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
-                                rank->clock_ps, &size_bytes);
+                                rank->clock_ps, &take_in_ps);
     }
     if (done && slot != NULL) {
         slot->state = SLOT_DONE;
-        slot->size_bytes = size_bytes;
+        slot->take_in_ps = take_in_ps;
     }
 }
 
@@ -229,7 +227,7 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
     if (operation->kind == PROGRAM_COLLECTIVE)
         account(rank, slot->done_ps, &rank->result.collective_ps);
     else if (operation->kind == PROGRAM_RECEIVE && operation->message.match != PROGRAM_NONE)
-        charge_receive(domain, rank, slot->size_bytes);
+        charge_receive(domain, rank, slot->take_in_ps);
 }
 
 /* A collective that the rank went on without ends. */
@@ -448,11 +446,11 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     }
     if (slot->state != SLOT_WAITED) {
         slot->state = SLOT_DONE;
-        slot->size_bytes = end->size_bytes;
+        slot->take_in_ps = end->take_in_ps;
         return;
     }
     account_transfer(rank, end);
-    if (end->received) charge_receive(domain, rank, end->size_bytes);
+    charge_receive(domain, rank, end->take_in_ps);
     wait_less(domain, rank, slot, end->now_ps);
 }
 

@@ -105,7 +105,6 @@ void remote_answered(struct engine_domain *domain, int64_t now_ps,
     struct transfer_end end = {
         .now_ps = now_ps,
         .from_ps = (int64_t)cookie->word[1],
-        .size_bytes = operation->value,
         .phase_count = 1,
         .phase = {{WAIT_NETWORK, now_ps,
                    transport_zero_load_ps(engine->transport, here, there, bytes) +

@@ -20,6 +20,7 @@
 #include "replay/engine/progress.h"
 #include "replay/engine/rank.h"
 #include "replay/engine/remote.h"
+#include "replay/host_cost.h"
 
 bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver) {
     message_kind kind = cookie_kind(&message->cookie);
@@ -64,19 +65,38 @@ static void free_send(struct engine_domain *domain, uint32_t handle) {
     domain->free_send = handle;
 }
 
+/* A ready send above the threshold is not copied: it ends when its data have left. */
+static message_way way_of(const struct engine_domain *domain, uint32_t owner, uint64_t size_bytes,
+                          unsigned flags) {
+    bool small = size_bytes <= (uint64_t)domain->engine->config.eager_threshold_bytes;
+    bool eager = small || (flags & (PROGRAM_READY | PROGRAM_BUFFERED)) != 0;
+    if ((flags & PROGRAM_SYNCHRONOUS) != 0 || !eager) return MESSAGE_RENDEZVOUS;
+    bool copied = small || (flags & PROGRAM_BUFFERED) != 0 || owner == OWNER_NOBODY;
+    return copied ? MESSAGE_COPIED : MESSAGE_DIRECT;
+}
+
+int64_t transfer_send_cost_ps(const struct engine_domain *domain, uint32_t owner,
+                              uint64_t size_bytes, unsigned flags) {
+    return message_send_cost_ps(&domain->engine->config, way_of(domain, owner, size_bytes, flags),
+                                size_bytes);
+}
+
+static int64_t receive_cost_ps(const struct engine_domain *domain, message_way way,
+                               uint64_t size_bytes) {
+    return message_receive_cost_ps(&domain->engine->config, way, size_bytes);
+}
+
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle) {
     bool synchronous = (flags & PROGRAM_SYNCHRONOUS) != 0;
-    bool small = size_bytes <= (uint64_t)domain->engine->config.eager_threshold_bytes;
-    bool eager = !synchronous && (small || (flags & (PROGRAM_READY | PROGRAM_BUFFERED)) != 0);
+    message_way way = way_of(domain, owner, size_bytes, flags);
+    bool eager = way != MESSAGE_RENDEZVOUS;
     bool point_to_point = key->communicator == INFLIGHT_POINT_TO_POINT;
     domain->collective_messages += !point_to_point;
     bool counted = point_to_point && (flags & TRANSFER_OF_WINDOW) == 0;
     domain->eager_messages += counted && eager;
     domain->rendezvous_messages += counted && !eager;
-    /* A ready send above the threshold is not copied: it ends when its data have left. */
-    bool copied = eager && (small || (flags & PROGRAM_BUFFERED) != 0 || owner == OWNER_NOBODY);
-    if (copied) {
+    if (way == MESSAGE_COPIED) {
         hand_over(domain, MESSAGE_EAGER, key, size_bytes, 0, false, at_ps);
         return true;
     }
@@ -86,7 +106,7 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
         (struct engine_send){key->source, owner, PROGRAM_NONE, synchronous, eager, *key,
                              size_bytes,  at_ps, at_ps,        at_ps,       at_ps};
     if (eager) {
-        hand_over(domain, MESSAGE_EAGER, key, size_bytes, *handle, true, at_ps);
+        hand_over(domain, MESSAGE_READY, key, size_bytes, *handle, true, at_ps);
     } else {
         hand_over(domain, MESSAGE_REQUEST, key, (uint64_t)domain->engine->config.control_bytes,
                   *handle, false, at_ps);
@@ -150,7 +170,7 @@ static struct inflight *add_inflight(struct engine_domain *domain, const struct 
 }
 
 bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
-                      int64_t at_ps, uint64_t *size_bytes) {
+                      int64_t at_ps, int64_t *take_in_ps) {
     struct inflight *entry = inflight_find(&domain->inflight, key);
     if (entry == NULL) {
         entry = add_inflight(domain, key, INFLIGHT_POSTED, (uint64_t)at_ps);
@@ -158,7 +178,7 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
         return false;
     }
     if (entry->state == INFLIGHT_ARRIVED) {
-        *size_bytes = entry->value;
+        *take_in_ps = receive_cost_ps(domain, (message_way)entry->owner, entry->value);
         inflight_remove(&domain->inflight, entry);
         return true;
     }
@@ -182,15 +202,17 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
                             const struct network_delivery *delivery) {
     struct inflight_key key = cookie_key(&delivery->cookie);
     struct inflight *entry = inflight_find(&domain->inflight, &key);
+    message_way way =
+        cookie_kind(&delivery->cookie) == MESSAGE_READY ? MESSAGE_DIRECT : MESSAGE_COPIED;
     domain->received++;
     if (entry == NULL) {
-        (void)add_inflight(domain, &key, INFLIGHT_ARRIVED, delivery->size_bytes);
+        entry = add_inflight(domain, &key, INFLIGHT_ARRIVED, delivery->size_bytes);
+        if (entry != NULL) entry->owner = way;
         return;
     }
     struct transfer_end end = {now_ps,
                                0,
-                               true,
-                               delivery->size_bytes,
+                               receive_cost_ps(domain, way, delivery->size_bytes),
                                2,
                                {{WAIT_LATE_SENDER, delivery->ready_ps, 0},
                                 {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
@@ -283,8 +305,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     struct transfer_end end = {
         now_ps,
         0,
-        true,
-        delivery->size_bytes,
+        receive_cost_ps(domain, MESSAGE_RENDEZVOUS, delivery->size_bytes),
         6,
         {{WAIT_LATE_SENDER, request->requested_ps, 0},
          {WAIT_NETWORK, request->arrived_ps, control_zero_load(engine, key.source, key.rank)},
@@ -310,8 +331,7 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
     struct transfer_end end = {
         now_ps,
         send.requested_ps,
-        false,
-        send.size_bytes,
+        0,
         6,
         {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
          {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
@@ -342,6 +362,7 @@ void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
     prefetch_rank(domain, &delivery->cookie);
     switch (cookie_kind(&delivery->cookie)) {
     case MESSAGE_EAGER:
+    case MESSAGE_READY:
         eager_delivered(domain, now_ps, delivery);
         break;
     case MESSAGE_REQUEST:
@@ -378,8 +399,7 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
     struct transfer_end end = {
         now_ps,
         send.requested_ps,
-        false,
-        send.size_bytes,
+        0,
         4,
         {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
          {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
@@ -397,7 +417,7 @@ void transfer_release(struct engine_domain *domain, uint64_t size_bytes) {
         if (send->rank == PROGRAM_NONE || send->answered || send->synchronous ||
             send->owner == OWNER_NOBODY || send->size_bytes > size_bytes)
             continue;
-        struct transfer_end end = {.now_ps = send->requested_ps, .size_bytes = send->size_bytes};
+        struct transfer_end end = {.now_ps = send->requested_ps};
         uint32_t owner = send->owner;
         send->owner = OWNER_NOBODY;
         transfer_complete(domain, send->rank, owner, &end);

@@ -9,18 +9,21 @@
 /* In transfer_send's flags, beside the program's: a message of a window, not counted. */
 #define TRANSFER_OF_WINDOW 256u
 
+/* CPU time of a send before it is handed over. */
+int64_t transfer_send_cost_ps(const struct engine_domain *domain, uint32_t owner,
+                              uint64_t size_bytes, unsigned flags);
 /* Hands a message to the NIC at at_ps; key->source is the sender. True: complete
  * locally, the owner hears no more of it; else *handle is set. */
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle);
 /* From now on it is the rank at its end that hears of a send. */
 void transfer_tested(struct engine_domain *domain, uint32_t handle);
-/* A send without a receive: sent, and dropped on arrival. */
+/* A send without a receive: sent as an eager message, and dropped on arrival. */
 void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,
                              uint64_t size_bytes, uint64_t operation, int64_t at_ps);
-/* Posts a receive at at_ps. True: the message is already here, of *size_bytes. */
+/* Posts a receive at at_ps. True: the message is already here, and costs *take_in_ps. */
 bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
-                      int64_t at_ps, uint64_t *size_bytes);
+                      int64_t at_ps, int64_t *take_in_ps);
 void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
                         const struct network_delivery *delivery);
 /* The sender and receiver of a message with data; false for control messages. */

@@ -44,6 +44,7 @@ static void test_defaults(void **state) {
     assert_null(example->file);
     assert_int_equal(example->width_mm, 1500);
     assert_string_equal(example->list, "");
+    assert_int_equal(example->delay_ps.count, 2);
 }
 
 static void sets(void **state, const char *pair) {
@@ -163,7 +164,10 @@ static void test_yaml(void **state) {
                         "  # how wide (a length from 0 to 10m)\n"
                         "  width: 1.5m\n"
                         "  # in which file (the path of a file)\n"
-                        "  list: \"a: b\"\n");
+                        "  list: \"a: b\"\n"
+                        "  # how late (a time from 0 to 1s, by message size if need be, as "
+                        "300ns/1KiB:2us)\n"
+                        "  delay: 5ns/1KiB:7ns\n");
     free(yaml);
 }
 
@@ -174,7 +178,7 @@ static void test_equal(void **state) {
         "shop.door.latency=7ns", "shop.size=1B",  "shop.door.bandwidth=1GB/s",
         "shop.count=4",          "shop.share=1",  "shop.on=off",
         "shop.colour=blue",      "shop.limit=1B", "shop.file=abc",
-        "shop.width=1.52m",      "shop.list=abc"};
+        "shop.width=1.52m",      "shop.list=abc", "shop.delay=5ns/1KiB:8ns"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const struct example before = fixture->example;
         assert_true(setting_equal(&rows[i], &before, &fixture->example));
@@ -191,13 +195,77 @@ static void test_equal(void **state) {
     assert_false(setting_texts_equal(&rows[0], "1us", "1001ns"));
     assert_true(setting_texts_equal(&rows[5], "yes", "on"));
     assert_false(setting_texts_equal(&rows[8], "yes", "on"));
+    assert_true(setting_texts_equal(&rows[11], "1us/1KiB:2ns/2KiB:2ns", "1000ns/1024B:2ns"));
+    assert_false(setting_texts_equal(&rows[11], "1us/1KiB:2ns", "1us/1025B:2ns"));
+}
+
+static int64_t delay_at(void **state, const char *pair, uint64_t size_bytes) {
+    sets(state, pair);
+    return by_size_at(&((struct fixture *)*state)->example.delay_ps, size_bytes);
+}
+
+/* A value by size holds from its size on; steps that change nothing are left out. */
+static void test_by_size(void **state) {
+    const struct by_size *delay = &((struct fixture *)*state)->example.delay_ps;
+    static const char pair[] = "shop.delay=300ns/1KiB:350ns/16KiB:2us";
+    assert_int_equal(delay_at(state, pair, 0), 300000);
+    assert_int_equal(delay_at(state, pair, 1023), 300000);
+    assert_int_equal(delay_at(state, pair, 1024), 350000);
+    assert_int_equal(delay_at(state, pair, 16383), 350000);
+    assert_int_equal(delay_at(state, pair, 16384), 2000000);
+    assert_int_equal(delay_at(state, pair, UINT64_MAX), 2000000);
+    assert_int_equal(delay_at(state, "shop.delay=0", UINT64_MAX), 0);
+    assert_int_equal(delay_at(state, "shop.delay= 1 us / 2 kB : 0 ", 1999), 1000000);
+    assert_int_equal(delay_at(state, "shop.delay=1us/1B:1us/2B:3us/3B:3us/4B:1us", 3), 3000000);
+    assert_int_equal(delay->count, 3);
+    assert_true(by_size_is_valid(delay, 1000000, 3000000));
+    assert_false(by_size_is_valid(delay, 1000001, 3000000));
+    assert_false(by_size_is_valid(delay, 1000000, 2999999));
+    sets(state, "shop.delay=7ns/1B:1ns/1KiB:1000ps/2KiB:3ns");
+    struct fixture *fixture = *state;
+    char *text =
+        setting_new_text(&fixture->section, settings_find(&fixture->settings, "shop.delay", NULL));
+    assert_string_equal(text, "7ns/1B:1ns/2KiB:3ns");
+    free(text);
+    sets(state, "shop.delay=0/1B:1ns/2B:0/3B:1ns/4B:0/5B:1ns/6B:0/7B:1ns/8B:0/9B:1ns/10B:0/11B:1ns/"
+                "12B:0/13B:1ns/14B:0/15B:1ns/16B:1ns");
+    assert_int_equal(delay->count, BY_SIZE_STEPS);
+    assert_int_equal(by_size_at(delay, 14), 0);
+}
+
+static void test_by_size_errors(void **state) {
+    refuses(state, "shop.delay=300", "shop.delay: `300` has no unit");
+    refuses(state, "shop.delay=2s", "shop.delay: `2s` is out of range; it takes a time from 0 to");
+    refuses(state, "shop.delay=", "shop.delay: ");
+    refuses(state, "shop.delay=1ns/", "shop.delay: step 2 (``): a size and a colon are missing");
+    refuses(state, "shop.delay=1ns/2ns", "step 2 (`2ns`): a size and a colon are missing");
+    refuses(state, "shop.delay=/1KiB:2ns", "shop.delay: step 1 (``): ");
+    refuses(state, "shop.delay=0:1ns/1KiB:2ns", "step 1 (`0:1ns`): the first step holds from 0");
+    refuses(state, "shop.delay=1ns/1KiB:2", "step 2 (`1KiB:2`): `2` has no unit");
+    refuses(state, "shop.delay=1ns/1Kib:2ns", "step 2 (`1Kib:2ns`): ");
+    refuses(state, "shop.delay=1ns/1K:2ns", "step 2 (`1K:2ns`): ");
+    refuses(state, "shop.delay=1ns/1KiB:2ns/1KiB:3ns",
+            "step 3 (`1KiB:3ns`): it begins at 1KiB, but the step before it at 1KiB; sizes must");
+    refuses(state, "shop.delay=1ns/2KiB:1ns/1KiB:3ns", "but the step before it at 2KiB");
+    refuses(state, "shop.delay=1ns/0:3ns", "it begins at 0, but the step before it at 0");
+    refuses(state, "shop.delay=1ns/-1B:3ns", "sizes must rise");
+    refuses(state, "shop.delay=1ns/1KiB:2s", "step 2 (`1KiB:2s`): `2s` is out of range");
+    refuses(state, "shop.delay=1ns/1KiB:-2ns", "step 2 (`1KiB:-2ns`): `-2ns` is out of range");
+    refuses(state,
+            "shop.delay=1ns/1KiB:00000000000000000000000000000000000000000000000000000000001"
+            "00000000ns",
+            "longer than any");
+    refuses(state,
+            "shop.delay=0/1B:1ns/2B:0/3B:1ns/4B:0/5B:1ns/6B:0/7B:1ns/8B:0/9B:1ns/10B:0/"
+            "11B:1ns/12B:0/13B:1ns/14B:0/15B:1ns/16B:2ns",
+            "more than 16 steps");
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_defaults), TEST(test_set),
-                                       TEST(test_errors),   TEST(test_text_reads_back),
-                                       TEST(test_yaml),     TEST(test_equal)};
+    const struct CMUnitTest tests[] = {
+        TEST(test_defaults), TEST(test_set),   TEST(test_errors),  TEST(test_text_reads_back),
+        TEST(test_yaml),     TEST(test_equal), TEST(test_by_size), TEST(test_by_size_errors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

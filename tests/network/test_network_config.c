@@ -54,10 +54,7 @@ static void test_table(void **state) {
     char covered[sizeof(struct network_config)] = {0};
     for (size_t i = 0; i < network_setting_count; i++) {
         const struct setting_row *row = &network_setting_rows[i];
-        size_t size = row->kind == SETTING_SWITCH   ? sizeof(bool)
-                      : row->kind == SETTING_CHOICE ? sizeof(int32_t)
-                      : row->kind == SETTING_PATH   ? SETTING_PATH_BYTES
-                                                    : sizeof(int64_t);
+        size_t size = setting_size(row);
         for (size_t j = 0; j < size; j++) {
             if (covered[row->offset + j]++) fail_msg("%s overlaps another row", row->name);
         }

@@ -247,20 +247,56 @@ static char *export_text(struct world *w) {
     return text_take(&job.text);
 }
 
+static struct goal_cost cost_of(const struct by_size *each_ps, const struct by_size *kib_ps,
+                                const struct by_size *copy_kib_ps, const struct by_size *start_ps,
+                                unsigned step) {
+    return (struct goal_cost){each_ps->steps[step].value, kib_ps->steps[step].value,
+                              copy_kib_ps->steps[step].value, start_ps->steps[step].value};
+}
+
+/* The costs' steps are at the same size. */
 static struct goal_machine machine_of(const struct world *w) {
-    return (struct goal_machine){.latency_ps = WORLD_LATENCY_PS,
-                                 .byte_ps = WORLD_Z(1) - WORLD_Z(0),
-                                 .memory_latency_ps = WORLD_MEMORY_PS,
-                                 .memory_byte_ps = INT64_C(1000000000000) / WORLD_MEMORY_BANDWIDTH,
-                                 .send_ps = w->config.send_overhead_ps,
-                                 .send_kib_ps = w->config.send_overhead_per_kib_ps,
-                                 .receive_ps = w->config.receive_overhead_ps,
-                                 .receive_kib_ps = w->config.receive_overhead_per_kib_ps,
-                                 .eager_bytes = (uint64_t)w->config.eager_threshold_bytes,
-                                 .control_bytes = (uint64_t)w->config.control_bytes,
-                                 .fetches = w->config.rendezvous == RENDEZVOUS_GET,
-                                 .software = w->config.progress == PROGRESS_SOFTWARE,
-                                 .ranks_per_node = w->ranks_per_node};
+    const struct replay_config *c = &w->config;
+    struct goal_machine machine =
+        (struct goal_machine){.latency_ps = WORLD_LATENCY_PS,
+                              .byte_ps = WORLD_Z(1) - WORLD_Z(0),
+                              .memory_latency_ps = WORLD_MEMORY_PS,
+                              .memory_byte_ps = INT64_C(1000000000000) / WORLD_MEMORY_BANDWIDTH,
+                              .large_bytes = (uint64_t)c->send_overhead_ps.steps[1].from_bytes,
+                              .eager_bytes = (uint64_t)w->config.eager_threshold_bytes,
+                              .control_bytes = (uint64_t)w->config.control_bytes,
+                              .fetches = w->config.rendezvous == RENDEZVOUS_GET,
+                              .software = w->config.progress == PROGRESS_SOFTWARE,
+                              .ranks_per_node = w->ranks_per_node};
+    for (unsigned step = 0; step < 2; step++) {
+        machine.send[step] =
+            cost_of(&c->send_overhead_ps, &c->send_overhead_per_kib_ps,
+                    &c->eager_send_copy_per_kib_ps, &c->rendezvous_send_overhead_ps, step);
+        machine.receive[step] =
+            cost_of(&c->receive_overhead_ps, &c->receive_overhead_per_kib_ps,
+                    &c->eager_receive_copy_per_kib_ps, &c->rendezvous_receive_overhead_ps, step);
+    }
+    return machine;
+}
+
+/* Costs of all kinds at both ends, small and large messages apart. */
+static void draw_costs(struct maker *m) {
+    struct replay_config *c = &m->w.config;
+    struct by_size *const costs[] = {&c->send_overhead_ps,
+                                     &c->receive_overhead_ps,
+                                     &c->send_overhead_per_kib_ps,
+                                     &c->receive_overhead_per_kib_ps,
+                                     &c->eager_send_copy_per_kib_ps,
+                                     &c->eager_receive_copy_per_kib_ps,
+                                     &c->rendezvous_send_overhead_ps,
+                                     &c->rendezvous_receive_overhead_ps};
+    static const int64_t sizes[] = {64, 1000, 1024, 4800, 70000};
+    int64_t from_bytes = sizes[below(m, 5)];
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+        *costs[i] = by_size_constant(1 + below(m, 900000));
+        costs[i]->steps[costs[i]->count++] =
+            (struct by_size_step){from_bytes, 1000000 + below(m, 1000000)};
+    }
 }
 
 static void same_times(uint32_t seed, bool with_modes, bool software) {
@@ -268,10 +304,9 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
     struct maker maker, *m = &maker;
     make(m, seed);
     struct world *w = &m->w;
-    w->config.send_overhead_per_kib_ps = 3000;
-    w->config.receive_overhead_per_kib_ps = 5000;
+    draw_costs(m);
     /* Then collectives run on while their ranks make calls. */
-    if (software && seed % 2 == 0) w->config.receive_overhead_ps = 3000000;
+    if (software && seed % 2 == 0) w->config.receive_overhead_ps.steps[0].value = 3000000;
     /* Whole nanoseconds. GOAL does not tell it from computation, during which software does not
      * answer. */
     w->config.reduction_per_kib_ps = software ? 0 : 1024000;
@@ -325,8 +360,8 @@ static void reference_by_hand(void **state) {
                        "from 0 tag 7\nl2 requires l1\nl3: calc 6\nl3 requires l2\n}\n";
     struct goal_machine machine = {.latency_ps = 2000,
                                    .byte_ps = 3000,
-                                   .send_ps = 1000,
-                                   .receive_ps = 4000,
+                                   .send = {{.each_ps = 1000}},
+                                   .receive = {{.each_ps = 4000}},
                                    .eager_bytes = 100,
                                    .control_bytes = 10,
                                    .ranks_per_node = 1};

@@ -54,9 +54,9 @@ static void costs_of_messages(void **state) {
         struct world w;
         world_new(&w, 2);
         if (which == 0)
-            w.config.send_overhead_per_kib_ps = SECOND;
+            w.config.send_overhead_per_kib_ps = by_size_constant(SECOND);
         else
-            w.config.receive_overhead_per_kib_ps = SECOND;
+            w.config.receive_overhead_per_kib_ps = by_size_constant(SECOND);
         w.config.eager_threshold_bytes = INT64_MAX;
         uint64_t requests[10];
         for (unsigned i = 0; i < 10; i++) {
@@ -82,7 +82,7 @@ static void costs_of_collectives(void **state) {
         if (which < 2)
             w.config.reduction_per_kib_ps = SECOND;
         else
-            w.config.receive_overhead_per_kib_ps = SECOND;
+            w.config.receive_overhead_per_kib_ps = by_size_constant(SECOND);
         w.config.eager_threshold_bytes = INT64_MAX;
         w.config.collectives.algorithm[PROGRAM_REDUCE] = 2; /* all to the root */
         w.machine.level[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);

@@ -53,8 +53,8 @@ static void costs_per_kib(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 2);
-    w.config.send_overhead_per_kib_ps = 1001;
-    w.config.receive_overhead_per_kib_ps = 2002;
+    w.config.send_overhead_per_kib_ps = by_size_constant(1001);
+    w.config.receive_overhead_per_kib_ps = by_size_constant(2002);
     world_send(&w, 0, 1, 1000, 0);
     world_receive(&w, 1, 0, 1000);
     const struct replay_result *result = world_finish(&w);
@@ -310,9 +310,9 @@ static void wrong_arguments_are_refused(void **state) {
     w.config.collectives.algorithm[PROGRAM_BARRIER] = 99;
     assert_int_equal(world_run(&w), STATUS_USAGE);
     w.config.collectives.algorithm[PROGRAM_BARRIER] = 0;
-    w.config.send_overhead_ps = -1;
+    w.config.send_overhead_ps = by_size_constant(-1);
     assert_int_equal(world_run(&w), STATUS_USAGE);
-    w.config.send_overhead_ps = 0;
+    w.config.send_overhead_ps = by_size_constant(0);
     w.machine.groups = 1;
     w.machine.nodes_per_router = 1;
     w.machine.routers_per_group = 1;

@@ -95,8 +95,10 @@ static bool carry_out(struct schedule *all, const struct world *w, uint32_t rank
     if (step->operation.kind == SCHEDULE_CALC) {
         step->posted_ps = step->done_ps = begin_ps + step->operation.duration_ps;
     } else if (step->operation.kind == SCHEDULE_SEND) {
-        int64_t cost_ps = w->config.send_overhead_ps +
-                          (int64_t)(bytes * (uint64_t)w->config.send_overhead_per_kib_ps / 1024);
+        const struct replay_config *c = &w->config;
+        int64_t cost_ps = by_size_at(&c->send_overhead_ps, bytes) +
+                          (int64_t)bytes * by_size_at(&c->send_overhead_per_kib_ps, bytes) / 1024 +
+                          (int64_t)bytes * by_size_at(&c->eager_send_copy_per_kib_ps, bytes) / 1024;
         step->posted_ps = step->done_ps = begin_ps + (step->operation.by_nic ? 0 : cost_ps);
     } else if (step->partner->posted_ps != UNKNOWN) {
         int64_t arrival_ps =
@@ -152,7 +154,8 @@ static void takes_as_long_as_the_replay(void **state) {
     for (uint32_t seed = 1; seed <= 60; seed++) {
         struct world w;
         random_replay(&w, seed);
-        w.config.receive_overhead_ps = w.config.receive_overhead_per_kib_ps = 0;
+        w.config.receive_overhead_ps = w.config.receive_overhead_per_kib_ps =
+            w.config.eager_receive_copy_per_kib_ps = by_size_constant(0);
         w.config.eager_threshold_bytes = INT64_C(1) << 40;
         w.config.compute_scale_millionths = 700000 + seed * 10000;
         world_seal(&w);
@@ -193,7 +196,7 @@ static void one_sided(void **state) {
     for (uint32_t seed = 1; seed <= 20; seed++) {
         struct world w;
         world_new(&w, 5);
-        w.config.receive_overhead_ps = 0;
+        w.config.receive_overhead_ps = by_size_constant(0);
         uint64_t open[5][60];
         uint32_t count[5] = {0};
         for (uint32_t i = 0; i < 60; i++) {

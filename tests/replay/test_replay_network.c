@@ -109,7 +109,7 @@ static void incast_queues(void **state) {
     world_new(&w, 5);
     w.packet_level = true;
     w.ranks_per_node = 1;
-    w.config.receive_overhead_ps = 0;
+    w.config.receive_overhead_ps = by_size_constant(0);
     uint64_t ids[5];
     for (uint32_t rank = 2; rank < 5; rank++) {
         ids[rank] = rank;

@@ -17,6 +17,7 @@ struct example {
     char *file;
     int64_t width_mm;
     char list[SETTING_PATH_BYTES];
+    struct by_size delay_ps;
 };
 
 static const char *const *colours(void) {
@@ -43,6 +44,8 @@ static const struct setting_row rows[] = {
     {"shop.width", SETTING_LENGTH, offsetof(struct example, width_mm), 0, 10000, "1.5m", NULL,
      "how wide"},
     {"shop.list", SETTING_PATH, offsetof(struct example, list), 0, 0, "", NULL, "in which file"},
+    {"shop.delay", SETTING_TIME_BY_SIZE, offsetof(struct example, delay_ps), 0, 1000000000000,
+     "5ns/1KiB:7ns", NULL, "how late"},
 };
 
 #endif

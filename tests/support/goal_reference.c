@@ -226,6 +226,16 @@ static int compare_done(const void *left, const void *right) {
     return (a->done_ps > b->done_ps) - (a->done_ps < b->done_ps);
 }
 
+static int64_t cost_ps(const struct goal_machine *machine, const struct goal_cost *costs,
+                       uint64_t bytes, const struct operation *send) {
+    bool large = machine->large_bytes > 0 && bytes >= machine->large_bytes;
+    const struct goal_cost *cost = &costs[large];
+    int64_t each_ps = cost->each_ps + (int64_t)bytes * cost->kib_ps / 1024;
+    if (is_remote(send)) return each_ps;
+    if (!is_eager(machine, send)) return each_ps + cost->start_ps;
+    return each_ps + (is_copied(machine, send) ? (int64_t)bytes * cost->copy_kib_ps / 1024 : 0);
+}
+
 /* What it requires is taken in as it completes, at its cost. UNKNOWN: not all is complete. */
 static int64_t begin_ps(struct schedule *schedule, const struct machine_rank *rank,
                         const struct operation *operation) {
@@ -248,8 +258,7 @@ static int64_t begin_ps(struct schedule *schedule, const struct machine_rank *ra
             waited[i]->kind == 'c' || (waited[i]->kind == 's' && is_copied(machine, waited[i]));
         if (!at_once && waited[i]->done_ps > last_ps) last_ps = waited[i]->done_ps;
         if (waited[i]->kind == 'r' && !is_remote(waited[i]))
-            clock_ps +=
-                machine->receive_ps + (int64_t)waited[i]->bytes * machine->receive_kib_ps / 1024;
+            clock_ps += cost_ps(machine, machine->receive, waited[i]->bytes, waited[i]->partner);
     }
     if (operation->by_nic) return clock_ps;
     int64_t acting = acting_ps(schedule, operation->rank, last_ps);
@@ -260,7 +269,7 @@ static int64_t begin_ps(struct schedule *schedule, const struct machine_rank *ra
 static int64_t sending_ps(const struct goal_machine *machine, const struct operation *send) {
     if (send->by_nic) return 0;
     uint64_t bytes = is_remote(send) && send->bytes == machine->control_bytes ? 0 : send->bytes;
-    return machine->send_ps + (int64_t)bytes * machine->send_kib_ps / 1024;
+    return cost_ps(machine, machine->send, bytes, send);
 }
 
 /* True if something became known. */

@@ -19,15 +19,23 @@
 /* GOAL has no words for them: told per point-to-point send of a rank, in order. */
 enum { GOAL_STANDARD, GOAL_SYNCHRONOUS, GOAL_BUFFERED, GOAL_READY };
 
+/* CPU time of a message at one end. */
+struct goal_cost {
+    int64_t each_ps;     /* o */
+    int64_t kib_ps;      /* and what 1024 bytes add … */
+    int64_t copy_kib_ps; /* … and more, if they are copied */
+    int64_t start_ps;    /* of announcing or answering */
+};
+
 struct goal_machine {
     int64_t latency_ps, byte_ps;               /* L and G between nodes */
     int64_t memory_latency_ps, memory_byte_ps; /* and within one */
-    int64_t send_ps, send_kib_ps;              /* o of the sender, and what 1024 bytes add */
-    int64_t receive_ps, receive_kib_ps;
-    uint64_t eager_bytes;   /* S */
-    uint64_t control_bytes; /* of an announcement, and of an answer */
-    bool fetches;           /* the receiver's NIC gets the data, and tells the sender; else: put */
-    bool software;          /* progress only outside of calcs */
+    struct goal_cost send[2], receive[2];      /* of small messages and of large ones … */
+    uint64_t large_bytes;                      /* … which have so many bytes; 0: there are none */
+    uint64_t eager_bytes;                      /* S */
+    uint64_t control_bytes;                    /* of an announcement, and of an answer */
+    bool fetches;  /* the receiver's NIC gets the data, and tells the sender; else: put */
+    bool software; /* progress only outside of calcs */
     uint32_t ranks_per_node;
 };
 

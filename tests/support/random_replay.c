@@ -99,8 +99,13 @@ uint64_t random_replay(struct world *w, uint32_t seed) {
     struct source source = {seed, 1, 0};
     uint64_t sent_bytes = 0;
     world_new(w, RANKS);
-    w->config.send_overhead_per_kib_ps = 3000;
-    w->config.receive_overhead_per_kib_ps = 5000;
+    w->config.send_overhead_per_kib_ps = by_size_constant(3000);
+    w->config.receive_overhead_per_kib_ps = by_size_constant(5000);
+    w->config.send_overhead_ps = (struct by_size){2, {{0, WORLD_SEND_PS}, {1000, 1300001}}};
+    w->config.eager_send_copy_per_kib_ps = (struct by_size){2, {{0, 7000}, {1025, 11003}}};
+    w->config.eager_receive_copy_per_kib_ps = by_size_constant(9001);
+    w->config.rendezvous_send_overhead_ps = by_size_constant(400000);
+    w->config.rendezvous_receive_overhead_ps = (struct by_size){2, {{0, 500007}, {5000, 0}}};
     w->config.reduction_per_kib_ps = 100000;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         switch (below(&source, 4)) {

@@ -10,7 +10,7 @@
 
 #define RANDOM_REPLAY_RANKS 12
 
-/* Makes a new world of it, with costs per byte; returns the bytes sent point to point. */
+/* Makes a new world of it, with costs of all kinds; returns the bytes sent point to point. */
 uint64_t random_replay(struct world *w, uint32_t seed);
 
 #endif

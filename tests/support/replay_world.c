@@ -38,8 +38,8 @@ void world_new(struct world *w, uint32_t rank_count) {
     check(w, builder_communicator_self(w->builder, "MPI_COMM_SELF", &w->self, &w->status));
     use_defaults(w);
     w->config.eager_threshold_bytes = WORLD_THRESHOLD;
-    w->config.send_overhead_ps = WORLD_SEND_PS;
-    w->config.receive_overhead_ps = WORLD_RECEIVE_PS;
+    w->config.send_overhead_ps = by_size_constant(WORLD_SEND_PS);
+    w->config.receive_overhead_ps = by_size_constant(WORLD_RECEIVE_PS);
     w->config.control_bytes = WORLD_CONTROL;
     w->config.reduction_per_kib_ps = 0;
     w->machine.nodes_per_router = 2;

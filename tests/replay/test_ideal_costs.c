@@ -1,0 +1,144 @@
+/*
+ * What messages cost the CPUs at both ends, by their size and by the way they take: the equations
+ * of docs/model.md, 9.1 and 9.3, on the ideal network, to the picosecond.
+ */
+#include "dice.h"
+#include "replay_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS };
+static const int64_t request = WORLD_Z(WORLD_CONTROL); /* either way */
+#define LARGE INT64_C(100000)
+
+/* Messages of two ranks take at both ends what they do at their size, copied or announced. */
+static int64_t send_ps(const struct replay_config *c, uint64_t bytes, bool eager) {
+    int64_t n = (int64_t)bytes;
+    return by_size_at(&c->send_overhead_ps, bytes) +
+           n * by_size_at(&c->send_overhead_per_kib_ps, bytes) / 1024 +
+           (eager ? n * by_size_at(&c->eager_send_copy_per_kib_ps, bytes) / 1024
+                  : by_size_at(&c->rendezvous_send_overhead_ps, bytes));
+}
+
+static int64_t receive_ps(const struct replay_config *c, uint64_t bytes, bool eager) {
+    int64_t n = (int64_t)bytes;
+    return by_size_at(&c->receive_overhead_ps, bytes) +
+           n * by_size_at(&c->receive_overhead_per_kib_ps, bytes) / 1024 +
+           (eager ? n * by_size_at(&c->eager_receive_copy_per_kib_ps, bytes) / 1024
+                  : by_size_at(&c->rendezvous_receive_overhead_ps, bytes));
+}
+
+static void draw_costs(struct replay_config *c, struct source *source) {
+    struct by_size *const costs[] = {&c->send_overhead_ps,
+                                     &c->receive_overhead_ps,
+                                     &c->send_overhead_per_kib_ps,
+                                     &c->receive_overhead_per_kib_ps,
+                                     &c->eager_send_copy_per_kib_ps,
+                                     &c->eager_receive_copy_per_kib_ps,
+                                     &c->rendezvous_send_overhead_ps,
+                                     &c->rendezvous_receive_overhead_ps};
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+        int64_t from_bytes = 0, value = below(source, 500000);
+        *costs[i] = by_size_constant(value);
+        for (uint32_t steps = below(source, 4); steps > 0; steps--)
+            costs[i]->steps[costs[i]->count++] = (struct by_size_step){
+                from_bytes += 1 + below(source, 4000), value += 1 + below(source, 500000)};
+    }
+}
+
+/* Both ways, one after the other; the receives stand long before. */
+static void costs_by_size_and_way(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 300; seed++) {
+        struct source source = {seed, 1, 0};
+        struct world w;
+        world_new(&w, 2);
+        draw_costs(&w.config, &source);
+        w.config.rendezvous = below(&source, 2) ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
+        uint64_t bytes = below(&source, 3) == 0 ? below(&source, 3) : below(&source, 12000);
+        w.config.eager_threshold_bytes = below(&source, 12000);
+        bool eager = bytes <= (uint64_t)w.config.eager_threshold_bytes;
+        const uint64_t id = 1;
+        world_irecv(&w, 0, 1, bytes, id);
+        world_send(&w, 0, 1, bytes, 0);
+        world_wait(&w, 0, &id, 1);
+        world_receive(&w, 1, 0, bytes);
+        world_send(&w, 1, 0, bytes, 0);
+        const struct replay_result *result = world_finish(&w);
+        int64_t way_ps = send_ps(&w.config, bytes, eager) + WORLD_Z(bytes) +
+                         receive_ps(&w.config, bytes, eager) + (eager ? 0 : 2 * request);
+        assert_int_equal(result->ranks[0].time_ps, 2 * way_ps);
+        assert_int_equal(result->ranks[0].send_overhead_ps, send_ps(&w.config, bytes, eager));
+        assert_int_equal(result->ranks[0].receive_overhead_ps, receive_ps(&w.config, bytes, eager));
+        assert_int_equal(result->ranks[1].send_overhead_ps, send_ps(&w.config, bytes, eager));
+        assert_int_equal(result->ranks[1].receive_overhead_ps, receive_ps(&w.config, bytes, eager));
+        world_free(&w);
+    }
+}
+
+/* A large ready send goes into a receive that is posted: copied at neither end, nor announced. A
+ * buffered one is copied at both. */
+static void large_sends_that_do_not_wait(void **state) {
+    (void)state;
+    for (unsigned buffered = 0; buffered < 2; buffered++) {
+        for (unsigned late = 0; late < 2; late++) {
+            struct world w;
+            world_new(&w, 2);
+            w.config.eager_send_copy_per_kib_ps = by_size_constant(7000);
+            w.config.eager_receive_copy_per_kib_ps = by_size_constant(9000);
+            w.config.rendezvous_send_overhead_ps = by_size_constant(400000);
+            w.config.rendezvous_receive_overhead_ps = by_size_constant(500000);
+            int64_t there_ps = late ? 100000000 : 0;
+            if (late) world_compute(&w, 1, there_ps);
+            world_send(&w, 0, 1, LARGE, buffered ? PROGRAM_BUFFERED : PROGRAM_READY);
+            world_receive(&w, 1, 0, LARGE);
+            const struct replay_result *result = world_finish(&w);
+            int64_t sent_ps = S + (buffered ? 7000 * LARGE / 1024 : 0);
+            if (!late) there_ps = sent_ps + WORLD_Z(LARGE);
+            assert_int_equal(result->ranks[0].send_overhead_ps, sent_ps);
+            assert_int_equal(result->ranks[1].time_ps,
+                             there_ps + R + (buffered ? 9000 * LARGE / 1024 : 0));
+            world_free(&w);
+        }
+    }
+}
+
+/* Messages of collectives cost what others do: a root that sends to all at once. */
+static void costs_in_collectives(void **state) {
+    (void)state;
+    for (unsigned waits = 0; waits < 2; waits++) {
+        for (unsigned large = 0; large < 2; large++) {
+            struct world w;
+            world_new(&w, 2);
+            struct source source = {7 + large, 1, 0};
+            draw_costs(&w.config, &source);
+            w.config.collectives.algorithm[PROGRAM_BCAST] = 1; /* binomial */
+            uint64_t bytes = large ? LARGE : 1000;
+            const uint64_t id = 1;
+            for (uint32_t rank = 0; rank < 2; rank++) {
+                world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, bytes, bytes, 0,
+                                 waits ? id : BUILDER_NO_REQUEST);
+                if (waits) world_wait(&w, rank, &id, 1);
+            }
+            const struct replay_result *result = world_finish(&w);
+            assert_int_equal(result->ranks[1].time_ps,
+                             send_ps(&w.config, bytes, !large) + (large ? 2 * request : 0) +
+                                 WORLD_Z(bytes) + receive_ps(&w.config, bytes, !large));
+            world_free(&w);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(costs_by_size_and_way),
+        cmocka_unit_test(large_sends_that_do_not_wait),
+        cmocka_unit_test(costs_in_collectives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
