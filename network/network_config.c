@@ -195,6 +195,22 @@ static void check_trigger(const struct network_config *config, struct status *st
                   "the grant; set network.router.allocation_rounds to 2 or more");
 }
 
+static void check_nics(const struct network_config *config, struct status *status) {
+    const struct {
+        const char *name;
+        int64_t bytes_per_s;
+    } limits[] = {{"bandwidth", config->nic_bandwidth_bytes_per_s},
+                  {"receive_bandwidth", config->nic_receive_bandwidth_bytes_per_s},
+                  {"host_bandwidth", config->nic_host_bandwidth_bytes_per_s}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (limits[i].bytes_per_s > 0 && limits[i].bytes_per_s < NETWORK_SLOWEST)
+            FAULT(status, "network.nic.%s must be 0 (no limit of its own) or at least 1MB/s",
+                  limits[i].name);
+    if (config->nic_receive_buffer_bytes > 0)
+        check_buffer("network.nic.receive_buffer", config->nic_receive_buffer_bytes, config,
+                     status);
+}
+
 /* What is first in a router's buffers may all wait for one output, which counts it in 32 bits. */
 static void check_waiting(const struct network_config *config, struct status *status) {
     int64_t ports =
@@ -241,10 +257,7 @@ status_code network_config_check(const struct network_config *config, struct sta
         check_buffers(config, &faults);
         check_latencies(config, &faults);
         check_routing(config, &faults);
-        if (config->nic_bandwidth_bytes_per_s > 0 &&
-            config->nic_bandwidth_bytes_per_s < NETWORK_SLOWEST)
-            FAULT(&faults, "network.nic.bandwidth must be 0 (no limit of its own) or at least "
-                           "1MB/s");
+        check_nics(config, &faults);
         if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)
             FAULT(&faults, "network.router.speedup means nothing with an ideal crossbar; set "
                            "network.router.crossbar to input, or the speedup to 1");

@@ -135,7 +135,14 @@ struct network_config {
     int64_t injection_vcs;             /* 0: as many as the routing policy has */
     int64_t nic_bandwidth_bytes_per_s; /* 0: that of the terminal channel */
     int64_t nic_overhead_ps;           /* per message */
-    int64_t memory_latency_ps;         /* between ranks of one node */
+    int64_t nic_send_latency_ps;       /* of NIC and host bus, which others may follow in … */
+    int64_t nic_receive_latency_ps;    /* … at both ends */
+    int64_t nic_message_gap_ps;        /* between the beginnings of two messages */
+    int64_t nic_receive_overhead_ps;   /* per message, of the receiving side */
+    int64_t nic_receive_bandwidth_bytes_per_s; /* 0: no limit of its own */
+    int64_t nic_receive_buffer_bytes;          /* 0: a node takes all that arrives */
+    int64_t nic_host_bandwidth_bytes_per_s;    /* of both directions together; 0: no limit */
+    int64_t memory_latency_ps;                 /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
     int32_t routing;           /* index into routing_policies() */

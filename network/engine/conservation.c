@@ -2,6 +2,7 @@
  * The end of a run: conservation of packets, bytes and credits, and if anything is stuck, a report
  * of where and what it waits for.
  */
+#include "network/engine/nic_host.h"
 #include "network/network_choices.h"
 #include "network/routing/routing.h"
 
@@ -30,7 +31,9 @@ static void describe_stuck(const struct network *network, const struct network_d
         port_vc % network->vcs, packet->size_bytes, plural(packet->size_bytes), packet->source,
         packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
         packet->output_vc,
-        ejection ? 0 : domain->output_vcs[output * network->vcs + packet->output_vc].credits_bytes);
+        ejection && network->config.nic_receive_buffer_bytes == 0
+            ? 0
+            : domain->output_vcs[output * network->vcs + packet->output_vc].credits_bytes);
 }
 
 static status_code report_stuck(const struct network *network, const char *what,
@@ -77,13 +80,30 @@ static status_code check_credits(const struct network *network, struct status *s
         for (uint32_t port_vc = 0; port_vc < network->outputs * network->vcs; port_vc++) {
             uint32_t output = port_vc / network->vcs;
             credits_settle(domain, port_vc);
-            int32_t buffer_bytes = network->buffer_bytes[network->places[output].level];
+            int32_t buffer_bytes = network_buffer_behind(network, output);
             RETURN_ERROR_IF(domain->output_vcs[port_vc].credits_bytes != buffer_bytes, status,
                             STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u, VC %u has "
                             "%d of %d bytes; please report this",
                             domain->index, output, port_vc % network->vcs,
                             domain->output_vcs[port_vc].credits_bytes, buffer_bytes);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* What has arrived at NICs has been taken, and no message is held. */
+static status_code check_hosts(const struct network *network, struct status *status) {
+    for (uint32_t i = 0; i < network->domain_count && network->host_model; i++) {
+        const struct network_domain *domain = &network->domains[i];
+        for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
+            const struct nic_host *host = &domain->hosts[node];
+            RETURN_ERROR_IF(host->bytes != 0 || host->first_packet != NONE ||
+                                host->held_first != NONE,
+                            status, STATUS_RUN,
+                            "network: group %u, NIC %u still has %llu bytes that arrived, or a "
+                            "message to send; please report this",
+                            domain->index, node, (unsigned long long)host->bytes);
         }
     }
     return STATUS_OK;
@@ -122,5 +142,6 @@ status_code conservation_check(const struct network *network, struct status *sta
                     "network: bytes are not conserved: %s accepted, %s delivered; please report "
                     "this",
                     wide_text(accepted_bytes, accepted), wide_text(totals.bytes, delivered));
+    FORWARD_IF_ERROR(check_hosts(network, status));
     return check_credits(network, status);
 }

@@ -3,6 +3,7 @@
 
 #include "network/engine/events.h"
 #include "network/engine/heads.h"
+#include "network/engine/nic_host.h"
 #include "network/engine/requests.h"
 #include "network/engine/router.h"
 #include "network/engine/sleepers.h"
@@ -52,7 +53,11 @@ static inline void forward(struct network_domain *domain, const struct place *pl
     const struct network *network = domain->network;
     int64_t latency_ps = network->latency_ps[place->level];
     if (place->level == NETWORK_TERMINAL) {
-        nic_receive(domain, index, end_ps + latency_ps);
+        if (network->host_receives)
+            nic_host_accept(domain, place->peer_port_vc / network->vcs, index,
+                            start_ps + latency_ps, end_ps + latency_ps);
+        else
+            nic_receive(domain, index, end_ps + latency_ps);
         return;
     }
     struct packet *packet = &domain->packets.items[index];
@@ -127,7 +132,8 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
         domain->input_free_ps[buffer->input] = now_ps + network->cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
-    if (place->level != NETWORK_TERMINAL) out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
+    if (place->level != NETWORK_TERMINAL || network->config.nic_receive_buffer_bytes > 0)
+        out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
     if (buffer->first != NONE) head_becomes_first(domain, buffer);

@@ -62,6 +62,27 @@ static void derive_sizes(struct network *network) {
     network->request_words = (topology->radix * network->vcs + 63) / 64;
 }
 
+static int64_t slower(int64_t bandwidth, int64_t limit) {
+    return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
+}
+
+/* A packet that is sent or received occupies the host interface for as long as that takes, too. */
+static void derive_hosts(struct network *network) {
+    const struct network_config *config = &network->config;
+    int64_t host_bandwidth = config->nic_host_bandwidth_bytes_per_s;
+    network->injection_bandwidth =
+        slower(slower(network->bandwidth[NETWORK_TERMINAL], config->nic_bandwidth_bytes_per_s),
+               host_bandwidth);
+    network->receive_bandwidth = slower(config->nic_receive_bandwidth_bytes_per_s, host_bandwidth);
+    network->receive_ps = config->nic_receive_latency_ps + config->nic_receive_overhead_ps;
+    network->host_receives = network->receive_bandwidth > 0 ||
+                             config->nic_receive_overhead_ps > 0 ||
+                             config->nic_receive_buffer_bytes > 0;
+    network->host_model = network->host_receives || config->nic_message_gap_ps > 0;
+    network->sends_at_once = network->rails == 1 && config->nic_overhead_ps == 0 &&
+                             config->nic_send_latency_ps == 0 && !network->host_model;
+}
+
 static void derive_times(struct network *network) {
     const struct network_config *config = &network->config;
     network->full_packet_bytes = (uint32_t)(config->packet_bytes + config->header_bytes);
@@ -76,10 +97,7 @@ static void derive_times(struct network *network) {
         network->output_buffer_ps[level] =
             serialization_ps(config->output_buffer_bytes, network->bandwidth[level]);
     }
-    network->injection_bandwidth = network->bandwidth[NETWORK_TERMINAL];
-    if (config->nic_bandwidth_bytes_per_s > 0 &&
-        config->nic_bandwidth_bytes_per_s < network->injection_bandwidth)
-        network->injection_bandwidth = config->nic_bandwidth_bytes_per_s;
+    derive_hosts(network);
     network->injection_full_ps =
         serialization_ps(network->full_packet_bytes, network->injection_bandwidth);
     network->hop_ps = config->router_latency_ps + config->allocation_latency_ps;

@@ -1,5 +1,6 @@
 /* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
 #include "core/memory.h"
+#include "network/engine/nic_host.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
@@ -73,11 +74,10 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         domain->outputs[i].wake_ps = -1;
         domain->outputs[i].blocked_ps = EVENT_NEVER;
         /* A NIC's port VCs are the injection buffers of its router. */
-        network_level level = NETWORK_TERMINAL;
-        if (i < network->ports) level = (network_level)network->places[i].level;
+        int32_t buffer_bytes = network_buffer_behind(network, i);
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             struct output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
-            port_vc->credits_bytes = network->buffer_bytes[level];
+            port_vc->credits_bytes = buffer_bytes;
             port_vc->last_credit = NONE;
             port_vc->coming_ps = EVENT_NEVER;
         }
@@ -190,6 +190,10 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
         allocated = allocated && domain->input_free_ps;
     }
+    if (network->host_model) {
+        domain->hosts = nic_host_new(network);
+        allocated = allocated && domain->hosts;
+    }
     if (network->needs & ROUTING_SATURATION) {
         domain->saturation = saturation_new(network);
         allocated = allocated && domain->saturation;
@@ -242,6 +246,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->peer_domain);
     free(domain->peer_port);
     free(domain->nics);
+    free(domain->hosts);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
     free(domain->packets.items);

@@ -120,6 +120,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     message->started = false;
     message->parent = NONE;
     domain->started_messages++;
+    int64_t at_nic_ps = ready_ps + network->config.nic_send_latency_ps;
     if (sent->source_node == sent->destination_node) {
         int64_t end_ps = ready_ps + zero_load_ps(network, node, node, sent->size_bytes, 0);
         message->left_bytes = 0;
@@ -135,9 +136,9 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
         event_queue_insert_keyed(&domain->events, end_ps,
                                  EVENT_KEY(EVENT_DELIVERED, message->destination),
                                  (uint64_t)message->source << 32 | message->sequence, index);
-    } else if (ready_ps > domain->now_ps) {
-        event_queue_insert_keyed(&domain->events, ready_ps, EVENT_KEY(EVENT_READY, message->source),
-                                 message->sequence, index);
+    } else if (at_nic_ps > domain->now_ps) {
+        event_queue_insert_keyed(&domain->events, at_nic_ps,
+                                 EVENT_KEY(EVENT_READY, message->source), message->sequence, index);
     } else {
         nic_hand_in(domain, index);
     }

@@ -6,6 +6,7 @@
 #include "core/hints.h"
 #include "core/memory.h"
 #include "network/engine/events.h"
+#include "network/engine/nic_host.h"
 #include "network/engine/rails.h"
 #include "network/engine/router.h"
 #include "network/engine/wakeups.h"
@@ -135,11 +136,10 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     const struct output *out = &domain->outputs[network->ports + node];
     if (nic->first_message != NONE || out->free_ps > domain->now_ps || ready_ps > domain->now_ps ||
         sent->size_bytes == 0 || sent->size_bytes > (uint64_t)config->packet_bytes ||
-        network->rails > 1)
+        !network->sends_at_once)
         return false;
     if ((cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0 || sent->notify_sent ||
-        config->nic_overhead_ps > 0 || out->blocked_ps != EVENT_NEVER ||
-        sent->source_node == sent->destination_node)
+        out->blocked_ps != EVENT_NEVER || sent->source_node == sent->destination_node)
         return false;
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
     uint32_t vc = config->nic_vc_choice == NIC_VC_DESTINATION
@@ -237,16 +237,22 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
     uint32_t output = network->ports + node;
     struct output *out = &domain->outputs[output];
     struct nic *nic = &domain->nics[node];
-    while (nic->first_message != NONE) {
+    bool has_host = domain->hosts != NULL;
+    for (;;) {
+        if (has_host) nic_host_release(domain, node);
+        if (nic->first_message == NONE) break;
         if (out->free_ps > domain->now_ps) {
             wakeup_set(domain, output, out->free_ps);
             return;
         }
         struct message *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
+        bool begins = !message->started && out->overhead_paid == 0;
+        if (has_host && begins && !nic_host_may_begin(domain, node)) continue;
         if (!message->started && network->config.nic_overhead_ps > 0 && out->overhead_paid == 0) {
             /* The overhead of a new message: the NIC is busy first. overhead_paid marks it.
              */
+            if (has_host) nic_host_begin(domain, node);
             out->overhead_paid = 1;
             out->free_ps = start_ps + network->config.nic_overhead_ps;
             continue;
@@ -266,10 +272,14 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
             domain->stalled_ps[output] += start_ps - out->blocked_ps;
             out->blocked_ps = EVENT_NEVER;
         }
+        if (has_host && !nic_host_is_free(domain, node)) return;
+        if (has_host && begins) nic_host_begin(domain, node);
         out->overhead_paid = 0;
         send_packet(domain, node, vc, payload, size_bytes);
+        if (has_host) nic_host_send(domain, node, size_bytes);
         if (domain->out_of_memory) return;
     }
+    if (has_host) nic_host_await_gap(domain, node);
 }
 
 /* A NIC with nothing left to send waits for no room any longer. */
@@ -286,6 +296,7 @@ static uint64_t abandon_rail(struct network_domain *domain) {
     uint64_t dropped = 0;
     for (uint32_t node = 0; node < domain->network->topology.nodes_per_group; node++) {
         struct nic *nic = &domain->nics[node];
+        if (domain->hosts != NULL) nic_host_release_all(domain, node);
         uint32_t next = nic->first_message;
         nic->first_message = nic->last_message = NONE;
         nic->queued_bytes = 0;
@@ -367,10 +378,11 @@ static void drop_assembly(struct network_domain *domain, struct assembly *droppe
     domain->assembly_count--;
 }
 
-/* All of a message is there at time_ps: tell at once, or when it happens. */
+/* All of a message is at its NIC at time_ps: tell at once that its host has it, or when it does. */
 static void complete(struct network_domain *domain, const struct packet *packet, uint32_t record,
                      int64_t time_ps, uint32_t routers, bool detour) {
     const struct network *network = domain->network;
+    time_ps += network->receive_ps;
     struct network_delivery delivery = {
         .source_node = packet->source,
         .destination_node = packet->destination,
@@ -409,22 +421,19 @@ static void complete(struct network_domain *domain, const struct packet *packet,
 }
 
 /* By another rail than the first: to where its node is. */
-APART static void bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+APART static bool bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     struct network_domain *home = domain->home;
     uint32_t moved = packet_new(home);
-    if (moved == NONE) return;
+    if (moved == NONE) return false;
     struct packet *packet = &home->packets.items[moved];
     *packet = domain->packets.items[index];
     packet_free(domain, index);
     if (packet->message != NONE) packet->message = message_move(domain, home, packet->message);
-    nic_receive(home, moved, time_ps);
+    return nic_receive(home, moved, time_ps);
 }
 
-void nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps) {
-    if (domain != domain->home) {
-        bring_home(domain, index, time_ps);
-        return;
-    }
+bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+    if (domain != domain->home) return bring_home(domain, index, time_ps);
     const struct network *network = domain->network;
     const struct packet *packet = &domain->packets.items[index];
     packet_free(domain, index); /* to be read until somebody takes another one */
@@ -435,11 +444,11 @@ void nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
     domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
     if (packet->flags & PACKET_ALONE) {
         complete(domain, packet, record, time_ps, packet->routers, detour);
-        return;
+        return true;
     }
     struct assembly *entry =
         find_assembly(domain, (uint64_t)packet->source << 32 | packet->sequence);
-    if (entry == NULL) return;
+    if (entry == NULL) return false;
     entry->bytes += packet->size_bytes - (uint64_t)network->config.header_bytes;
     if (time_ps >= entry->last_ps) {
         entry->last_ps = time_ps;
@@ -448,8 +457,9 @@ void nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
     entry->detour |= detour;
     if (record != NONE) entry->message = record;
     if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
-        return;
+        return false;
     struct assembly entire = *entry;
     drop_assembly(domain, entry);
     complete(domain, packet, entire.message, entire.last_ps, entire.routers, entire.detour);
+    return true;
 }

@@ -13,6 +13,7 @@
 
 #include "network/engine/crossbar.h"
 #include "network/engine/heads.h"
+#include "network/engine/nic_host.h"
 #include "network/engine/wakeups.h"
 #include "network/routing/saturation.h"
 
@@ -85,7 +86,11 @@ static void allocate_output(struct network_domain *domain, uint32_t number) {
 static inline void allocate_marked(struct network_domain *domain, uint32_t number) {
     const struct network *network = domain->network;
     if (number >= network->ports) {
-        nic_inject(domain, number - network->ports);
+        uint32_t node = number - network->ports;
+        if (domain->hosts != NULL)
+            nic_host_run(domain, node);
+        else
+            nic_inject(domain, node);
     } else if (domain->input_free_ps != NULL) {
         separable_allocate(domain, number);
     } else {

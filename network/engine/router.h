@@ -40,8 +40,8 @@ static inline int64_t router_accepts_ps(const struct network_domain *domain,
     return vc_ps > at_ps ? vc_ps : at_ps;
 }
 
-/* Whether the packet's next buffer has room for all of it. Ejection has: its port VCs are never
- * charged. */
+/* Whether the packet's next buffer has room for all of it. Ejection has, unless NICs have receive
+ * buffers: else its port VCs are never charged. */
 static inline bool router_has_credits(struct network_domain *domain,
                                       const struct input_vc *asking) {
     return credits_available(domain, asking->output_port_vc, asking->size_bytes);

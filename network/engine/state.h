@@ -18,6 +18,7 @@
  *   credits.c      flow control
  *   exchange.c     what crosses between groups
  *   nic.c          from messages to packets and back
+ *   nic_host.c     what limits NICs for the sake of their hosts
  *   rails.c        by which rail
  *   rail_wiring.c  which routers work in which rail
  *   zero_load.c    times on an idle network
@@ -50,6 +51,7 @@
 struct routing_policy;
 struct saturation;
 struct round_trips;
+struct nic_host;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
@@ -276,8 +278,9 @@ struct network_domain {
     uint32_t *peer_domain;      /* per global port of the group: x */
     uint32_t *peer_port;
     struct nic *nics;
-    struct bitset heads;   /* input VCs whose first packet is to be routed now */
-    struct bitset pending; /* outputs (crossbar input: routers) to allocate now */
+    struct nic_host *hosts; /* [node], see nic_host.h; NULL: nothing there limits NICs */
+    struct bitset heads;    /* input VCs whose first packet is to be routed now */
+    struct bitset pending;  /* outputs (crossbar input: routers) to allocate now */
     struct pool_of_packets packets;
     struct pool_of_messages messages;
     struct pool_of_credits credits;
@@ -353,8 +356,13 @@ struct network {
     uint32_t full_packet_bytes;  /* header included */
     int64_t injection_bandwidth; /* the slower of NIC and terminal channel */
     int64_t injection_full_ps;
-    int64_t crossbar_bandwidth;               /* 0: unlimited */
-    int64_t crossbar_full_ps;                 /* of a full packet */
+    int64_t receive_bandwidth;  /* of a NIC's receiving side; 0: unlimited */
+    int64_t receive_ps;         /* from the last byte at a NIC until its host has the message */
+    bool host_model;            /* something of nic_host.h limits NICs … */
+    bool host_receives;         /* … as they receive: packets queue there */
+    bool sends_at_once;         /* a NIC may send in the instant in which it is given a message */
+    int64_t crossbar_bandwidth; /* 0: unlimited */
+    int64_t crossbar_full_ps;   /* of a full packet */
     int64_t output_buffer_ps[NETWORK_LEVELS]; /* time a channel takes to empty a full one */
     int64_t cycle_ps;                         /* a phit on a local channel */
     int64_t rest_ps; /* of routers whose packets are routed in transit, when rounds are used up */
@@ -378,6 +386,15 @@ struct network {
 static inline uint32_t domain_first_router(const struct network_domain *domain) {
     uint32_t number = (uint32_t)(domain - domain->network->domains);
     return number * domain->network->topology.routers;
+}
+
+/* What there is room for at the other end of an output, in each VC. */
+static inline int32_t network_buffer_behind(const struct network *network, uint32_t output) {
+    uint32_t level = network->places[output].level;
+    bool to_node = output < network->ports && level == NETWORK_TERMINAL;
+    return to_node && network->config.nic_receive_buffer_bytes > 0
+               ? (int32_t)network->config.nic_receive_buffer_bytes
+               : network->buffer_bytes[level];
 }
 
 /* Of the same group in another rail. */
@@ -436,7 +453,8 @@ void nic_enqueue(struct network_domain *domain, uint32_t message);
 bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
                       const struct network_message *sent);
 void nic_inject(struct network_domain *domain, uint32_t node);
-void nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
+/* A packet is wholly there at time_ps, or will be; true: with it, all of its message. */
+bool nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
 
 /* separable.c: the input-first separable allocator of one router. */
 void separable_allocate(struct network_domain *domain, uint32_t router);

@@ -1,14 +1,16 @@
 /*
  * Zero-load latency of a message of n packets, in closed form (docs/model.md):
  *
- *   T = o_nic + sum over channels of latency
+ *   T = λ_s + o_nic + sum over channels of latency + o_r + λ_r
  *       + max over channels j of ( j·hop + ser_j(last) + (n-1) · max over i <= j of gap_i )
  *
- * with o_nic the NIC's overhead per message, channel j the one after j routers, hop = router +
- * allocation latency, ser_j the serialization of the last packet, and gap_i the time between the
- * starts of two full packets on channel i. Heads pay for pipelines; tails catch up on slow
- * channels. Of a message whose packets go by several rails it is the longest time of a rail's part;
- * where failures make rails differ, the least over the rails that it may go by.
+ * with λ_s, λ_r the latencies of the NICs, o_r the receiving one's overhead, its receiving side one
+ * more channel without a router before it, o_nic the NIC's overhead per message, channel j the one
+ * after j routers, hop = router + allocation latency, ser_j the serialization of the last packet,
+ * and gap_i the time between the starts of two full packets on channel i. Heads pay for pipelines;
+ * tails catch up on slow channels. Of a message whose packets go by several rails it is the longest
+ * time of a rail's part; where failures make rails differ, the least over the rails that it may go
+ * by.
  */
 #include "network/engine/channel_times.h"
 #include "network/engine/rails.h"
@@ -26,6 +28,17 @@ static int64_t gap_ps(const struct network *network, network_level level, uint32
     return gap_ps;
 }
 
+/* Of the last packet on the channel after so many routers, without the latencies of channels;
+ * slowest_ps: the largest gap so far. */
+static int64_t arrival_ps(const struct network *network, uint32_t routers, int64_t slowest_ps,
+                          int64_t before_last, int64_t last_ps) {
+    int64_t before_ps;
+    if (__builtin_mul_overflow(before_last, slowest_ps, &before_ps) ||
+        before_ps > NETWORK_TIME_LIMIT_PS)
+        return NETWORK_TIME_LIMIT_PS;
+    return routers * network->hop_ps + last_ps + before_ps;
+}
+
 /* From the first packet's start at the NIC to the arrival of the last one, of last_bytes. */
 static int64_t packets_ps(const struct network *network, const network_level *path,
                           uint32_t channels, int64_t before_last, int64_t last_bytes) {
@@ -38,11 +51,14 @@ static int64_t packets_ps(const struct network *network, const network_level *pa
         latencies_ps += network->latency_ps[path[j]];
         int64_t channel_gap_ps = gap_ps(network, path[j], j);
         if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
-        int64_t before_ps;
-        if (__builtin_mul_overflow(before_last, slowest_ps, &before_ps) ||
-            before_ps > NETWORK_TIME_LIMIT_PS)
-            return NETWORK_TIME_LIMIT_PS;
-        int64_t by_here_ps = j * network->hop_ps + last_ps + before_ps;
+        int64_t by_here_ps = arrival_ps(network, j, slowest_ps, before_last, last_ps);
+        if (by_here_ps > longest_ps) longest_ps = by_here_ps;
+    }
+    if (network->receive_bandwidth > 0) {
+        int64_t full_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
+        if (full_ps > slowest_ps) slowest_ps = full_ps;
+        int64_t by_here_ps = arrival_ps(network, channels - 1, slowest_ps, before_last,
+                                        serialization_ps(last_bytes, network->receive_bandwidth));
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
     return latencies_ps + longest_ps;
@@ -120,7 +136,8 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
         int64_t time_ps = path_ps(network, path, channels, size_bytes, rails);
         if (time_ps < least_ps) least_ps = time_ps;
     }
-    int64_t time_ps = config->nic_overhead_ps + least_ps;
+    int64_t time_ps =
+        config->nic_send_latency_ps + config->nic_overhead_ps + least_ps + network->receive_ps;
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }
 

@@ -136,7 +136,7 @@ APART void round_trips_credited(struct network_domain *domain, uint32_t port_vc,
     struct round_trips *trips = domain->round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
-    if (oldest == NONE) return; /* only when memory has run out: the run ends with that */
+    if (oldest == NONE) return; /* of a node; or memory has run out, and the run ends with that */
     struct departure *departure = &trips->departures[oldest];
     network_level level = network->places[domain->input_vcs[port_vc].input].level;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]

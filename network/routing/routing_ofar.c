@@ -429,7 +429,12 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         if (at_ps > domain->now_ps) return at_ps;
         packet->output_vc = 0;
         asking->output_port_vc = asking->output * network->vcs;
-        return domain->output_vcs[asking->output_port_vc].free_ps;
+        at_ps = domain->output_vcs[asking->output_port_vc].free_ps;
+        if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
+            credits_available(domain, asking->output_port_vc, asking->size_bytes))
+            return at_ps;
+        router_note_stall(domain, asking->output);
+        return credits_ps(domain, asking, asking->output_port_vc, (int32_t)asking->size_bytes);
     }
     if (network->ring_vc != NONE) {
         int64_t inject_ps = may_inject_ps(domain, asking);

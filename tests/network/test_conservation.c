@@ -89,6 +89,21 @@ static void random_channels(struct dice *dice, struct network_config *config) {
     config->phit_bytes = ONE_OF(dice, 1, 8, 32);
 }
 
+/* In half of the runs, for more than that would be one thing with all others. */
+static void random_hosts(struct dice *dice, struct network_config *config) {
+    if (roll(dice, 0, 1) == 0) return;
+    int64_t wire_bytes = config->packet_bytes + config->header_bytes;
+    config->nic_send_latency_ps = ONE_OF(dice, 0, 1, 70001);
+    config->nic_receive_latency_ps = ONE_OF(dice, 0, 1, 70001);
+    config->nic_message_gap_ps = ONE_OF(dice, 0, 1, 30000, 500000);
+    config->nic_receive_overhead_ps = ONE_OF(dice, 0, 0, 1, 40000);
+    config->nic_receive_bandwidth_bytes_per_s =
+        ONE_OF(dice, 0, 1, 1) * (roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999));
+    config->nic_receive_buffer_bytes = roll(dice, 0, 3) * wire_bytes;
+    config->nic_host_bandwidth_bytes_per_s =
+        ONE_OF(dice, 0, 1) * (roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999));
+}
+
 static void random_router(struct dice *dice, struct network_config *config) {
     config->router_latency_ps = ONE_OF(dice, 0, 1, 30000, 100000);
     config->allocation_latency_ps = ONE_OF(dice, 0, 0, 2000, 70000);
@@ -177,6 +192,7 @@ static struct network_config random_config(struct dice *dice) {
     random_failures(dice, &config);
     config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     random_rules(dice, &config);
+    random_hosts(dice, &config);
     return config;
 }
 

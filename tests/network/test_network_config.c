@@ -96,6 +96,10 @@ static void test_buffers(void **state) {
     refused("global.buffer=1B", "network.global.buffer");
     refused("terminal.buffer=1B", "network.terminal.buffer");
     refused("router.output_buffer=1KiB", "network.router.output_buffer");
+    refused("nic.receive_buffer=2KiB",
+            "network.nic.receive_buffer is 2KiB, too small for a packet");
+    accepted("nic.receive_buffer=0");
+    accepted("nic.receive_buffer=2080B");
     accepted("local.buffer=2080B global.buffer=2080B terminal.buffer=2080B");
     accepted("global.buffer=1B groups=1");
     accepted("local.buffer=1B routers_per_group=1 groups=2");
@@ -108,6 +112,8 @@ static void test_all_faults_at_once(void **state) {
     refused(wrong, "network.local.buffer");
     refused(wrong, "network.router.speedup");
     refused(wrong, "network.nic.bandwidth");
+    refused("nic.receive_bandwidth=5B/s", "network.nic.receive_bandwidth must be 0 (no limit");
+    refused("nic.host_bandwidth=5B/s", "network.nic.host_bandwidth must be 0 (no limit");
     refused("router.crossbar=input router.speedup=2", "network.router.speedup");
     accepted("router.crossbar=input router.speedup=2 router.output_buffer=4KiB");
     refused("routing=ofar ofar.trigger=granted router.crossbar=vc", "network.ofar.trigger");

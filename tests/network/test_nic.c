@@ -206,6 +206,20 @@ static void test_abandon(void **state) {
     assert_int_equal(diary.abandoned, 1);
 }
 
+/* Messages that the gap between messages keeps from beginning are given up too. */
+static void test_abandon_during_gap(void **state) {
+    (void)state;
+    struct diary diary;
+    open_diary(&diary, STAR "nic.message_gap=300ns");
+    diary.send_after = true;
+    for (uint64_t name = 1; name <= 3; name++)
+        hand_in(&diary, name, 1, 2000, 0);
+    network_timer(network_domain_at(diary.network, 0), 150000, 1, 0);
+    CHECK(&diary, {'t', 150000, 0}, {'s', 2 * PACKET_PS, 1}, {'d', 2 * PACKET_PS + PATH_PS, 1},
+          {'s', 300000 + PACKET_PS, 99}, {'d', 300000 + PACKET_PS + PATH_PS, 99});
+    assert_int_equal(diary.abandoned, 2);
+}
+
 /* The overhead that was being paid for a message given up does not pay for the next one. */
 static void test_abandon_during_overhead(void **state) {
     (void)state;
@@ -245,6 +259,7 @@ int main(void) {
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_order_of_callbacks),
         cmocka_unit_test(test_abandon),
+        cmocka_unit_test(test_abandon_during_gap),
         cmocka_unit_test(test_abandon_during_overhead),
         cmocka_unit_test(test_abandon_while_stalled),
     };

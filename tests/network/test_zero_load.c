@@ -1,19 +1,21 @@
 /*
  * One message on an idle network takes, to the picosecond,
  *
- *   T = o_nic + sum of the channels' latencies
+ *   T = l_send + o_nic + sum of the channels' latencies + o_receive + l_receive
  *       + max over channels j of ( j·t_hop + ser_j(last) + (n-1) · max over i <= j of gap_i )
  *
  * for n packets, of which the last may be smaller. Channel j is the one after j routers (0: from
  * the NIC), t_hop = router + allocation latency, ser_j = size / bandwidth rounded up, and gap_i the
  * time between the starts of two full packets on channel i: ser_i(full), and after a router also no
  * less than the allocation latency and, with output buffers and a crossbar of limited speed, than
- * the packet's time in the crossbar. (Proof: starts and ends of packets are longest paths, and a
- * longest path serializes the packets at channels that never lie further back than the one before;
- * heads pay for pipelines, tails do not.)
+ * the packet's time in the crossbar. A limit of what the node receives is one more channel, without
+ * a router before it. The host interface limits both the NIC and what the node receives. (Proof:
+ * starts and ends of packets are longest paths, and a longest path serializes the packets at
+ * channels that never lie further back than the one before; heads pay for pipelines, tails do not.)
  *
  * This holds while credits are never waited for: test_flow_control.c finds where that ends.
  */
+#include "dice.h"
 #include "network_world.h"
 
 #include <stdbool.h>
@@ -44,11 +46,17 @@ static struct path path_of(bool local_before, bool global, bool local_after) {
     return path;
 }
 
+/* A limit of 0 is none. */
+static int64_t slowest(int64_t bandwidth, int64_t limit) {
+    return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
+}
+
 static int64_t bandwidth_of(const struct network_config *config, const struct path *path,
                             int channel) {
     int64_t bandwidth = config->level[path->level[channel]].bandwidth_bytes_per_s;
-    int64_t nic = config->nic_bandwidth_bytes_per_s;
-    return channel == 0 && nic > 0 && nic < bandwidth ? nic : bandwidth;
+    if (channel > 0) return bandwidth;
+    return slowest(slowest(bandwidth, config->nic_bandwidth_bytes_per_s),
+                   config->nic_host_bandwidth_bytes_per_s);
 }
 
 static int64_t crossbar_ps(const struct network_config *config, int64_t size_bytes) {
@@ -68,7 +76,8 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
     int64_t last_bytes =
         largest(size_bytes - (packets - 1) * config->packet_bytes + config->header_bytes, 1);
     int64_t hop_ps = config->router_latency_ps + config->allocation_latency_ps;
-    int64_t sum_ps = config->nic_overhead_ps;
+    int64_t sum_ps = config->nic_send_latency_ps + config->nic_overhead_ps +
+                     config->nic_receive_overhead_ps + config->nic_receive_latency_ps;
     int64_t gap_ps = 0;
     int64_t longest_ps = 0;
     for (int j = 0; j < path->channels; j++) {
@@ -81,6 +90,14 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
         }
         longest_ps = largest(longest_ps, j * hop_ps + serialized_ps(last_bytes, bandwidth) +
                                              (packets - 1) * gap_ps);
+    }
+    int64_t receive =
+        slowest(config->nic_receive_bandwidth_bytes_per_s, config->nic_host_bandwidth_bytes_per_s);
+    if (receive > 0) {
+        gap_ps = largest(gap_ps, serialized_ps(full_bytes, receive));
+        longest_ps =
+            largest(longest_ps, (path->channels - 1) * hop_ps + serialized_ps(last_bytes, receive) +
+                                    (packets - 1) * gap_ps);
     }
     return sum_ps + longest_ps;
 }
@@ -179,6 +196,65 @@ static const char *const arbitrations[] = {"router.arbitration=round-robin",
                                            "router.arbitration=least-recent",
                                            "router.arbitration=oldest"};
 
+static const char *const hosts[] = {
+    "nic.send_latency=300ns nic.receive_latency=7001ps",
+    "nic.message_gap=500ns",
+    "nic.receive_overhead=123ns",
+    "nic.receive_bandwidth=2GB/s",
+    "nic.receive_bandwidth=6GB/s nic.receive_buffer=8KiB",
+    "nic.host_bandwidth=2500MB/s",
+    "nic.host_bandwidth=15GB/s nic.receive_buffer=8KiB",
+    "nic.receive_buffer=8KiB nic.receive_overhead=1ps",
+    "nic.send_latency=1ns nic.receive_latency=2ns nic.message_gap=3ns nic.receive_overhead=4ns "
+    "nic.receive_bandwidth=5GB/s nic.host_bandwidth=7GB/s nic.receive_buffer=8KiB",
+};
+
+/* The settings of hosts, each with some of all others. */
+static void test_hosts(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(hosts) * COUNT(bandwidths) * COUNT(latencies); i++) {
+        char pairs[1000];
+        snprintf(pairs, sizeof pairs,
+                 "nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=3 "
+                 "terminal.latency=10001ps local.latency=15ns global.latency=150ns routing=minimal "
+                 "packet=512B terminal.buffer=8KiB local.buffer=8KiB global.buffer=8KiB "
+                 "%s %s %s %s %s",
+                 bandwidths[i % COUNT(bandwidths)], latencies[i / 6 % COUNT(latencies)],
+                 routers[i * 5 % COUNT(routers)], headers[i % 2], hosts[i % COUNT(hosts)]);
+        struct network_config config = network_world_config(pairs);
+        check_all(&config, pairs, 8);
+    }
+}
+
+/* All at random. */
+static void test_random_hosts(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 100; seed++) {
+        struct source dice = {seed, 1, 0};
+        struct network_config config = network_world_config(
+            "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "
+            "terminal.buffer=64KiB local.buffer=64KiB global.buffer=64KiB");
+        config.packet_bytes = 1 + below(&dice, 3000);
+        config.header_bytes = below(&dice, 100);
+        config.nic_overhead_ps = below(&dice, 100000);
+        config.nic_send_latency_ps = below(&dice, 1000000);
+        config.nic_receive_latency_ps = below(&dice, 1000000);
+        config.nic_message_gap_ps = below(&dice, 1000000);
+        config.nic_receive_overhead_ps = below(&dice, 2) * below(&dice, 1000000);
+        config.nic_receive_bandwidth_bytes_per_s =
+            below(&dice, 2) * (INT64_C(1000000) + below(&dice, 40000) * INT64_C(999999));
+        config.nic_host_bandwidth_bytes_per_s =
+            below(&dice, 2) * (INT64_C(1000000) + below(&dice, 40000) * INT64_C(999999));
+        config.nic_receive_buffer_bytes = below(&dice, 2) * 65536;
+        for (int level = 0; level < NETWORK_LEVELS; level++)
+            config.level[level].bandwidth_bytes_per_s =
+                INT64_C(1000000000) + below(&dice, 30000) * INT64_C(999999);
+        char name[40];
+        snprintf(name, sizeof name, "random hosts %u", seed);
+        check_all(&config, name, 8);
+    }
+}
+
 static void check_settings(const char *shape) {
     size_t run = 0;
     for (size_t i = 0; i < COUNT(bandwidths); i++) {
@@ -273,9 +349,14 @@ static void test_several_links(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_three_groups),         cmocka_unit_test(test_one_group),
-        cmocka_unit_test(test_one_router_a_group),   cmocka_unit_test(test_kim_72),
-        cmocka_unit_test(test_idle_ugal_is_minimal), cmocka_unit_test(test_several_links),
+        cmocka_unit_test(test_three_groups),
+        cmocka_unit_test(test_one_group),
+        cmocka_unit_test(test_one_router_a_group),
+        cmocka_unit_test(test_kim_72),
+        cmocka_unit_test(test_idle_ugal_is_minimal),
+        cmocka_unit_test(test_several_links),
+        cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_random_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

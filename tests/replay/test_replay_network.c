@@ -15,8 +15,7 @@
 enum { S = WORLD_SEND_PS, R = WORLD_RECEIVE_PS };
 
 /* One message to each sort of distance (node, router, group, machine), on an idle network. */
-static void messages_on_an_idle_network(void **state) {
-    (void)state;
+static void check_idle_network(bool hosts) {
     static const uint64_t sizes[] = {0, 1, 1000, 1024, 1025, 100000};
     static const uint32_t receivers[] = {1, 2, 3, 7, 8, 15, 16, 100, 143};
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -25,6 +24,15 @@ static void messages_on_an_idle_network(void **state) {
             world_new(&w, 144);
             w.packet_level = true;
             w.ranks_per_node = 2;
+            if (hosts) {
+                w.machine.nic_send_latency_ps = 300001;
+                w.machine.nic_receive_latency_ps = 400001;
+                w.machine.nic_message_gap_ps = 500000;
+                w.machine.nic_receive_overhead_ps = 60000;
+                w.machine.nic_receive_bandwidth_bytes_per_s = 8000000000;
+                w.machine.nic_receive_buffer_bytes = 65536;
+                w.machine.nic_host_bandwidth_bytes_per_s = 9000000000;
+            }
             uint32_t to = receivers[k];
             world_send(&w, 0, to, sizes[i], 0);
             world_receive(&w, to, 0, sizes[i]);
@@ -39,6 +47,12 @@ static void messages_on_an_idle_network(void **state) {
             world_free(&w);
         }
     }
+}
+
+static void messages_on_an_idle_network(void **state) {
+    (void)state;
+    check_idle_network(false);
+    check_idle_network(true);
 }
 
 static void any_number_of_threads(void **state) {

@@ -1,0 +1,168 @@
+/* What a NIC can do, and when, for the sake of its host. See nic_host.h. */
+#include "network/engine/nic_host.h"
+
+#include "core/memory.h"
+#include "network/engine/channel_times.h"
+#include "network/engine/wakeups.h"
+
+struct nic_host *nic_host_new(const struct network *network) {
+    uint32_t nodes = network->topology.nodes_per_group;
+    struct nic_host *hosts = memory_new(nodes, sizeof *hosts);
+    for (uint32_t node = 0; hosts != NULL && node < nodes; node++) {
+        hosts[node].held_first = hosts[node].released = NONE;
+        hosts[node].first_packet = hosts[node].last_packet = NONE;
+    }
+    return hosts;
+}
+
+/* ---------------------------------------------------------------- the gap between messages */
+
+/* Moves the message that is first in the queue to the end of those held. */
+static void hold(struct network_domain *domain, uint32_t node) {
+    struct nic *nic = &domain->nics[node];
+    struct nic_host *host = &domain->hosts[node];
+    struct message *messages = domain->messages.items;
+    uint32_t held = nic->first_message;
+    nic->first_message = messages[held].next;
+    if (nic->first_message == NONE) nic->last_message = NONE;
+    messages[held].next = NONE;
+    if (host->held_first == NONE)
+        host->held_first = held;
+    else
+        messages[host->held_last].next = held;
+    host->held_last = held;
+}
+
+bool nic_host_may_begin(struct network_domain *domain, uint32_t node) {
+    if (domain->hosts[node].next_begin_ps <= domain->now_ps) return true;
+    hold(domain, node);
+    return false;
+}
+
+void nic_host_begin(struct network_domain *domain, uint32_t node) {
+    struct nic_host *host = &domain->hosts[node];
+    host->next_begin_ps = domain->now_ps + domain->network->config.nic_message_gap_ps;
+    host->released = NONE;
+}
+
+void nic_host_release(struct network_domain *domain, uint32_t node) {
+    struct nic *nic = &domain->nics[node];
+    struct nic_host *host = &domain->hosts[node];
+    uint32_t first = host->held_first;
+    if (first == NONE || host->released != NONE || host->next_begin_ps > domain->now_ps ||
+        domain->outputs[domain->network->ports + node].overhead_paid != 0)
+        return;
+    struct message *messages = domain->messages.items;
+    host->released = first;
+    host->held_first = messages[first].next;
+    messages[first].next = nic->first_message;
+    if (nic->first_message == NONE) nic->last_message = first;
+    nic->first_message = first;
+}
+
+void nic_host_await_gap(struct network_domain *domain, uint32_t node) {
+    const struct nic_host *host = &domain->hosts[node];
+    if (host->held_first != NONE)
+        wakeup_set(domain, domain->network->ports + node, host->next_begin_ps);
+}
+
+void nic_host_release_all(struct network_domain *domain, uint32_t node) {
+    struct nic *nic = &domain->nics[node];
+    struct nic_host *host = &domain->hosts[node];
+    host->released = NONE;
+    if (host->held_first == NONE) return;
+    if (nic->first_message == NONE)
+        nic->first_message = host->held_first;
+    else
+        domain->messages.items[nic->last_message].next = host->held_first;
+    nic->last_message = host->held_last;
+    host->held_first = NONE;
+}
+
+/* ---------------------------------------------------------------- the host interface */
+
+bool nic_host_is_free(struct network_domain *domain, uint32_t node) {
+    int64_t free_ps = domain->hosts[node].host_free_ps;
+    if (free_ps <= domain->now_ps) return true;
+    wakeup_set(domain, domain->network->ports + node, free_ps);
+    return false;
+}
+
+/* The host interface carries a packet from now on. */
+static void occupy(struct network_domain *domain, struct nic_host *host, uint32_t size_bytes,
+                   bool sends) {
+    int64_t bandwidth = domain->network->config.nic_host_bandwidth_bytes_per_s;
+    if (bandwidth == 0) return;
+    host->host_free_ps = domain->now_ps + serialization_ps(size_bytes, bandwidth);
+    host->sent_last = sends;
+}
+
+void nic_host_send(struct network_domain *domain, uint32_t node, uint32_t size_bytes) {
+    occupy(domain, &domain->hosts[node], size_bytes, true);
+}
+
+/* ---------------------------------------------------------------- the receiving side */
+
+void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t index,
+                     int64_t head_ps, int64_t tail_ps) {
+    struct nic_host *host = &domain->hosts[output - domain->network->ports];
+    struct packet *packets = domain->packets.items;
+    packets[index].ready_ps = head_ps;
+    packets[index].tail_ps = tail_ps;
+    packets[index].next = NONE;
+    host->bytes += packets[index].size_bytes;
+    if (host->first_packet != NONE) {
+        packets[host->last_packet].next = index;
+    } else {
+        host->first_packet = index;
+        wakeup_set(domain, output, head_ps);
+    }
+    host->last_packet = index;
+}
+
+/* When the first packet can be taken. */
+static int64_t take_ps(const struct network_domain *domain, const struct nic_host *host) {
+    int64_t at_ps = domain->packets.items[host->first_packet].ready_ps;
+    if (at_ps < host->receive_free_ps) at_ps = host->receive_free_ps;
+    return at_ps < host->host_free_ps ? host->host_free_ps : at_ps;
+}
+
+/* The receiving side takes the first packet: as a channel does, its tail leaves no sooner than it
+ * has arrived. */
+static void take(struct network_domain *domain, uint32_t output, struct nic_host *host) {
+    const struct network *network = domain->network;
+    uint32_t index = host->first_packet;
+    const struct packet *packet = &domain->packets.items[index];
+    uint32_t size_bytes = packet->size_bytes;
+    int64_t end_ps = domain->now_ps;
+    if (network->receive_bandwidth > 0)
+        end_ps += serialization_ps(size_bytes, network->receive_bandwidth);
+    if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
+    host->first_packet = packet->next;
+    host->bytes -= size_bytes;
+    occupy(domain, host, size_bytes, false);
+    if (network->config.nic_receive_buffer_bytes > 0)
+        credits_return(domain, network->places[output].peer_port_vc,
+                       end_ps + network->latency_ps[NETWORK_TERMINAL], size_bytes);
+    bool whole_message = nic_receive(domain, index, end_ps);
+    host->receive_free_ps = end_ps + (whole_message ? network->config.nic_receive_overhead_ps : 0);
+}
+
+static void take_arrived(struct network_domain *domain, uint32_t output, struct nic_host *host) {
+    while (host->first_packet != NONE && !domain->out_of_memory) {
+        int64_t at_ps = take_ps(domain, host);
+        if (at_ps > domain->now_ps) {
+            wakeup_set(domain, output, at_ps);
+            return;
+        }
+        take(domain, output, host);
+    }
+}
+
+void nic_host_run(struct network_domain *domain, uint32_t node) {
+    struct nic_host *host = &domain->hosts[node];
+    uint32_t output = domain->network->ports + node;
+    if (host->sent_last) take_arrived(domain, output, host);
+    nic_inject(domain, node);
+    take_arrived(domain, output, host);
+}
