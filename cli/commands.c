@@ -113,6 +113,16 @@ static const struct example bisection_examples[] = {
     {NULL, NULL},
 };
 
+static const struct example calibrate_examples[] = {
+    {"anax calibrate examples/calibration/osu_latency.txt examples/calibration/osu_bw.txt "
+     "--machine slingshot -o mine.yaml --svg mine.svg",
+     "Fit the hosts of a Slingshot machine, and write it as a machine of one's own."},
+    {"anax calibrate examples/calibration/osu_latency.txt --machine slingshot "
+     "--distance same-group --set mpi.eager_threshold=8KiB --json",
+     "A ping-pong alone, between neighbouring routers, with a threshold that is known."},
+    {NULL, NULL},
+};
+
 static const struct example list_examples[] = {
     {"anax list", "The families."},
     {"anax list machines", "The named machines."},
@@ -125,7 +135,7 @@ static const struct example help_examples[] = {
     {NULL, NULL},
 };
 
-enum { MOST_TRACES = 1000 };
+enum { MOST_TRACES = 1000, MOST_FILES = 1000 };
 
 static const struct command table[] = {
     {"replay", "TRACE...", "predict how long a traced MPI run takes on a dragonfly",
@@ -225,6 +235,20 @@ static const struct command table[] = {
      "for all machines of more than 512, anax only searches for cuts and prints upper\n"
      "bounds.",
      bisection_options, bisection_examples, 0, 0, NULL, ANAX_SCOPE_BISECTION, command_bisection},
+    {"calibrate", "FILE...", "fit a machine's hosts to measurements of its MPI",
+     "Reads outputs of the OSU micro-benchmarks (osu_latency, osu_bw, osu_bibw,\n"
+     "osu_mbw_mr, osu_allreduce), of the Intel MPI Benchmarks (PingPong, Uniband,\n"
+     "Biband, Exchange, Allreduce, ...) and of NetPIPE (np.out). It takes away what the\n"
+     "network of the machine needs, and fits the costs of hosts and NICs to the rest:\n"
+     "overheads by message size, copies, the start of a rendezvous, latency, message\n"
+     "rate and bandwidth.\n"
+     "\n"
+     "Prints each setting with its confidence interval (95 %) and the data that\n"
+     "determine it, and measured against modelled times by size. Warnings say what the\n"
+     "data do not determine. One of the files must be a ping-pong (osu_latency,\n"
+     "PingPong or NetPIPE).",
+     calibrate_options, calibrate_examples, 1, MOST_FILES, NULL, ANAX_SCOPE_CALIBRATE,
+     command_calibrate},
     {"list", "[FAMILY]", "list machines, policies, settings and other choices",
      "Lists the members of a family: machines, routing policies, placements,\n"
      "patterns, settings, ... Without FAMILY it lists the families.",

@@ -20,7 +20,8 @@ set_target_properties(shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${P
 install(TARGETS static shared EXPORT anax
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/anax/anax.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anax)
+install(FILES include/anax/anax.h include/anax/calibrate.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anax)
 install(EXPORT anax NAMESPACE anax:: FILE anax-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
 configure_package_config_file(cmake/anax-config.cmake.in ${PROJECT_BINARY_DIR}/anax-config.cmake

@@ -115,11 +115,10 @@ ANAX_API void anax_config_free(anax_config *config);
 /* Takes the network's settings from a named machine, or from a machine file if `machine` contains a
  * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
- * settings made before are lost. A machine may also give settings mpi.*, which take the place of
- * the defaults and of what another machine gave; those that were set otherwise stay. A later file
- * or setting that names another machine is refused. ANAX_USAGE: unknown name; the text lists the
- * names. ANAX_INPUT: the file is wrong, sets no network.* value, or sets anything but those, mpi.*,
- * a description and a source. */
+ * settings made before are lost; of mpi.* a machine gives those that were not set otherwise. A
+ * later file or setting that names another machine is refused. ANAX_USAGE: unknown name; the text
+ * lists the names. ANAX_INPUT: the file is wrong, sets no network.* value, or sets anything but
+ * those, mpi.*, a description and a source. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads a YAML file of settings over the present ones. If it names a `machine`, that is taken
@@ -154,7 +153,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_TOPOLOGY,
     ANAX_SCOPE_PLACE,
     ANAX_SCOPE_EXPORT,
-    ANAX_SCOPE_BISECTION
+    ANAX_SCOPE_BISECTION,
+    ANAX_SCOPE_CALIBRATE
 } anax_scope;
 
 /* Whether there is a setting of that name and it has an effect in a scope. */
@@ -594,5 +594,7 @@ ANAX_API const char *anax_nearest(const char *word, const char *const *candidate
 #ifdef __cplusplus
 }
 #endif
+
+#include <anax/calibrate.h>
 
 #endif
