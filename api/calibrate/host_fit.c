@@ -81,17 +81,17 @@ static status_code fit_sides(struct pieces *pieces, struct status *status) {
     return segments_fit(&pieces->rendezvous, pieces->points + eager, count - eager, status);
 }
 
-/* The border with the largest step upwards: a rendezvous costs a round trip. The number of points
- * before it; 0: there is no step. */
-static size_t find_step(const struct pieces *pieces, const struct segments *segments) {
-    double most = 0;
+/* The border where the fixed part rises most, and at least by the request and the answer of a
+ * rendezvous. Copies may end there, so that the time itself need not rise. The number of points
+ * before it; 0: there is no such border. */
+static size_t find_rise(const struct pieces *pieces, const struct segments *segments) {
+    double most = 2 * pieces->data->control_ps;
     size_t before = 0;
     for (size_t k = 1; k < segments->count; k++) {
         const struct segment *segment = &segments->list[k];
-        const uint64_t size = pieces->points[segment->first].size_bytes;
-        const double step = segment_at(segment, size) - segment_at(segment - 1, size);
-        if (size < 128 || step <= most) continue;
-        most = step;
+        const double rise = segment->fixed.value - (segment - 1)->fixed.value;
+        if (rise < most) continue;
+        most = rise;
         before = segment->first;
     }
     return before;
@@ -107,22 +107,23 @@ static status_code find_threshold(struct pieces *pieces, struct host_fit *fit,
         fit_say(threshold, FIT_KEPT, "as it was given");
     } else {
         FORWARD_IF_ERROR(segments_fit(&all, pieces->points, data->latency_count, status));
-        const size_t before = find_step(pieces, &all);
+        const size_t before = find_rise(pieces, &all);
         if (before > 0) {
             pieces->eager_bytes = pieces->points[before - 1].size_bytes;
             fit_say(threshold, FIT_DETERMINED,
-                    "largest step of the ping-pong, between %" PRIu64 " and %" PRIu64 " bytes",
+                    "ping-pong: its fixed part rises most between %" PRIu64 " and %" PRIu64
+                    " bytes",
                     pieces->eager_bytes, pieces->points[before].size_bytes);
             fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
             fit_warn(fit,
-                     "mpi.eager_threshold: taken to be the size after which the ping-pong has its "
-                     "largest step (%" PRIu64 " bytes); if the library's threshold is known, give "
-                     "it with --set mpi.eager_threshold=SIZE",
+                     "mpi.eager_threshold: taken to be the size after which the fixed part of the "
+                     "ping-pong rises most (%" PRIu64 " bytes); if the library's threshold is "
+                     "known, give it with --set mpi.eager_threshold=SIZE",
                      pieces->eager_bytes);
         } else {
-            fit_say(threshold, FIT_KEPT, "the ping-pong shows no step");
+            fit_say(threshold, FIT_KEPT, "the ping-pong shows no rendezvous");
             fit_warn(fit,
-                     "mpi.eager_threshold: the ping-pong shows no step, so it stays %" PRIu64
+                     "mpi.eager_threshold: the ping-pong shows no rendezvous, so it stays %" PRIu64
                      " bytes; if the library's threshold is known, give it with --set "
                      "mpi.eager_threshold=SIZE",
                      pieces->eager_bytes);
