@@ -43,12 +43,12 @@ static anax_config *machine_of(const char *machine, const struct truth *truths) 
     return config;
 }
 
-static int64_t replayed_ps(anax_config *config, const char *iterations) {
+static int64_t pattern_ps(anax_config *config, const char *pattern, const char *iterations) {
     anax_trace *trace = NULL;
     anax_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
     set(config, "generate.iterations", iterations);
-    if (anax_trace_generate(&trace, "ping-pong", config, &error) != ANAX_OK ||
+    if (anax_trace_generate(&trace, pattern, config, &error) != ANAX_OK ||
         anax_replay(&result, config, trace, NULL, &error) != ANAX_OK)
         fail_msg("%s", error.text);
     const int64_t time_ps = anax_result_time_ps(result);
@@ -64,7 +64,8 @@ static int64_t ping_pong_ps(anax_config *config, uint64_t size_bytes) {
     set(config, "generate.size", size);
     set(config, "generate.ranks", "2");
     set(config, "generate.compute", "0");
-    const int64_t round_ps = replayed_ps(config, "2") - replayed_ps(config, "1");
+    const int64_t round_ps =
+        pattern_ps(config, "ping-pong", "2") - pattern_ps(config, "ping-pong", "1");
     assert_int_equal(round_ps % 2, 0);
     return round_ps / 2;
 }
@@ -279,6 +280,196 @@ static void test_streams_both_ways_tell_both_overheads(void **state) {
     anax_config_free(config);
 }
 
+static double number_of(const anax_calibration *calibration, const char *name) {
+    char *value = anax_config_get(anax_calibration_config(calibration), name);
+    const double number = strtod(value, NULL);
+    anax_text_free(value);
+    return number;
+}
+
+static void expect_near(double value, double expected, double share) {
+    if (fabs(value / expected - 1) > share) fail_msg("%g, not %g", value, expected);
+}
+
+/* Several pairs on one node are held up by the gap between its messages. */
+static void test_pairs_tell_the_message_gap(void **state) {
+    struct world *world = *state;
+    static const struct truth truths[] = {
+        {"mpi.send_overhead", "400ns"}, {"mpi.receive_overhead", "400ns"}, {NULL, NULL}};
+    anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    write_stream(world, config, 400e3);
+    anax_calibration *calibration = calibrate(world, given);
+    assert_true(number_of(calibration, "network.nic.message_gap") == 0);
+    anax_calibration_free(calibration);
+    FILE *file = begin_file(world, "osu_mbw_mr.txt");
+    fputs("# OSU MPI Multiple Bandwidth / Message Rate Test v7.0\n# [ pairs: 8 ] [ window size: 64 "
+          "]\n# Size                  MB/s        Messages/s\n",
+          file);
+    for (size_t i = 1; i <= 8; i++) {
+        const double pairs = 8, gap_ps = 90e3, messages = WINDOW * pairs - (pairs - 1) / 2 - 1;
+        const double time_ps = (double)ping_pong_ps(config, size_of(i)) + messages * gap_ps +
+                               (double)ping_pong_ps(config, 4);
+        fprintf(file, "%llu 1.0 %.6f\n", (unsigned long long)size_of(i),
+                WINDOW * pairs * 1e12 / time_ps);
+    }
+    fclose(file);
+    calibration = calibrate(world, given);
+    expect_near(number_of(calibration, "network.nic.message_gap"), 90, 1e-3);
+    expect_settings(calibration, truths);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+static double number_of_setting(const anax_config *config, const char *name) {
+    char *value = anax_config_get(config, name);
+    const double number = strtod(value, NULL) * (strstr(value, "KiB") != NULL ? 1024 : 1);
+    anax_text_free(value);
+    return number;
+}
+
+/* A stream of large messages that is slower than the machine's links is held up by the NIC. */
+static void test_large_messages_tell_the_bandwidth(void **state) {
+    struct world *world = *state;
+    anax_config *config = machine_of("kim-72", NULL), *given = machine_of("kim-72", NULL);
+    char *bandwidth = anax_config_get(config, "network.terminal.bandwidth");
+    const double bytes_per_s = strtod(bandwidth, NULL) * 0.4e9;
+    char nic[64];
+    assert_non_null(strstr(bandwidth, "GB/s"));
+    snprintf(nic, sizeof nic, "%.0fMB/s", bytes_per_s / 1e6);
+    set(config, "network.nic.bandwidth", nic);
+    write_latency(world, config);
+    FILE *file = begin_file(world, "osu_bw.txt");
+    fputs("# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n", file);
+    const double packet = number_of_setting(config, "network.packet");
+    const double header = number_of_setting(config, "network.header");
+    for (size_t i = 18; i < SIZES; i++)
+        fprintf(file, "%llu %.3f\n", (unsigned long long)size_of(i),
+                bytes_per_s / 1e6 * packet / (packet + header));
+    fclose(file);
+    anax_calibration *calibration = calibrate(world, given);
+    char *fitted = anax_config_get(anax_calibration_config(calibration), "network.nic.bandwidth");
+    const double unit = strstr(fitted, "GB/s") != NULL ? 1e9 : 1e6;
+    expect_near(strtod(fitted, NULL) * unit, bytes_per_s, 5e-3);
+    anax_text_free(fitted);
+    anax_text_free(bandwidth);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+/* An allreduce tells what combining data costs, once its processes are known. */
+static void test_an_allreduce_tells_the_cost_of_combining(void **state) {
+    struct world *world = *state;
+    static const struct truth truths[] = {{"mpi.reduction_per_kib", "240ns"}, {NULL, NULL}};
+    anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    set(config, "generate.ranks", "8");
+    FILE *file = begin_file(world, "osu_allreduce.txt");
+    fputs("# OSU MPI Allreduce Latency Test v5.9\n# Size       Avg Latency(us)\n", file);
+    for (size_t i = 4; i < 20; i++) {
+        char size[32];
+        snprintf(size, sizeof size, "%lluB", (unsigned long long)size_of(i));
+        set(config, "generate.size", size);
+        const int64_t time_ps =
+            pattern_ps(config, "allreduce", "9") - pattern_ps(config, "allreduce", "1");
+        fprintf(file, "%llu %.6f\n", (unsigned long long)size_of(i), (double)time_ps / 8e6);
+    }
+    fclose(file);
+    anax_calibration *calibration = calibrate(world, given);
+    expect_warning(calibration, "give --ranks N", true);
+    anax_calibration_free(calibration);
+    set(given, "calibrate.ranks", "8");
+    calibration = calibrate(world, given);
+    expect_warning(calibration, "give --ranks N", false);
+    /* allreduces that follow each other overlap a little */
+    expect_near(number_of(calibration, "mpi.reduction_per_kib"), 240, 0.05);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+/* A network that is slower than what was measured cannot be calibrated away. */
+static void test_a_machine_that_is_too_slow_is_told(void **state) {
+    struct world *world = *state;
+    anax_config *config = machine_of("kim-72", NULL), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    set(given, "network.terminal.latency", "3us");
+    anax_calibration *calibration = calibrate(world, given);
+    expect_warning(calibration, "it is slower than the measured one", true);
+    expect_warning(calibration, "% off", true);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+/* Every place of the two nodes finds the same hosts, if the measurement was there. */
+static void test_distances(void **state) {
+    struct world *world = *state;
+    static const struct truth truths[] = {
+        {"mpi.send_overhead", "310ns"}, {"mpi.receive_overhead", "310ns"}, {NULL, NULL}};
+    static const char *const distances[] = {"same-group", "other-group"};
+    for (size_t i = 0; i < 2; i++) {
+        anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+        set(config, "network.routing", "minimal"); /* no draws decide the time */
+        set(given, "network.routing", "minimal");
+        set(given, "calibrate.distance", distances[i]);
+        write_latency(world, config);
+        anax_calibration *calibration = calibrate(world, given); /* tells which nodes they are */
+        char *text = anax_calibration_text(calibration);
+        const char *place = strstr(text, "nodes 0 and ");
+        assert_non_null(place);
+        char node[16];
+        snprintf(node, sizeof node, "%ld", strtol(place + strlen("nodes 0 and "), NULL, 10));
+        assert_true((atoi(node) < 8) == (i == 0)); /* a group has 8 nodes */
+        anax_calibration_free(calibration);
+        free(world->files[--world->count]);
+        set(config, "placement.policy", "strided");
+        set(config, "placement.stride", node);
+        write_latency(world, config);
+        calibration = calibrate(world, given);
+        expect_settings(calibration, truths);
+        anax_text_free(text);
+        anax_calibration_free(calibration);
+        anax_config_free(given);
+        anax_config_free(config);
+        free(world->files[--world->count]);
+    }
+}
+
+static void test_what_cannot_be_fitted_is_refused(void **state) {
+    struct world *world = *state;
+    anax_config *config = machine_of("kim-72", NULL);
+    anax_calibration *calibration = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    write_stream(world, config, 400e3);
+    assert_int_equal(
+        anax_calibrate(&calibration, config, (const char *const *)world->files, 1, NULL, &error),
+        ANAX_INPUT);
+    assert_non_null(strstr(error.text, "no ping-pong"));
+    assert_null(calibration);
+    assert_int_equal(anax_calibrate(&calibration, config, NULL, 0, NULL, &error), ANAX_USAGE);
+    FILE *file = begin_file(world, "wrong.txt");
+    fputs("# OSU MPI Latency Test v5\n# Size          Latency (us)\n1 x\n", file);
+    fclose(file);
+    file = begin_file(world, "other.txt");
+    fputs("hello\n", file);
+    fclose(file);
+    assert_int_equal(
+        anax_calibrate(&calibration, config, (const char *const *)world->files, 3, NULL, &error),
+        ANAX_INPUT);
+    assert_non_null(strstr(error.text, "wrong.txt:3:3: error:"));
+    assert_non_null(strstr(error.text, "other.txt:1: error:"));
+    set(config, "calibrate.distance", "same-group");
+    set(config, "network.routers_per_group", "1");
+    assert_int_equal(
+        anax_calibrate(&calibration, config, (const char *const *)world->files, 1, NULL, &error),
+        ANAX_USAGE);
+    anax_error_clear(&error);
+    anax_config_free(config);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_ping_pong_gives_its_settings_back, setup, teardown),
@@ -286,6 +477,13 @@ int main(void) {
                                         teardown),
         cmocka_unit_test_setup_teardown(test_streams_both_ways_tell_both_overheads, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(test_pairs_tell_the_message_gap, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_large_messages_tell_the_bandwidth, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_an_allreduce_tells_the_cost_of_combining, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(test_a_machine_that_is_too_slow_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_distances, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_what_cannot_be_fitted_is_refused, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
