@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---------------------------------------------------------------------------- what is told */
@@ -81,56 +82,106 @@ static status_code fit_sides(struct pieces *pieces, struct status *status) {
     return segments_fit(&pieces->rendezvous, pieces->points + eager, count - eager, status);
 }
 
-/* The border where the fixed part rises most, and at least by the request and the answer of a
- * rendezvous. Copies may end there, so that the time itself need not rise. The number of points
- * before it; 0: there is no such border. */
-static size_t find_rise(const struct pieces *pieces, const struct segments *segments) {
-    double most = 2 * pieces->data->control_ps;
+/* Whether messages of all segments from one on can be rendezvous: they take at least so much. */
+static bool can_be_rendezvous(const struct segments *segments, size_t from,
+                              const struct segment_point *points, double least_ps) {
+    for (size_t k = from; k < segments->count; k++) {
+        const struct segment *segment = &segments->list[k];
+        const double value = segment_at(segment, points[segment->first].size_bytes);
+        if (value + points[segment->first].error < least_ps) return false;
+    }
+    return true;
+}
+
+/* The border where the fixed part rises most, and at least by half of what the request and the
+ * answer of a rendezvous take. (Copies may end there, so that the time itself need not rise.) The
+ * number of points before it; 0: there is no such border. */
+static size_t find_rise(const struct pieces *pieces, const struct segments *segments,
+                        double latency_ps) {
+    const double round_ps = 2 * pieces->data->control_ps + 2 * latency_ps;
+    double most = round_ps / 2;
     size_t before = 0;
     for (size_t k = 1; k < segments->count; k++) {
         const struct segment *segment = &segments->list[k];
         const double rise = segment->fixed.value - (segment - 1)->fixed.value;
-        if (rise < most) continue;
+        if (rise < most || !can_be_rendezvous(segments, k, pieces->points, round_ps + latency_ps))
+            continue;
         most = rise;
         before = segment->first;
     }
     return before;
 }
 
+/* The latency of NICs as it follows from the smallest messages, whatever the threshold is. */
+static double first_latency(const struct pieces *pieces, const struct segments *segments) {
+    struct host_fit scratch = {.warnings = TEXT_BUFFER_INIT};
+    struct host_division division;
+    const struct segment *first = &segments->list[0];
+    host_division_find(&division, &scratch, pieces->data, first,
+                       pieces->points[first->first + first->count - 1].size_bytes);
+    free(text_take(&scratch.warnings));
+    return division.latency.value;
+}
+
+static const char *const give_it = "if the library's threshold is known, give it with --set "
+                                   "mpi.eager_threshold=SIZE";
+
+static status_code take_rise(struct pieces *pieces, struct host_fit *fit, size_t before,
+                             struct status *status) {
+    struct fitted *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
+    pieces->eager_bytes = pieces->points[before - 1].size_bytes;
+    pieces->eager_count = before;
+    fit_say(threshold, FIT_DETERMINED,
+            "ping-pong: its fixed part rises most between %" PRIu64 " and %" PRIu64 " bytes",
+            pieces->eager_bytes, pieces->points[before].size_bytes);
+    fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
+    fit_warn(fit,
+             "mpi.eager_threshold: taken to be the size after which the fixed part of the "
+             "ping-pong rises most (%" PRIu64 " bytes); %s",
+             pieces->eager_bytes, give_it);
+    return fit_sides(pieces, status);
+}
+
+/* No rendezvous is seen: the threshold stays if messages above it take as long as a rendezvous. */
+static status_code keep_threshold(struct pieces *pieces, struct host_fit *fit, double least_ps,
+                                  struct status *status) {
+    struct fitted *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
+    const size_t count = pieces->data->latency_count;
+    FORWARD_IF_ERROR(fit_sides(pieces, status));
+    if (can_be_rendezvous(&pieces->rendezvous, 0, pieces->points + pieces->eager_count, least_ps)) {
+        fit_say(threshold, FIT_KEPT, "the ping-pong shows no rendezvous");
+        fit_warn(fit,
+                 "mpi.eager_threshold: the ping-pong shows no rendezvous, so it stays %" PRIu64
+                 " bytes; %s",
+                 pieces->eager_bytes, give_it);
+        return STATUS_OK;
+    }
+    pieces->eager_bytes = pieces->points[count - 1].size_bytes;
+    pieces->eager_count = count;
+    fit_say(threshold, FIT_DETERMINED, "ping-pong: no size takes as long as a rendezvous would");
+    fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
+    fit_warn(fit,
+             "mpi.eager_threshold: no measured size takes as long as a rendezvous on this network, "
+             "so all are taken to be eager; %s",
+             give_it);
+    return fit_sides(pieces, status);
+}
+
 static status_code find_threshold(struct pieces *pieces, struct host_fit *fit,
                                   struct status *status) {
     const struct host_data *data = pieces->data;
-    struct fitted *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
     struct segments all;
     pieces->eager_bytes = (uint64_t)data->eager_bytes;
-    if (data->eager_is_given) {
-        fit_say(threshold, FIT_KEPT, "as it was given");
-    } else {
-        FORWARD_IF_ERROR(segments_fit(&all, pieces->points, data->latency_count, status));
-        const size_t before = find_rise(pieces, &all);
-        if (before > 0) {
-            pieces->eager_bytes = pieces->points[before - 1].size_bytes;
-            fit_say(threshold, FIT_DETERMINED,
-                    "ping-pong: its fixed part rises most between %" PRIu64 " and %" PRIu64
-                    " bytes",
-                    pieces->eager_bytes, pieces->points[before].size_bytes);
-            fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
-            fit_warn(fit,
-                     "mpi.eager_threshold: taken to be the size after which the fixed part of the "
-                     "ping-pong rises most (%" PRIu64 " bytes); if the library's threshold is "
-                     "known, give it with --set mpi.eager_threshold=SIZE",
-                     pieces->eager_bytes);
-        } else {
-            fit_say(threshold, FIT_KEPT, "the ping-pong shows no rendezvous");
-            fit_warn(fit,
-                     "mpi.eager_threshold: the ping-pong shows no rendezvous, so it stays %" PRIu64
-                     " bytes; if the library's threshold is known, give it with --set "
-                     "mpi.eager_threshold=SIZE",
-                     pieces->eager_bytes);
-        }
-    }
     pieces->eager_count = count_up_to(pieces, pieces->eager_bytes);
-    return fit_sides(pieces, status);
+    if (data->eager_is_given) {
+        fit_say(&fit->parameters[FIT_EAGER_THRESHOLD], FIT_KEPT, "as it was given");
+        return fit_sides(pieces, status);
+    }
+    FORWARD_IF_ERROR(segments_fit(&all, pieces->points, data->latency_count, status));
+    const double latency_ps = first_latency(pieces, &all);
+    const size_t before = find_rise(pieces, &all, latency_ps);
+    if (before > 0) return take_rise(pieces, fit, before, status);
+    return keep_threshold(pieces, fit, 2 * data->control_ps + 3 * latency_ps, status);
 }
 
 /* ---------------------------------------------------------------------------- parameters */
