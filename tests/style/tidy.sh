@@ -22,7 +22,7 @@ allowed() {
     replay) echo "core traces mapping network replay" ;;
     api) echo "core traces mapping network replay api anax" ;;
     cli) echo "cli anax" ;;
-    include) echo "" ;;
+    include) echo "anax" ;;
     esac
 }
 
