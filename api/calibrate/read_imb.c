@@ -76,6 +76,11 @@ static void read_header(struct imb_reading *reading) {
     struct measurement_reader *reader = reading->reader;
     reading->column_count = reader->field_count;
     reading->value = 0;
+    if (reading->about.name[0] == '\0') {
+        READER_FAULT(reader, reader->line,
+                     "this header stands before `# Benchmarking NAME`, so it belongs to nothing");
+        return;
+    }
     reader_begin_table(reader, &reading->about);
     if (reading->about.kind == MEASURES_OTHER) return;
     for (size_t i = 1; i < reader->field_count; i++)
@@ -136,7 +141,7 @@ static void read_row(struct imb_reading *reading) {
 }
 
 void read_imb(struct measurement_reader *reader) {
-    struct imb_reading reading = {.reader = reader};
+    struct imb_reading reading = {.reader = reader, .about = {.kind = MEASURES_OTHER, .pairs = 1}};
     do {
         if (reader->field_count == 0) continue;
         if (!reader->has_ended)

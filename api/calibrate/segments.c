@@ -212,7 +212,7 @@ status_code segments_fit(struct segments *segments, const struct segment_point *
     *segments = (struct segments){.count = count > 0};
     segments->list[0].count = count;
     if (count > 0) segment_line(&segments->list[0], points, count);
-    if (count < 2 * SEGMENT_POINTS_LEAST) return STATUS_OK;
+    if (count < (size_t)2 * SEGMENT_POINTS_LEAST) return STATUS_OK;
     size_t most = count / SEGMENT_POINTS_LEAST;
     if (most > SEGMENTS_MOST) most = SEGMENTS_MOST;
     struct partition partition = {0};

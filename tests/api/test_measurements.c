@@ -205,6 +205,8 @@ static void test_faults_name_the_line(void **state) {
     expect_fault("# Benchmarking PingPong\n#bytes #repetitions t[usec]\n1 10\n", "file:3",
                  "3 fields are expected");
     expect_fault("# Intel(R) MPI Benchmarks 2019\n1 10 2.5\n", "file:2", "belongs to no table");
+    expect_fault("# Intel(R) MPI Benchmarks 2019\n#bytes #repetitions t[usec]\n", "file:2",
+                 "before `# Benchmarking");
     expect_fault("1 4.0 0.000002\n1024 1024.0 0.000012\n", "file:2:6", "does not follow");
     expect_fault("1 4.0 0.000002\n1024 1024.0\n", "file:2", "3 numbers");
     expect_fault("1 4,0 0.000002\n", "file:1:4", "decimal comma");
