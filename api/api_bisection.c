@@ -3,6 +3,7 @@
  *
  * Invariant: a result whose proof was not cut short is the same for any number of threads.
  */
+#include "api/caller_struct.h"
 #include "api/report/bisection_report.h"
 #include "core/memory.h"
 #include "network/topology/failures.h"
@@ -31,7 +32,7 @@ static void report_progress(void *context, uint64_t proven, uint64_t points, uin
     char phase[64];
     snprintf(phase, sizeof phase, "proving (%" PRIu64 " open)", open);
     anax_progress progress = {.phase = phase, .done = proven, .total = points};
-    if (watch->options != NULL && watch->options->progress != NULL &&
+    if (watch->options->progress != NULL &&
         !watch->options->progress(watch->options->progress_context, &progress))
         atomic_store(&watch->cancelled, true);
 }
@@ -63,7 +64,7 @@ static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
     watch.end_s = begin_s + (time_limit_s > 0 ? time_limit_s : LIMIT_UNASKED_S);
     atomic_init(&watch.cancelled, false);
     const struct bisection_options how = {
-        .threads = options != NULL ? options->threads : 0,
+        .threads = options->threads,
         .exact_switches = time_limit_s > 0 ? BISECTION_LARGEST : PROVEN_UNASKED,
         .stop = is_over,
         .progress = report_progress,
@@ -81,12 +82,13 @@ anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *conf
                              uint32_t time_limit_s, const anax_options *options,
                              anax_error *error) {
     struct status status = STATUS_INIT;
-    status_code code = STATUS_OK;
-    *bisection = memory_new(1, sizeof **bisection);
-    if (*bisection == NULL)
+    anax_options own;
+    status_code code = caller_options(&own, options, &status);
+    *bisection = code == STATUS_OK ? memory_new(1, sizeof **bisection) : NULL;
+    if (code == STATUS_OK && *bisection == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a bisection");
     if (code == STATUS_OK) code = api_config_copy(&(*bisection)->config, config, &status);
-    if (code == STATUS_OK) code = solve(*bisection, time_limit_s, options, &status);
+    if (code == STATUS_OK) code = solve(*bisection, time_limit_s, &own, &status);
     if (code != STATUS_OK) {
         anax_bisection_free(*bisection);
         *bisection = NULL;

@@ -1,5 +1,6 @@
 /* Calibrations through the public interface: files in, a machine out. */
 #include "api/calibrate/calibration.h"
+#include "api/caller_struct.h"
 #include "api/report/calibration_report.h"
 #include "core/memory.h"
 #include "network/network_config.h"
@@ -44,11 +45,12 @@ anax_code anax_calibrate(anax_calibration **calibration, const anax_config *conf
                          const char *const *files, size_t count, const anax_options *options,
                          anax_error *error) {
     struct status status = STATUS_INIT;
-    status_code code = STATUS_OK;
+    anax_options own;
+    status_code code = caller_options(&own, options, &status);
     *calibration = memory_new(1, sizeof **calibration);
     if (*calibration == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a calibration");
-    if (code == STATUS_OK) code = calibrate(*calibration, config, files, count, options, &status);
+    if (code == STATUS_OK) code = calibrate(*calibration, config, files, count, &own, &status);
     if (code != STATUS_OK) {
         anax_calibration_free(*calibration);
         *calibration = NULL;

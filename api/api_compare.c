@@ -1,5 +1,7 @@
 /* Comparisons through the public interface: from a plan to a comparison. */
+#include "api/caller_struct.h"
 #include "api/changed_settings.h"
+#include "api/command_support.h"
 #include "api/compare/kept_points.h"
 #include "api/jobs.h"
 #include "core/memory.h"
@@ -182,7 +184,7 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
                            const anax_options *options, struct status *status) {
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
-    (*comparison)->ascii = options != NULL && options->ascii;
+    (*comparison)->ascii = options->ascii;
     status_code code = begin(*comparison, plan, status);
     if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
@@ -195,7 +197,12 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
 anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
                        const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
-    compare(comparison, plan, options, &status);
+    anax_options own;
+    anax_plan own_plan = ANAX_PLAN_INIT;
+    *comparison = NULL;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        caller_struct_read(&own_plan, plan, &caller_plan_struct, &status) == STATUS_OK)
+        compare(comparison, &own_plan, &own, &status);
     return api_return(&status, error);
 }
 
@@ -208,7 +215,7 @@ size_t anax_comparison_damaged(const anax_comparison *comparison) {
     return comparison->damaged;
 }
 
-void anax_abandon_points(const char *folder) {
+void api_abandon_points(const char *folder) {
     kept_abandon(folder);
 }
 

@@ -56,24 +56,29 @@ void anax_config_free(anax_config *config) {
     free(config);
 }
 
+static const bool scopes[][SECTIONS] = {
+    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0},
+    [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0},
+    [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0},
+    [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_EXPORT] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_CALIBRATE] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1},
+};
+
+static bool has_section(anax_scope scope, enum api_section section) {
+    return (size_t)scope < sizeof scopes / sizeof *scopes && scopes[scope][section];
+}
+
 void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
                       struct settings *settings) {
-    static const unsigned char in_scope[][SECTIONS] = {
-        [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
-        [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0},
-        [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0},
-        [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0},
-        [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0},
-        [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0},
-        [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0},
-        [ANAX_SCOPE_EXPORT] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0},
-        [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-        [ANAX_SCOPE_CALIBRATE] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1},
-    };
     settings->sections = subset;
     settings->section_count = 0;
-    for (size_t i = 0; i < SECTIONS; i++)
-        if (in_scope[scope][i]) subset[settings->section_count++] = config->sections[i];
+    for (enum api_section i = 0; i < SECTIONS; i++)
+        if (has_section(scope, i)) subset[settings->section_count++] = config->sections[i];
     if (scope == ANAX_SCOPE_GENERATE) /* no machine, but random patterns */
         subset[settings->section_count++] =
             (struct setting_section){settings_find(&config->settings, "seed", NULL), 1,
@@ -172,11 +177,16 @@ static status_code check_background(const struct jobs_config *config, struct sta
 }
 
 status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status) {
-    bool simulates = scope == ANAX_SCOPE_REPLAY || scope == ANAX_SCOPE_TRAFFIC;
-    if (simulates && anax_config_has_machine(config))
-        FORWARD_IF_ERROR(network_config_check(&config->network, status));
-    if (scope == ANAX_SCOPE_REPLAY) return check_background(&config->jobs, status);
-    if (scope == ANAX_SCOPE_TRAFFIC)
+    const struct network_config *network = &config->network;
+    RETURN_ERROR_IF((size_t)scope >= sizeof scopes / sizeof *scopes, status, STATUS_USAGE,
+                    "there is no scope %d", (int)scope);
+    if (has_section(scope, SECTION_NETWORK) && anax_config_has_machine(config))
+        FORWARD_IF_ERROR(network_config_check(network, status));
+    if (has_section(scope, SECTION_FLOOR))
+        FORWARD_IF_ERROR(
+            floor_config_check(&config->floor, (uint32_t)network->routers_per_group, status));
+    if (has_section(scope, SECTION_JOBS)) FORWARD_IF_ERROR(check_background(&config->jobs, status));
+    if (has_section(scope, SECTION_TRAFFIC))
         return traffic_pattern_known(config->traffic.pattern, "traffic.pattern", status);
     return STATUS_OK;
 }

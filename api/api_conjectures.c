@@ -3,7 +3,8 @@
  * its machines, told as text and as JSON (schema anax.gcc-conjectures/1).
  */
 #include "api/api.h"
-
+#include "api/caller_struct.h"
+#include "api/command_support.h"
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
 #include "core/plural.h"
@@ -57,7 +58,7 @@ static status_code verify_all(struct conjecture_report *report, const anax_optio
         for (uint32_t h = row->least_globals; h <= row->most_globals; h++) {
             anax_progress progress = {.phase = "verifying", .done = done++, .total = total};
             struct gcc_verdict verdict;
-            RETURN_ERROR_IF(options != NULL && options->progress != NULL &&
+            RETURN_ERROR_IF(options->progress != NULL &&
                                 !options->progress(options->progress_context, &progress),
                             status, STATUS_RUN, "stopped");
             FORWARD_IF_ERROR(gcc_conjecture_verify(row, h, &verdict, status));
@@ -67,8 +68,8 @@ static status_code verify_all(struct conjecture_report *report, const anax_optio
     return STATUS_OK;
 }
 
-anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
-                               anax_error *error) {
+anax_code api_gcc_conjectures(char **text, char **json, const anax_options *options,
+                              anax_error *error) {
     struct status status = STATUS_INIT;
     struct conjecture_report report = {TEXT_BUFFER_INIT, json_begin(), NULL, 0};
     *text = *json = NULL;
@@ -76,7 +77,9 @@ anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *opt
     json_put_text(report.json, "version", anax_version());
     report.rows = json_put_array(report.json, "conjectures");
     text_add(&report.text, "Global connected components of full machines (g = a*h + 1)\n");
-    status_code code = verify_all(&report, options, &status);
+    anax_options own;
+    status_code code = caller_options(&own, options, &status);
+    if (code == STATUS_OK) code = verify_all(&report, &own, &status);
     json_put_bool(report.json, "hold", report.exceptions == 0);
     char *as_text = text_take(&report.text), *as_json = json_finish(report.json);
     if (code == STATUS_OK && (as_text == NULL || as_json == NULL))

@@ -3,7 +3,8 @@
  * name the same things by the same numbers.
  */
 #include "api/api.h"
-#include "api/api_progress.h"
+#include "api/caller_struct.h"
+#include "api/command_support.h"
 #include "api/version.h"
 #include "core/abandon.h"
 #include "core/output_file.h"
@@ -55,14 +56,16 @@ anax_code anax_text_write(const char *text, const char *path, const anax_options
                           anax_error *error) {
     struct status status = STATUS_INIT;
     struct output_file file;
-    if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
+    anax_options own;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         fputs(text, file.stream);
         output_file_finish(&file, STATUS_OK, &status);
     }
     return api_return(&status, error);
 }
 
-void anax_abandon(const char *path) {
+void api_abandon(const char *path) {
     abandon_output(path);
 }
 

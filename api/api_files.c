@@ -2,7 +2,8 @@
  * What is written kept apart from what is read. Must not know what files hold.
  */
 #include "api/api.h"
-#include "api/api_progress.h"
+#include "api/caller_struct.h"
+#include "api/command_support.h"
 #include "core/memory.h"
 #include "core/output.h"
 #include "core/output_file.h"
@@ -15,7 +16,9 @@
 
 anax_code anax_check_file(const char *path, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
-    output_file_check(path, api_replaces(options), &status);
+    anax_options own;
+    if (caller_options(&own, options, &status) == STATUS_OK)
+        output_file_check(path, own.replace, &status);
     return api_return(&status, error);
 }
 
@@ -111,8 +114,8 @@ static status_code check_apart(const char *path, const anax_config *config,
     return STATUS_OK;
 }
 
-anax_code anax_check_apart(const char *path, const anax_config *config, const char *const *inputs,
-                           size_t input_count, anax_error *error) {
+anax_code api_check_apart(const char *path, const anax_config *config, const char *const *inputs,
+                          size_t input_count, anax_error *error) {
     struct status status = STATUS_INIT;
     check_apart(path, config, inputs, input_count, &status);
     return api_return(&status, error);

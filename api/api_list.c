@@ -3,6 +3,7 @@
  * no change here; a new family is one row.
  */
 #include "api/api.h"
+#include "api/command_support.h"
 #include "api/export/export.h"
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
@@ -255,7 +256,7 @@ anax_code anax_list_json(const char *family, char **json, anax_error *error) {
     return api_return(&status, error);
 }
 
-const char *anax_nearest(const char *word, const char *const *candidates, size_t count) {
+const char *api_nearest(const char *word, const char *const *candidates, size_t count) {
     struct nearest search = nearest_to(word);
     for (size_t i = 0; i < count; i++)
         nearest_offer(&search, candidates[i]);

@@ -1,6 +1,6 @@
 /* Placements through the public interface: placing, figures, rank files. */
 #include "api/api.h"
-#include "api/api_progress.h"
+#include "api/caller_struct.h"
 #include "api/changed_settings.h"
 #include "api/place.h"
 #include "api/report/placement_report.h"
@@ -111,7 +111,9 @@ uint32_t anax_placement_node(const anax_placement *placement, uint32_t rank) {
 
 anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance distance,
                               uint64_t *messages) {
-    if (messages != NULL) *messages = placement->messages[distance];
+    const bool known = (unsigned)distance < ANAX_DISTANCES;
+    if (messages != NULL) *messages = known ? placement->messages[distance] : 0;
+    if (!known) return (anax_sum){0, 0};
     return api_sum(placement->bytes[distance]);
 }
 
@@ -158,7 +160,9 @@ anax_code anax_placement_write(const anax_placement *placement, const char *path
                                const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     struct output_file file;
-    if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
+    anax_options own;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         write_ranks(placement, file.stream);
         output_file_finish(&file, STATUS_OK, &status);
     }

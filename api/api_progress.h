@@ -5,21 +5,9 @@
 #include "anax/anax.h"
 
 struct api_progress {
-    const anax_options *options; /* NULL allowed */
+    const anax_options *options;
     const char *phase;
 };
-
-static inline unsigned api_threads(const anax_options *options) {
-    return options != NULL ? options->threads : 0;
-}
-
-static inline bool api_replaces(const anax_options *options) {
-    return options != NULL && options->replace;
-}
-
-static inline bool api_wants_progress(const anax_options *options) {
-    return options != NULL && options->progress != NULL;
-}
 
 /* For simulations; context is an api_progress. */
 static inline bool api_progress_run(void *context, int64_t now_ps, uint64_t events) {

@@ -3,6 +3,7 @@
  *
  * Invariant: a result that did not complete holds no time and no digest, only the report.
  */
+#include "api/caller_struct.h"
 #include "api/jobs.h"
 #include "api/result.h"
 #include "core/memory.h"
@@ -10,8 +11,11 @@
 anax_code anax_replay_jobs(anax_result **result, const anax_config *config, const anax_jobs *jobs,
                            const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
-    if (result_new(result, RESULT_REPLAY, config, &status) == STATUS_OK)
-        result_finish(result, jobs_run(*result, jobs, options, &status), &status);
+    anax_options own;
+    *result = NULL;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        result_new(result, RESULT_REPLAY, config, &status) == STATUS_OK)
+        result_finish(result, jobs_run(*result, jobs, &own, &status), &status);
     return api_return(&status, error);
 }
 

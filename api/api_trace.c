@@ -1,6 +1,8 @@
 /* Traces through the public interface: opening, generating, writing. */
 #include "api/api.h"
 #include "api/api_progress.h"
+#include "api/caller_struct.h"
+#include "api/command_support.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -45,19 +47,20 @@ static status_code open_trace(anax_trace **trace, const anax_config *config, con
     struct api_progress progress = {request->options, "reading"};
     struct program *program = NULL;
     status_code code = traces_open(
-        &program, request->path, &config->traces, api_threads(request->options),
-        api_wants_progress(request->options) ? api_progress_read : NULL, &progress, status);
+        &program, request->path, &config->traces, request->options->threads,
+        request->options->progress != NULL ? api_progress_read : NULL, &progress, status);
     return wrap(trace, program, code, status);
 }
 
 anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                           const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
-    struct open_request request = {path, options};
+    anax_options own;
+    struct open_request request = {path, &own};
     *trace = NULL;
     if (*path == '\0')
         status_set(&status, STATUS_USAGE, "the trace has no name");
-    else
+    else if (caller_options(&own, options, &status) == STATUS_OK)
         with_defaults(trace, config, open_trace, &request, &status);
     return api_return(&status, error);
 }
@@ -79,7 +82,7 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
     return wrap(trace, program, code, status);
 }
 
-bool anax_pattern_uses(const char *pattern, const char *setting) {
+bool api_pattern_uses(const char *pattern, const char *setting) {
     static const struct {
         const char *setting;
         unsigned bit;
@@ -116,8 +119,9 @@ void anax_trace_free(anax_trace *trace) {
 anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                    const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
-    traces_write_program(trace->program, path, api_replaces(options), api_threads(options),
-                         &status);
+    anax_options own;
+    if (caller_options(&own, options, &status) == STATUS_OK)
+        traces_write_program(trace->program, path, own.replace, own.threads, &status);
     return api_return(&status, error);
 }
 
@@ -131,11 +135,12 @@ anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder, ana
     return api_return(&status, error);
 }
 
-void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info) {
+anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info, anax_error *error) {
+    struct status status = STATUS_INIT;
     const struct program *program = trace->program;
     struct program_totals totals;
     program_totals_of(program, &totals);
-    *info = (anax_trace_info){
+    const anax_trace_info own = {
         .ranks = program->rank_count,
         .locations = program->location_count,
         .events = program->event_count,
@@ -147,4 +152,6 @@ void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info) {
         .compute_ps = api_sum(totals.compute_ps),
         .hash = program->content_hash,
     };
+    caller_struct_write(info, &own, &caller_info_struct, &status);
+    return api_return(&status, error);
 }

@@ -6,6 +6,7 @@
  */
 #include "api/api.h"
 #include "api/api_progress.h"
+#include "api/caller_struct.h"
 #include "api/loads.h"
 #include "api/points.h"
 #include "api/result.h"
@@ -90,7 +91,7 @@ static status_code run_point(void *context, unsigned worker, uint64_t item, stru
     struct traffic_options options = {
         .threads = list->threads,
         .histogram = single ? result->histogram : NULL,
-        .progress = api_wants_progress(list->options) ? report : NULL,
+        .progress = list->options->progress != NULL ? report : NULL,
         .progress_context = &progress,
     };
     struct network *network = NULL;
@@ -210,8 +211,11 @@ static status_code run(anax_result *result, const char *routings, const char *lo
 anax_code anax_traffic_curves(anax_result **result, const anax_config *config, const char *routings,
                               const char *loads, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
-    if (result_new(result, RESULT_TRAFFIC, config, &status) == STATUS_OK)
-        result_finish(result, run(*result, routings, loads, options, &status), &status);
+    anax_options own;
+    *result = NULL;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        result_new(result, RESULT_TRAFFIC, config, &status) == STATUS_OK)
+        result_finish(result, run(*result, routings, loads, &own, &status), &status);
     return api_return(&status, error);
 }
 

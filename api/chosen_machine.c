@@ -136,6 +136,7 @@ static status_code take_machine(anax_config *config, const char *name, struct st
     char *path = NULL;
     FORWARD_IF_ERROR(machines_find(&path, name, status));
     const struct network_config before = config->network;
+    const struct replay_config replay = config->replay, machine_replay = config->machine_replay;
     struct replay_config given;
     char *description = config->run.description;
     config->run.description = NULL;
@@ -147,6 +148,8 @@ static status_code take_machine(anax_config *config, const char *name, struct st
     if (code == STATUS_OK) code = memory_replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) {
         config->network = before;
+        config->replay = replay;
+        config->machine_replay = machine_replay;
         free(config->run.description);
         config->run.description = description;
     } else {

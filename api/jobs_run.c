@@ -145,8 +145,8 @@ static status_code new_background(struct jobs_work *work, struct status *status)
 static struct replay_options options_of(const anax_options *options,
                                         const struct api_progress *progress) {
     return (struct replay_options){
-        .threads = api_threads(options),
-        .progress = api_wants_progress(options) ? api_progress_run : NULL,
+        .threads = options->threads,
+        .progress = options->progress != NULL ? api_progress_run : NULL,
         .progress_context = (void *)progress,
     };
 }
@@ -197,7 +197,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
                                          background_over};
     struct replay_options options = options_of(work->options, &progress);
     bool regions = region_times_wanted(result->trace->program, &config->traces);
-    options.timeline = regions || (work->options != NULL && work->options->timeline);
+    options.timeline = regions || work->options->timeline;
     options.start_ps = work->start_ps;
     options.hosts = work->hosts;
     if (work->traffic != NULL) options.companion = &companion;

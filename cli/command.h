@@ -1,8 +1,10 @@
 /*
- * Commands and options of `anax`: tables that feed parsing, help, manual pages and completion.
+ * The commands of `anax` and their options, as tables. The parser, the help texts, the manual pages
+ * and the shell completion read these tables.
  *
- * This room sees the public header only. A command is one row of the table in commands.c and one
- * function; an option is one row of a table there.
+ * A command is one row of the table in commands.c and one function. An option is one row of a table
+ * in command_options.c. Of the library this room includes the public header and
+ * api/command_support.h only.
  */
 #ifndef ANAX_CLI_COMMAND_H
 #define ANAX_CLI_COMMAND_H
@@ -47,9 +49,9 @@ struct option_row {
     const char *name; /* NULL ends a table */
     char letter;      /* 0: none */
     option_action action;
-    const char *argument; /* its name in help; NULL: takes none */
+    const char *argument; /* the argument's name in help; NULL: no argument */
     const char *setting;  /* OPTION_SETTING */
-    const char *family;   /* whose names completion offers (anax list FAMILY), or NULL */
+    const char *family;   /* its names complete the argument (anax list FAMILY), or NULL */
     const char *help;
 };
 
@@ -64,7 +66,7 @@ struct command;
 /* A parsed command line. */
 struct invocation {
     const struct command *command;
-    const struct command *all_commands; /* for errors that name others; ends with name NULL */
+    const struct command *all_commands; /* for suggestions; ends with name NULL */
     const char *const *arguments;
     size_t argument_count;
     const char *machine;
@@ -77,7 +79,7 @@ struct invocation {
     const char *loads;
     const char *trace;
     const char *job_list;
-    const char *routings;     /* of a list; a single one is an assignment */
+    const char *routings;     /* a list of several; a single one is an assignment */
     const char *arrangements; /* one or a list, of `anax bisection` */
     const char *csv;
     const char *svg;
@@ -120,20 +122,21 @@ struct command {
 
 const struct command *commands(void);
 
-/* NULL when there is none; then command_unknown says so on stderr, with the nearest. */
+/* Returns the command of that name, or NULL. command_unknown then prints an error that suggests the
+ * nearest name. */
 const struct command *command_find(const char *name);
 void command_unknown(const char *name);
 
-/* Exit code of the command for wrong usage. */
+/* The exit code for wrong usage. */
 enum { EXIT_USAGE = 2 };
 
-/* Parses the options of a command; argv[0] is the command's name. Says what is wrong on stderr;
- * returns the exit code, 0: nothing is. invocation_clear in any case. */
+/* Parses the options of a command. argv[0] is the command's name. Prints an error and returns the
+ * exit code, or returns 0. The caller calls invocation_clear in both cases. */
 int invocation_parse(struct invocation *invocation, const struct command *command, int argc,
                      char **argv);
 void invocation_clear(struct invocation *invocation);
 
-/* Help texts, to stdout. */
+/* Print help texts to the standard output. */
 void help_overview(void);
 void help_command(const struct command *command);
 

@@ -18,7 +18,7 @@ static bool is_pair_of(const struct assignment *assignment, const char *setting)
            (assignment->value[length] == '=' || assignment->value[length] == ' ');
 }
 
-/* Whether a setting stands on the command line, as an option of its own or by --set. */
+/* Tells whether the command line gives a setting, by its own option or by --set. */
 static bool is_given(const struct invocation *invocation, const char *setting) {
     for (size_t i = 0; i < invocation->assignment_count; i++) {
         const struct assignment *assignment = &invocation->assignments[i];
@@ -29,7 +29,8 @@ static bool is_given(const struct invocation *invocation, const char *setting) {
     return false;
 }
 
-/* A size of one's own is a full machine, unless the groups are given too. */
+/* Sets the number of groups to the largest possible one if the command line gives another part of
+ * the machine's shape but not the number of groups. */
 static anax_code fill_groups(anax_config *config, const struct invocation *invocation,
                              anax_error *error) {
     const bool a = is_given(invocation, "network.routers_per_group");
@@ -60,7 +61,8 @@ static anax_code configure(anax_config **config, const struct invocation *invoca
     return code;
 }
 
-/* Splits a list in place; returns the number of names, 0 for a wrong list. */
+/* Splits a comma-separated list in place. Returns the number of names, or 0 if the list is wrong.
+ */
 static size_t split(char *list, const char *names[ARRANGEMENTS_MOST]) {
     size_t count = 0;
     for (char *name = list; name != NULL;) {
@@ -121,7 +123,7 @@ static int print_config(const struct invocation *invocation, const char *arrange
     return exit_code;
 }
 
-/* All settings are checked before the first computation. */
+/* Checks the settings of all arrangements before the first computation begins. */
 static anax_code check_all(const struct invocation *invocation, const char *const *names,
                            size_t count, anax_error *error) {
     anax_code code = run_check_different(invocation->csv, invocation->svg, error);

@@ -1,7 +1,9 @@
 /*
- * `anax compare`: traces on many candidates. A signal ends it between two looks at the clock of the
- * simulation, so that all points that were finished are kept; a second one ends it at once.
+ * `anax compare`: replays traces on many candidates. After a signal, the command ends at the next
+ * progress report of a simulation, and keeps all points that are finished. A second signal ends it
+ * at once.
  */
+#include "api/command_support.h"
 #include "cli/interrupt.h"
 #include "cli/run.h"
 
@@ -14,16 +16,16 @@
 
 enum { DEFAULT_SEEDS = 5, EXIT_INTERRUPTED = 130 };
 
-/* The options' own progress, if any, and signals. */
+/* Shows progress as the options ask for. Returns false after a signal, which stops the run. */
 static bool go_on(void *context, const anax_progress *progress) {
     const anax_options *shown = context;
     return !interrupt_noted() &&
            (shown->progress == NULL || shown->progress(shown->progress_context, progress));
 }
 
-/* What anax_plan points to. */
+/* The memory that the members of anax_plan point to. */
 struct plan_parts {
-    char *machine_names; /* cut up */
+    char *machine_names; /* the list of machines, split in place */
     anax_config **machines;
     size_t machine_count;
     char **factors;
@@ -54,7 +56,7 @@ static char *join(const char *first, const char *between, const char *second) {
     return text;
 }
 
-/* A configuration for each machine: the other options apply to all. */
+/* Makes a configuration for each machine. All other options apply to every machine. */
 static anax_code configure(struct plan_parts *parts, const struct invocation *all,
                            anax_error *error) {
     size_t most = 1;
@@ -108,20 +110,20 @@ static anax_code open_traces(struct plan_parts *parts, const struct invocation *
     return ANAX_OK;
 }
 
-/* Makes a folder, and those above it from `from` on, where they are missing; false if that is not
- * one to write to. */
+/* Makes the folder at path and its missing parents, starting at offset `from` of path. Returns
+ * false if the process cannot write into the folder. */
 static bool make_folder(char *path, size_t from, mode_t mode) {
     for (char *slash = path + from; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
         *slash = '\0';
-        if (slash > path) mkdir(path, mode); /* what is wrong with it, the last one says */
+        if (slash > path) mkdir(path, mode); /* a failure shows at the last folder */
     }
     struct stat found;
     return (mkdir(path, mode) == 0 || errno == EEXIST) && stat(path, &found) == 0 &&
            S_ISDIR(found.st_mode) && access(path, W_OK | X_OK) == 0;
 }
 
-/* The cache's folder in a folder of the environment, which must be there if it is the home; NULL if
- * it cannot be had. */
+/* Returns the path of the cache inside `folder`, a value from the environment, and makes it. If
+ * is_home, `folder` itself must exist. Returns NULL if the cache cannot be made. */
 static char *cache_in(const char *folder, const char *cache, bool is_home) {
     if (folder == NULL || *folder != '/') return NULL;
     char *path = join(folder, "/", cache);
@@ -130,7 +132,8 @@ static char *cache_in(const char *folder, const char *cache, bool is_home) {
     return NULL;
 }
 
-/* Without --points a cache; who has no place to write to keeps nothing, and is told. */
+/* Chooses the folder of kept points: that of --points, otherwise a cache. If no cache can be made,
+ * no points are kept, and a message says so. */
 static void choose_folder(struct plan_parts *parts, const struct invocation *invocation) {
     const char *cache = getenv("XDG_CACHE_HOME");
     if (cache != NULL && *cache == '\0') cache = NULL;
@@ -152,13 +155,13 @@ static void choose_folder(struct plan_parts *parts, const struct invocation *inv
                 cache, parts->folder);
 }
 
-/* Finished points are kept before the tables are written, in a folder that is made for them: it is
- * neither where the tables are to be, nor inside, nor among the traces. */
+/* Checks the folder of --points. The run makes this folder before it writes the tables, so it must
+ * not be the folder of the tables, nor inside it, nor inside a trace. */
 static anax_code check_folder(const struct plan_parts *parts, const struct invocation *invocation,
                               anax_error *error) {
     if (parts->folder == NULL) return ANAX_OK;
-    anax_code code = anax_check_apart(parts->folder, NULL, invocation->arguments,
-                                      invocation->argument_count, error);
+    anax_code code = api_check_apart(parts->folder, NULL, invocation->arguments,
+                                     invocation->argument_count, error);
     char *part = strdup(parts->folder);
     if (part == NULL) return error->code = ANAX_MEMORY;
     for (char *end = part + strlen(part); end != NULL && code == ANAX_OK;
@@ -186,6 +189,7 @@ static anax_code run(anax_comparison **comparison, const struct plan_parts *part
                      const struct invocation *invocation, const anax_options *shown,
                      anax_error *error) {
     const anax_plan plan = {
+        .size = sizeof plan,
         .machines = (const anax_config *const *)parts->machines,
         .machine_count = parts->machine_count,
         .factors = (const char *const *)parts->factors,

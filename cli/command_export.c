@@ -8,7 +8,7 @@ static bool write_piece(void *context, const char *text, size_t length) {
     return fwrite(text, 1, length, context) == length;
 }
 
-/* To the standard output, whatever it is. */
+/* Writes the export to the standard output, which may be a terminal, a pipe or a file. */
 static int write_out(const anax_trace *trace, const anax_config *config,
                      const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
@@ -19,10 +19,10 @@ static int write_out(const anax_trace *trace, const anax_config *config,
     return run_flush();
 }
 
-/* What other programs may stumble over. */
+/* Warns about sends and receives without a partner, which other programs may not accept. */
 static void tell_unmatched(const anax_trace *trace) {
-    anax_trace_info info;
-    anax_trace_get_info(trace, &info);
+    anax_trace_info info = ANAX_TRACE_INFO_INIT;
+    anax_trace_get_info(trace, &info, NULL);
     if (info.unmatched_sends > 0)
         fprintf(stderr,
                 "anax export: sends without a receive in the trace: %" PRIu64

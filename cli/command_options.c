@@ -89,7 +89,7 @@
             "ranks that share a node"                                                              \
     }
 
-/* Rows that stand together. */
+/* Groups of rows that several commands share. */
 #define OPTION_ROWS_PART   OPTION_ROW_FROM, OPTION_ROW_TO, OPTION_ROW_REPEAT
 #define OPTION_ROWS_CONFIG OPTION_ROW_CONFIG, OPTION_ROW_SET, OPTION_ROW_PRINT_CONFIG
 #define OPTION_ROWS_LAST   OPTION_ROW_QUIET, OPTION_ROW_HELP, OPTION_ROW_END
@@ -246,7 +246,7 @@ const struct option_row topology_options[] = {
     OPTION_ROWS_LAST,
 };
 
-/* -h is the h of (p, a, h): help has no letter here. */
+/* Here -h is the number of global links, the h of (p, a, h), so --help has no letter. */
 const struct option_row bisection_options[] = {
     {"routers", 'a', OPTION_SETTING, "N", "network.routers_per_group", NULL,
      "a: switches in a group"},

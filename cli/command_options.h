@@ -1,6 +1,6 @@
 /*
- * The options of each command: tables, ended by a row without a name, that the command line is read
- * by and that help, manual pages and completions are made from.
+ * The options of each command, as tables that end with a row without a name. The parser of command
+ * lines, the help texts, the manual pages and the shell completion all read these tables.
  */
 #ifndef ANAX_CLI_COMMAND_OPTIONS_H
 #define ANAX_CLI_COMMAND_OPTIONS_H

@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-/* The trace, by argument or by option; NULL after saying what is wrong. */
+/* Returns the path of the trace, which is an argument or an option. Prints an error and returns
+ * NULL if the command line gives none or two. */
 static const char *trace_of(const struct invocation *invocation) {
     const char *named = invocation->trace;
     if (invocation->argument_count == 0 && named != NULL) return named;
@@ -20,7 +21,7 @@ static anax_code place(anax_placement **placement, anax_trace **trace, const ana
     anax_options options = run_options(invocation, &progress);
     anax_code code = run_config_needs_machine(config, error);
     if (code != ANAX_OK) {
-        /* a wrong path is the first thing to know */
+        /* report a wrong path before a missing machine */
         anax_code missing = run_check_trace(path, error);
         if (missing != ANAX_OK) code = missing;
     }

@@ -1,9 +1,11 @@
 /* The commands that simulate: `anax replay` and `anax traffic`. */
+#include "api/command_support.h"
 #include "cli/run.h"
 
 #include <stdio.h>
 
-/* Writes and prints what was asked for; a run that did not finish has only its report. */
+/* Writes the files and prints the text of a result, as the command line asks for. A run that did
+ * not finish has a report only. */
 static int deliver(const anax_result *result, const struct invocation *invocation,
                    anax_error *error) {
     anax_code code = ANAX_OK;
@@ -39,12 +41,13 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     if (code != ANAX_OK) return code;
     code = run_config_needs_machine(*config, error);
     if (code != ANAX_OK && invocation->argument_count > 0) {
-        /* a wrong path is the first thing to know; with a machine, opening the trace tells it */
+        /* Report a wrong path before a missing machine. If there is a machine, opening the trace
+         * reports it. */
         anax_code missing = run_check_trace(invocation->arguments[0], error);
         if (missing != ANAX_OK) code = missing;
     }
-    /* before a trace is read, which can take long; of several routings each is checked in its turn
-     */
+    /* Check the settings before reading a trace, which can take long. Each of several routing
+     * policies is checked when its turn comes. */
     if (code == ANAX_OK && scope == ANAX_SCOPE_REPLAY)
         code = anax_config_check(*config, scope, error);
     if (code == ANAX_OK) code = run_check_folder(invocation->output, invocation, *config, error);
@@ -54,7 +57,7 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     return code;
 }
 
-/* Which traces a file of jobs names is known when it is read. */
+/* Checks that no output overwrites a trace that the file of jobs names. */
 static anax_code check_listed(const anax_jobs *jobs, const struct invocation *invocation,
                               anax_error *error) {
     const char *const outputs[] = {"/dev/stdout", invocation->output, invocation->timeline};
@@ -62,12 +65,12 @@ static anax_code check_listed(const anax_jobs *jobs, const struct invocation *in
     for (size_t i = 0; i < anax_jobs_count(jobs); i++) {
         const char *path = anax_jobs_path(jobs, i);
         for (size_t k = 0; k < sizeof outputs / sizeof *outputs && code == ANAX_OK; k++)
-            if (outputs[k] != NULL) code = anax_check_apart(outputs[k], NULL, &path, 1, error);
+            if (outputs[k] != NULL) code = api_check_apart(outputs[k], NULL, &path, 1, error);
     }
     return code;
 }
 
-/* Opens all traces. */
+/* Opens the traces of all jobs. */
 static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
                            const struct invocation *invocation, const anax_options *options,
                            anax_error *error) {
@@ -102,7 +105,7 @@ int command_replay(const struct invocation *invocation) {
     return exit_code;
 }
 
-/* A configuration has one policy. */
+/* Refuses --print-config with a list of routing policies: a configuration has one. */
 static anax_code refuse_print_of_list(const struct invocation *invocation) {
     if (!invocation->print_config || invocation->routings == NULL) return ANAX_OK;
     fprintf(

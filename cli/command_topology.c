@@ -1,4 +1,5 @@
-/* `anax topology`: what can be said of machines without simulating them. */
+/* `anax topology`: facts about machines that need no simulation. */
+#include "api/command_support.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@ static int conjectures(const struct invocation *invocation) {
     struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
     char *text = NULL, *json = NULL;
-    anax_code code = anax_gcc_conjectures(&text, &json, &options, &error);
+    anax_code code = api_gcc_conjectures(&text, &json, &options, &error);
     run_progress_end(&progress);
     int exit_code = 0;
     if (text != NULL) {
@@ -24,14 +25,14 @@ static int rivals(const struct invocation *invocation) {
     anax_config *config = NULL;
     char *text = NULL, *json = NULL;
     anax_code code = run_config_new(&config, invocation, &error);
-    if (code == ANAX_OK) code = anax_topology_rivals(&text, &json, config, &error);
+    if (code == ANAX_OK) code = api_topology_rivals(&text, &json, config, &error);
     anax_config_free(config);
     if (code != ANAX_OK) return run_failed(&error);
     anax_text_free(invocation->json ? text : json);
     return run_print(invocation->json ? json : text);
 }
 
-/* The configuration of one machine: options apply to each. */
+/* Makes the configuration of one machine. The options apply to every machine. */
 static anax_code configure(anax_config **config, const struct invocation *all, size_t number,
                            anax_error *error) {
     struct invocation one = *all;
@@ -78,7 +79,8 @@ static int describe(const struct invocation *invocation) {
     return exit_code;
 }
 
-/* Options that ask for different things; NULL if they go together. */
+/* Returns an error text if two options ask for different outputs, and NULL if they are compatible.
+ */
 static const char *contradiction(const struct invocation *invocation) {
     bool machines = invocation->machine != NULL || invocation->argument_count > 0;
     bool changed = invocation->config_count > 0 || invocation->assignment_count > 0;

@@ -1,4 +1,5 @@
 /* The commands about traces: `anax info`, `anax convert` and `anax generate`. */
+#include "api/command_support.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@ static bool is_program_path(const char *path) {
     return length > 5 && strcmp(path + length - 5, ".anax") == 0;
 }
 
-/* ".anax" alone: the end of a name without a name. Says so. */
+/* Tells whether path is ".anax" alone, an extension without a name, and prints an error if so. */
 static bool is_nameless(const char *command, const char *path) {
     const char *slash = strrchr(path, '/');
     if (strcmp(slash != NULL ? slash + 1 : path, ".anax") != 0) return false;
@@ -72,7 +73,7 @@ int command_convert(const struct invocation *invocation) {
     return code == ANAX_OK ? 0 : run_failed(&error);
 }
 
-/* The setting that an assignment is about. */
+/* Copies the name of the setting that an assignment changes. */
 static void name_of(const struct assignment *assignment, char *name, size_t size) {
     if (assignment->setting != NULL)
         snprintf(name, size, "%s", assignment->setting);
@@ -90,14 +91,14 @@ struct pattern_search {
 static void search_patterns(void *context, const anax_choice *choice) {
     struct pattern_search *search = context;
     search->found = search->found || strcmp(choice->name, search->pattern) == 0;
-    if (!anax_pattern_uses(choice->name, search->setting)) return;
+    if (!api_pattern_uses(choice->name, search->setting)) return;
     size_t length = strlen(search->users);
     snprintf(search->users + length, sizeof search->users - length, "%s%s", length > 0 ? ", " : "",
              choice->name);
 }
 
-/* Says so when the command line gives an option that the pattern does not use. What there is to say
- * about an unknown pattern or setting is said where it is needed. */
+/* Tells whether the command line gives an option that the pattern does not use, and prints an error
+ * if so. Unknown patterns and settings are reported elsewhere. */
 static bool is_without_effect(const struct invocation *invocation) {
     static const char prefix[] = "generate.";
     for (size_t i = 0; i < invocation->assignment_count; i++) {
@@ -106,7 +107,7 @@ static bool is_without_effect(const struct invocation *invocation) {
         if (strncmp(setting, prefix, sizeof prefix - 1) != 0) continue;
         struct pattern_search search = {.pattern = invocation->arguments[0], .setting = setting};
         if (anax_list("patterns", search_patterns, &search, NULL) != ANAX_OK || !search.found ||
-            search.users[0] == '\0' || anax_pattern_uses(search.pattern, setting))
+            search.users[0] == '\0' || api_pattern_uses(search.pattern, setting))
             continue;
         fprintf(stderr, "anax generate: %s does not use --%s (%s), but only %s\n", search.pattern,
                 setting + sizeof prefix - 1, setting, search.users);

@@ -1,4 +1,5 @@
 /* Help texts, made from the table of commands. */
+#include "api/command_support.h"
 #include "cli/command.h"
 #include "cli/option_text.h"
 
@@ -14,7 +15,8 @@ void option_text(const struct option_row *row, char *text, size_t size) {
              row->argument != NULL ? row->argument : "");
 }
 
-/* Prints words from the present column on, wrapped before LINE_WIDTH, later lines indented. */
+/* Prints a text that starts at `column`. Breaks lines before LINE_WIDTH and indents all lines but
+ * the first one. */
 static void print_wrapped(const char *text, size_t column, size_t indent) {
     const char *between = "";
     while (*text != '\0') {
@@ -74,7 +76,7 @@ void command_unknown(const char *name) {
     size_t count = 0;
     for (const struct command *row = commands(); row->name != NULL; row++)
         names[count++] = row->name;
-    const char *nearest = anax_nearest(name, names, count);
+    const char *nearest = api_nearest(name, names, count);
     fprintf(stderr, "anax: there is no command `%s`%s%s%s\nTry `anax help`.\n", name,
             nearest != NULL ? " (did you mean `" : "", nearest != NULL ? nearest : "",
             nearest != NULL ? "`?)" : "");

@@ -1,14 +1,19 @@
 /*
- * Signals that end the command. A thread waits for them, so that what it does about them may be
- * anything, and need not be safe in a signal handler. See interrupt.h for the invariant.
+ * Signals that end the command. A thread waits for signals, so it may call any function, also those
+ * that are not safe in a signal handler. See interrupt.h for the invariant.
  */
 #include "cli/interrupt.h"
+#include "api/command_support.h"
 
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
+
+#ifdef ANAX_COVERAGE
+#include <gcov.h>
+#endif
 
 enum { MOST_OUTPUTS = 4, STACK_BYTES = 256 << 10 };
 
@@ -21,16 +26,19 @@ static struct {
     atomic_bool ending;
 } state;
 
-/* The default action of a signal that nobody blocks any more. */
+/* Ends the process by the default action of a signal. */
 static void end_by(int number) {
     atomic_store(&state.ending, true);
     for (size_t i = 0; i < MOST_OUTPUTS; i++)
-        if (state.outputs[i] != NULL) anax_abandon(state.outputs[i]);
+        if (state.outputs[i] != NULL) api_abandon(state.outputs[i]);
     const char *points = atomic_load(&state.points);
-    if (points != NULL) anax_abandon_points(points);
+    if (points != NULL) api_abandon_points(points);
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, number);
+#ifdef ANAX_COVERAGE
+    __gcov_dump(); /* a process that a signal ends does not write its counts */
+#endif
     raise(number);
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
     _exit(128 + number);
@@ -66,7 +74,7 @@ void interrupt_begin(const struct invocation *invocation) {
         if (sigaction(ends[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
             sigaddset(&state.signals, ends[i]);
     }
-    /* a file that may not grow is an error like a full disk */
+    /* a limit on the size of files then shows as a write error, as a full disk does */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignore, NULL);
     sigset_t before;

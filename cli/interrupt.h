@@ -1,25 +1,29 @@
 /*
- * Signals that end the command: what was begun and is not finished is removed first.
+ * Signals that end the command. Unfinished outputs are removed before the command ends.
  *
- * Invariant: a signal ends the program the way it would end any other, so that whoever sent it sees
- * that; one that was ignored when the program began stays ignored.
+ * Invariant: the process ends by the signal's default action, so that its parent sees which signal
+ * ended it. A signal that was ignored when the program began stays ignored.
  */
 #ifndef ANAX_CLI_INTERRUPT_H
 #define ANAX_CLI_INTERRUPT_H
 
 #include "cli/command.h"
 
-/* Before any other thread begins. The outputs of the command line are the ones to remove. */
+/* Starts to handle signals. Call it before any other thread begins. A signal removes the unfinished
+ * outputs that the command line names. */
 void interrupt_begin(const struct invocation *invocation);
 
-/* Unfinished points in this folder are removed, too; NULL: none. It must stay where it is. */
+/* Makes a signal also remove unfinished points in this folder. NULL: no folder. The string must
+ * outlive the run. */
 void interrupt_points(const char *folder);
 
-/* From now on the first signal is only noted, and the next one ends the program; or no more. */
+/* With note = true, the first signal is only noted from now on, and the next one ends the program.
+ * With note = false, every signal ends the program again. */
 void interrupt_note(bool note);
 bool interrupt_noted(void);
 
-/* Does not return once a signal has begun to end the program: what goes wrong then is no news. */
+/* Blocks for ever if a signal has begun to end the program. Errors that follow from the signal are
+ * therefore not reported. */
 void interrupt_hold(void);
 
 #endif

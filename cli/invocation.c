@@ -1,7 +1,8 @@
 /*
- * Parsing of a command's options with getopt_long, from the command's table. Says what is wrong
- * with a command line, and the nearest option. Changes no configuration.
+ * Parses the options of a command with getopt_long, by the command's table of options. Reports
+ * errors in the command line and suggests the nearest option. Changes no configuration.
  */
+#include "api/command_support.h"
 #include "cli/command.h"
 
 #include <assert.h>
@@ -19,11 +20,12 @@ struct option_table {
     char letters[2 * MOST_OPTIONS + 2];
 };
 
-/* getopt_long's tables; the value of an option is FIRST_VALUE plus its row, or its letter. */
+/* Fills in the tables of getopt_long. The value of an option is its letter, or FIRST_VALUE plus the
+ * number of its row. */
 static void make_table(struct option_table *table, const struct option_row *rows) {
     memset(table, 0, sizeof *table);
     char *letter = table->letters;
-    *letter++ = ':'; /* missing arguments are told apart */
+    *letter++ = ':'; /* getopt_long then returns ':' for a missing argument */
     for (int i = 0; rows[i].name != NULL && i < MOST_OPTIONS; i++) {
         table->longs[i].name = rows[i].name;
         table->longs[i].has_arg = rows[i].argument != NULL ? required_argument : no_argument;
@@ -62,14 +64,14 @@ static bool unknown_option(const struct command *command, const char *text) {
     size_t count = 0;
     for (const struct option_row *row = command->options; row->name != NULL; row++)
         names[count++] = row->name;
-    const char *nearest = strncmp(text, "--", 2) == 0 ? anax_nearest(text + 2, names, count) : NULL;
+    const char *nearest = strncmp(text, "--", 2) == 0 ? api_nearest(text + 2, names, count) : NULL;
     if (nearest == NULL) return wrong(command, "there is no option ", text);
     fprintf(stderr, "anax %s: there is no option %s (did you mean --%s?)\nTry `anax help %s`.\n",
             command->name, text, nearest, command->name);
     return false;
 }
 
-/* --threads, --jobs and --seeds. */
+/* Parses the argument of --threads, --jobs or --seeds. */
 static bool parse_number(unsigned *number, const struct command *command,
                          const struct option_row *row, const char *text) {
     char *end = NULL;
@@ -83,7 +85,7 @@ static bool parse_number(unsigned *number, const struct command *command,
     return true;
 }
 
-/* Whole seconds, with or without their unit. */
+/* Parses a whole number of seconds, with or without the unit s. */
 static bool parse_seconds(unsigned *seconds, const struct command *command, const char *text) {
     char *end = NULL;
     long value = strtol(text, &end, 10);
@@ -95,7 +97,8 @@ static bool parse_seconds(unsigned *seconds, const struct command *command, cons
     return true;
 }
 
-/* One policy is a setting like any other; a list makes a curve of each. */
+/* Takes the argument of --routing. A single policy is a setting; a list gives one curve per
+ * policy. */
 static void take_routings(struct invocation *invocation, const struct option_row *row,
                           const char *text) {
     if (strchr(text, ',') != NULL)
@@ -105,7 +108,8 @@ static void take_routings(struct invocation *invocation, const struct option_row
             (struct assignment){row->setting, text};
 }
 
-/* Where the argument of an option is kept that is no more than a text; NULL: it is more. */
+/* Returns the member that keeps the argument of an option as text, or NULL if the argument needs
+ * more than that. */
 static const char **text_of(struct invocation *invocation, option_action action) {
     switch (action) {
     case OPTION_MACHINE:
@@ -135,7 +139,7 @@ static const char **text_of(struct invocation *invocation, option_action action)
     }
 }
 
-/* The same for options without an argument. */
+/* Returns the member that an option without an argument sets, or NULL. */
 static bool *switch_of(struct invocation *invocation, option_action action) {
     switch (action) {
     case OPTION_JSON:
@@ -196,8 +200,8 @@ static bool apply(struct invocation *invocation, const struct command *command,
     }
 }
 
-/* Only settings by --set, --vary and files may be given again: for anything else it is not clear
- * which one is meant. --load and --loads are two names of one thing. */
+/* Tells whether an option may stand here: --set, --vary and --config may be repeated, all other
+ * options may not. --load and --loads count as one option. Prints an error if it may not. */
 static bool is_first(const bool *given, const struct command *command,
                      const struct option_row *row) {
     if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG ||
@@ -218,7 +222,8 @@ static bool is_first(const bool *given, const struct command *command,
     return true;
 }
 
-/* What the argument of an option names, if it is a file or a folder. */
+/* Tells whether the argument of an option is a path, and in *written whether the command writes to
+ * it. */
 static bool names_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_CSV ||
                action == OPTION_SVG || action == OPTION_POINTS;
@@ -226,8 +231,8 @@ static bool names_path(option_action action, bool *written) {
            action == OPTION_TRACE;
 }
 
-/* "-o --json" and "-o=x" are slips, and would make something of that name. is_word: the argument is
- * a word of its own. */
+/* Refuses arguments such as those of "-o --json" and "-o=x", which are mistakes and would create a
+ * file of that name. is_word: the argument is a separate word of the command line. */
 static bool is_argument(const struct command *command, const struct option_row *row,
                         const char *argument, bool is_word, bool by_letter) {
     bool written, path = names_path(row->action, &written);
@@ -281,7 +286,7 @@ static bool parse_options(struct invocation *invocation, const struct command *c
     return true;
 }
 
-/* What is wrong with the arguments is said. */
+/* Checks the number of arguments and prints an error if it is wrong. */
 static bool check_arguments(const struct invocation *invocation, const struct command *command) {
     if (invocation->argument_count > command->most_arguments)
         return wrong(command,

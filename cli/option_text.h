@@ -1,4 +1,5 @@
-/* An option as users write it: "-m, --machine NAME". For help, manual pages and completion. */
+/* Writes an option as users write it, for example "-m, --machine NAME". Help and manual pages use
+ * it. */
 #ifndef ANAX_CLI_OPTION_TEXT_H
 #define ANAX_CLI_OPTION_TEXT_H
 

@@ -1,4 +1,4 @@
-/* What the commands share. See run.h for the invariant. */
+/* Functions that the commands share. See run.h for the invariant. */
 #include "cli/run.h"
 
 #include "cli/interrupt.h"
@@ -27,8 +27,8 @@ static anax_code no_memory(anax_error *error) {
     return fail(error, ANAX_MEMORY, "out of memory for a text", "");
 }
 
-/* A file may hold settings for all commands; who gives one on the command line expects an effect.
- */
+/* Refuses settings on the command line that the command does not use. Settings of a file may be for
+ * other commands, so they are not refused. */
 static anax_code refuse_unused(const anax_config *config, const struct invocation *invocation,
                                const char *pair, anax_error *error) {
     const struct command *command = invocation->command;
@@ -113,7 +113,7 @@ anax_code run_check_trace(const char *path, anax_error *error) {
     return fail(error, ANAX_INPUT, path, text);
 }
 
-/* The folder that holds path, or is to hold it; to be freed. */
+/* Returns the parent folder of path, which need not exist. The caller frees the string. */
 static char *parent_of(const char *path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
@@ -125,7 +125,7 @@ static char *parent_of(const char *path) {
     return length > 0 ? strndup(path, length) : strdup(".");
 }
 
-/* The last part of path, and its length without slashes after it. */
+/* Returns the last component of path, and in *length its length without slashes at its end. */
 static const char *last_part(const char *path, size_t *length) {
     const char *end = path + strlen(path);
     while (end > path + 1 && end[-1] == '/')
@@ -181,7 +181,7 @@ anax_code run_check_different(const char *path, const char *other, anax_error *e
     if (parent == NULL || other_parent == NULL)
         code = no_memory(error);
     else if (stat(path, &present) == 0 && !S_ISREG(present.st_mode))
-        code = ANAX_OK; /* a device takes more than one output */
+        code = ANAX_OK; /* several outputs may go to one device */
     else if (stat(parent, &first) == 0 && stat(other_parent, &second) == 0 &&
              first.st_dev == second.st_dev && first.st_ino == second.st_ino)
         code = fail(error, ANAX_USAGE, other, ": this output is given twice; name one each");
@@ -211,7 +211,8 @@ static bool show_progress(void *context, const anax_progress *report) {
     return true;
 }
 
-/* Asked without setting a locale, which would change how numbers are read. */
+/* Tells whether the user's locale is UTF-8. Does not call setlocale, which would change how numbers
+ * are parsed. */
 static bool locale_is_utf8(void) {
     locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     if (locale == (locale_t)0) return false;
@@ -240,8 +241,8 @@ void run_progress_end(struct run_progress *progress) {
     progress->shown = false;
 }
 
-/* Names in it may hold anything: nothing controls the terminal but ends of lines. U+0080 to U+009F
- * do, too, and are two bytes in UTF-8. */
+/* Prints a text. Replaces all control characters except newlines and tabs: names in it may hold
+ * any bytes. The control characters U+0080 to U+009F take two bytes in UTF-8. */
 static void print_error(const char *text) {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
         const bool second = c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0;
@@ -252,7 +253,8 @@ static void print_error(const char *text) {
     fputc('\n', stderr);
 }
 
-/* Faults of files come as file:line:col: error: …, which editors want at the start of the line. */
+/* Errors in files have the form file:line:col: error: …, and editors expect that form at the start
+ * of the line, so no "anax: " stands before them. */
 int run_failed(anax_error *error) {
     interrupt_hold();
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);

@@ -1,15 +1,17 @@
-/* What is wrong with an output is said before the run, not after it. See run.h. */
+/* Checks outputs before a run begins. See run.h. */
+#include "api/command_support.h"
 #include "cli/run.h"
 
-/* Arguments that are names out of a family are no files. */
+/* Refuses an output that is also an input of the command line. Arguments that name members of a
+ * family, such as patterns, are not files. */
 static anax_code check_apart(const char *path, const struct invocation *invocation,
                              const anax_config *config, anax_error *error) {
     const bool files = invocation->command->argument_family == NULL;
     const char *const more[] = {invocation->trace, invocation->job_list};
-    anax_code code = anax_check_apart(path, config, invocation->arguments,
-                                      files ? invocation->argument_count : 0, error);
+    anax_code code = api_check_apart(path, config, invocation->arguments,
+                                     files ? invocation->argument_count : 0, error);
     for (size_t i = 0; i < sizeof more / sizeof *more && code == ANAX_OK; i++)
-        if (more[i] != NULL) code = anax_check_apart(path, NULL, &more[i], 1, error);
+        if (more[i] != NULL) code = api_check_apart(path, NULL, &more[i], 1, error);
     return code;
 }
 

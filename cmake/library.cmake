@@ -1,4 +1,5 @@
-# libanax, static and shared: the rooms' objects, of which only ANAX_API symbols are exported.
+# libanax, static and shared: the rooms' objects, of which only ANAX_API symbols are exported, with
+# versions.
 include(CMakePackageConfigHelpers)
 set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON Threads::Threads m
   ${anax_metis})
@@ -15,7 +16,16 @@ foreach(kind STATIC SHARED)
   target_link_libraries(${suffix} PRIVATE ${anax_libraries})
   set_target_properties(${suffix} PROPERTIES OUTPUT_NAME anax LINKER_LANGUAGE C)
 endforeach()
-set_target_properties(shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+# The rule for the soname stands in CONTRIBUTING.md: a new minor version may break programs before
+# 1.0, a new major version from then on.
+set(anax_soversion ${PROJECT_VERSION_MAJOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(anax_soversion 0.${PROJECT_VERSION_MINOR})
+endif()
+configure_file(cmake/libanax.map.in ${PROJECT_BINARY_DIR}/libanax.map @ONLY)
+set_target_properties(shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${anax_soversion}
+  LINK_DEPENDS ${PROJECT_BINARY_DIR}/libanax.map)
+target_link_options(shared PRIVATE LINKER:--version-script=${PROJECT_BINARY_DIR}/libanax.map)
 
 install(TARGETS static shared EXPORT anax
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}

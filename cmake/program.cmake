@@ -1,4 +1,5 @@
-# The command `anax`, its manual pages and its shell completion. It sees only the public header.
+# The command `anax`, its manual pages and its shell completion. Of the library it sees the public header and
+# api/command_support.h.
 file(GLOB sources CONFIGURE_DEPENDS cli/*.c)
 add_library(anax_cli OBJECT ${sources})
 target_include_directories(anax_cli PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)

@@ -1,4 +1,4 @@
-/* Giving up outputs. See abandon.h. */
+/* Removes unfinished outputs. See abandon.h. */
 #define _GNU_SOURCE /* nftw */
 #include "core/abandon.h"
 
@@ -10,13 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* As many names as output_file.c and output_folder.c try; and how often a folder is emptied into
- * which others still write. */
+/* NAMES: as many temporary names as output_file.c and output_folder.c try. ROUNDS: how often a
+ * folder is emptied while other threads still write to it. */
 enum { NAMES = 100, ROUNDS = 1000 };
 
 static int remove_one(const char *path, const struct stat *about, int type, struct FTW *where) {
     (void)about, (void)type, (void)where;
-    (void)remove(path); /* what came since is for the next round */
+    (void)remove(path); /* the next round removes what is new */
     return 0;
 }
 

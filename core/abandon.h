@@ -1,11 +1,11 @@
 /*
- * Outputs that are given up from outside, while threads may be writing them: when a signal ends the
- * program. Knows the names of what is unfinished, nothing of what is in it.
+ * Removes unfinished outputs while other threads may still write them, for example when a signal
+ * ends the program. Knows the names of unfinished outputs, not their content.
  */
 #ifndef ANAX_CORE_ABANDON_H
 #define ANAX_CORE_ABANDON_H
 
-/* Removes what this process has begun to write as path, a file or a folder, and not finished. */
+/* Removes the unfinished file or folder that this process has begun to write as path. */
 void abandon_output(const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Two-level bit sets: marking is two instructions, visiting in ascending order skips empty words.
- * The sets of what is to be looked at in a time stamp; ascending order makes the visit a simulation
- * fact, whatever the order of marking.
+ * Two-level bit sets. Adding a bit takes few instructions, and visiting the bits in ascending order
+ * skips empty words. The simulation keeps pending work of a time stamp in bit sets: the order of
+ * visits does not depend on the order of adding.
  */
 #ifndef ANAX_CORE_BITSET_H
 #define ANAX_CORE_BITSET_H
@@ -13,12 +13,13 @@
 
 struct bitset {
     uint64_t *words;
-    uint64_t *summary; /* bit w: words[w] is not 0 */
+    uint64_t *summary; /* bit w is set if words[w] is not 0 */
     uint32_t word_count;
     uint32_t summary_count;
     uint32_t filled; /* words of the summary that are not 0 */
 };
 
+/* Makes an empty set for the bits 0 … bits-1. Returns false if out of memory. */
 static inline bool bitset_new(struct bitset *set, uint32_t bits) {
     set->word_count = (bits + 63) / 64 + 1;
     set->summary_count = (set->word_count + 63) / 64;
@@ -33,6 +34,7 @@ static inline void bitset_free(struct bitset *set) {
     set->words = NULL;
 }
 
+/* Adds a bit; adding it again has no effect. */
 static inline void bitset_add(struct bitset *set, uint32_t bit) {
     uint64_t *summary = &set->summary[bit >> 12];
     set->filled += *summary == 0;
@@ -44,7 +46,7 @@ static inline bool bitset_is_empty(const struct bitset *set) {
     return set->filled == 0;
 }
 
-/* The first summary word that is not 0; only while the set is not empty. */
+/* Returns the index of the first summary word that is not 0. The set must not be empty. */
 static inline uint32_t bitset_first_summary(const struct bitset *set) {
     uint32_t block = 0;
     while (set->summary[block] == 0)
@@ -52,7 +54,8 @@ static inline uint32_t bitset_first_summary(const struct bitset *set) {
     return block;
 }
 
-/* Takes out the first word that is not empty, with its number; 0 when the set is empty. */
+/* Removes and returns the first word that is not empty. *word: its index. Returns 0 if the set is
+ * empty. */
 static inline uint64_t bitset_pop_word(struct bitset *set, uint32_t *word) {
     if (bitset_is_empty(set)) return 0;
     uint32_t block = bitset_first_summary(set);
@@ -65,7 +68,7 @@ static inline uint64_t bitset_pop_word(struct bitset *set, uint32_t *word) {
     return bits;
 }
 
-/* Takes out and returns the smallest bit, or UINT32_MAX when empty. */
+/* Removes and returns the smallest bit; UINT32_MAX if the set is empty. */
 static inline uint32_t bitset_pop(struct bitset *set) {
     if (bitset_is_empty(set)) return UINT32_MAX;
     uint32_t block = bitset_first_summary(set);

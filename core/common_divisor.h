@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Of 0 and another number that one. */
+/* Returns the greatest common divisor of a and b. If one of them is 0, returns the other. */
 static inline uint64_t common_divisor(uint64_t a, uint64_t b) {
     while (b != 0) {
         uint64_t rest = a % b;

@@ -1,9 +1,8 @@
 /*
- * Configuration files: names and values of a YAML text become settings.
+ * Configuration files: turns the names and values of a YAML text into settings.
  *
- * Knows the settings' tables, not what they mean. Nesting is followed only where a table has such a
- * map. Invariant: settings are touched only after the end of the text, and only when there was no
- * fault.
+ * Knows the tables of settings, not their meaning. Follows nested maps only if a table has such a
+ * map. Invariant: settings change only after the end of the text, and only if it has no fault.
  */
 #include "core/config_file.h"
 
@@ -19,19 +18,19 @@
 #define FILE_SIZE_MAX  ((size_t)1 << 20)
 #define PATH_MAX_BYTES 256
 
-/* A known name that the file has given: a setting with its value, or a map (value NULL). */
+/* A known name in the file: a setting with its value, or a map (value NULL). */
 struct entry {
-    struct settings *settings; /* it is of; NULL: of none */
+    struct settings *settings; /* settings to which it belongs; NULL: the key of a list */
     char *path;
     char *value;
     struct yaml_mark at;
 };
 
 struct reader {
-    struct settings *settings;      /* being read into; NULL: none yet */
-    const struct config_list *list; /* NULL: a file of settings */
+    struct settings *settings;      /* settings to read into; NULL: none yet */
+    const struct config_list *list; /* NULL: the file has settings, not a list */
     struct yaml_stream yaml;
-    char path[PATH_MAX_BYTES]; /* of the current map, ends with a dot; "" at the top */
+    char path[PATH_MAX_BYTES]; /* name of the current map, ends with a dot; "" at the top */
     struct entry *entries;
     size_t entry_count;
     size_t entry_capacity;
@@ -39,7 +38,7 @@ struct reader {
 
 /* ---------------------------------------------------------------------------- names */
 
-/* A row inside the map called path, NULL when no table has such a map. */
+/* Returns a row inside the map called path; NULL if no table has such a map. */
 static const struct setting_row *first_row_in(const struct settings *settings, const char *path) {
     size_t length = strlen(path);
     for (size_t i = 0; i < settings->section_count; i++) {
@@ -52,7 +51,7 @@ static const struct setting_row *first_row_in(const struct settings *settings, c
     return NULL;
 }
 
-/* The map of the tables whose name is nearest to path, in near; false when none is near. */
+/* Writes the name of the map that is nearest to path to `near`. Returns false if none is near. */
 static bool nearest_map(const struct settings *settings, const char *path, char *near,
                         size_t size) {
     bool found = false;
@@ -76,7 +75,8 @@ static bool nearest_map(const struct settings *settings, const char *path, char 
     return found;
 }
 
-/* Maps are offered first for maps, settings for values. */
+/* Adds a fault for an unknown name. The hint is a map for a map and a setting for a value, if there
+ * is one. */
 static void unknown_name(struct reader *reader, struct yaml_mark at, const char *path,
                          bool is_map) {
     struct yaml_stream *yaml = &reader->yaml;
@@ -89,7 +89,8 @@ static void unknown_name(struct reader *reader, struct yaml_mark at, const char 
     YAML_FAULT(yaml, at, found ? hint : NULL, "there is no setting `%.*s`", UTF8_SHOWN(path, 80));
 }
 
-/* Notes that the file gives a known name; NULL if it did so before, or memory is short. */
+/* Notes that the file gives a known name. Returns NULL if the name is given twice (a fault) or if
+ * out of memory. */
 static struct entry *enter(struct reader *reader, struct yaml_mark at, const char *path) {
     struct yaml_stream *yaml = &reader->yaml;
     for (size_t i = 0; i < reader->entry_count; i++) {
@@ -119,7 +120,7 @@ static struct entry *enter(struct reader *reader, struct yaml_mark at, const cha
 
 static void read_map(struct reader *reader);
 
-/* The current node is the value of a setting. */
+/* Reads the current node as the value of a setting. */
 static void read_value(struct reader *reader, struct yaml_mark key, const struct setting_row *row,
                        struct entry *entry) {
     struct yaml_stream *yaml = &reader->yaml;
@@ -127,7 +128,7 @@ static void read_value(struct reader *reader, struct yaml_mark key, const struct
     char range[256];
     setting_range_text(row, range, sizeof range);
     if (!yaml_is_bare(yaml)) {
-        /* told */
+        /* yaml_is_bare has added the fault */
     } else if (yaml_kind_of(yaml) != YAML_SCALAR) {
         YAML_FAULT(yaml, at, NULL, "%s takes %s, not a %s", row->name, range,
                    yaml_kind_of(yaml) == YAML_LIST ? "list" : "map");
@@ -143,7 +144,7 @@ static void read_value(struct reader *reader, struct yaml_mark key, const struct
     yaml_skip_node(yaml);
 }
 
-/* The current node is what stands under the name of a map. */
+/* Reads the current node as the map called path. */
 static void read_inner_map(struct reader *reader, const char *path,
                            const struct setting_row *example) {
     struct yaml_stream *yaml = &reader->yaml;
@@ -162,7 +163,7 @@ static void read_inner_map(struct reader *reader, const char *path,
     }
 }
 
-/* The current node is the value of the list's key: items, each with settings of its own. */
+/* Reads the current node as the value of the list's key: items, each with settings of its own. */
 static void read_list(struct reader *reader, struct yaml_mark at, const char *key) {
     struct yaml_stream *yaml = &reader->yaml;
     const struct config_list *list = reader->list;
@@ -197,7 +198,7 @@ static void read_list(struct reader *reader, struct yaml_mark at, const char *ke
     yaml_advance(yaml);
 }
 
-/* The current node is the value that belongs to a key. */
+/* Reads the current node as the value of a key. */
 static void read_entry(struct reader *reader, struct yaml_mark at, const char *key) {
     struct yaml_stream *yaml = &reader->yaml;
     if (reader->settings == NULL) {
@@ -223,7 +224,7 @@ static void read_entry(struct reader *reader, struct yaml_mark at, const char *k
         read_inner_map(reader, path, inner);
 }
 
-/* The current event starts a map; goes past its end. */
+/* Reads a map, from its start event past its end. */
 static void read_map(struct reader *reader) {
     struct yaml_stream *yaml = &reader->yaml;
     yaml_advance(yaml);
@@ -249,7 +250,7 @@ static void read_map(struct reader *reader) {
 
 static void read_document(struct reader *reader) {
     struct yaml_stream *yaml = &reader->yaml;
-    if (yaml_kind_of(yaml) != YAML_DOCUMENT) return; /* nothing but comments */
+    if (yaml_kind_of(yaml) != YAML_DOCUMENT) return; /* only comments */
     yaml_advance(yaml);
     if (yaml_kind_of(yaml) == YAML_MAP && yaml_is_bare(yaml)) {
         read_map(reader);
@@ -287,7 +288,7 @@ static void ask(struct reader *reader, const struct config_watch *watch) {
     status_clear(&status);
 }
 
-/* Either settings, which may be watched, or a list. */
+/* Reads settings, which a watch may see, or a list. */
 static status_code text_read(struct settings *settings, const struct config_watch *watch,
                              const struct config_list *list, const char *name, const char *text,
                              size_t size, struct status *status) {

@@ -1,10 +1,12 @@
-/* What is rarely run: kept out of the functions that call it, which then stay short. */
+/* Hints to the compiler. RARE: a function that rarely runs; it stays out of its callers, which then
+ * are short. */
 #ifndef ANAX_CORE_HINTS_H
 #define ANAX_CORE_HINTS_H
 
 #define RARE __attribute__((cold, noinline))
 
-/* Run often, but not where it would push what is run more often out of registers. */
+/* A function that runs often. Keeping it out of its callers leaves them more registers for code
+ * that runs more often. */
 #define APART __attribute__((noinline))
 
 #endif

@@ -1,4 +1,4 @@
-/* Opening what is read. See input_file.h for the invariant. */
+/* Opens input files. See input_file.h for the invariant. */
 #include "core/input_file.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What it is instead of a plain file; NULL: it is one. */
+/* Returns the kind of a file that is not a regular file; NULL for a regular file. */
 static const char *other_kind(mode_t mode) {
     if (S_ISREG(mode)) return NULL;
     if (S_ISDIR(mode)) return "a folder";
@@ -23,7 +23,8 @@ status_code input_file_check(const char *path, const struct stat *about, struct 
     return STATUS_OK;
 }
 
-/* Looks before opening, which alone may do something to a device, and again at what was opened. */
+/* Checks the file before it is opened, since opening alone may affect a device, and again after it
+ * is opened. */
 status_code input_file_open(FILE **file, const char *path, struct status *status) {
     struct stat about;
     *file = NULL;

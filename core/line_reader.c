@@ -1,4 +1,4 @@
-/* Reads text files that say one thing per line. Knows nothing of what the lines mean. */
+/* Reads text files with one entry per line. Does not know the meaning of lines. */
 #include "core/line_reader.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define FILE_SIZE_MAX   ((size_t)256 << 20)
-#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* with which some editors begin UTF-8 files */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* some editors put it at the start of UTF-8 files */
 
 status_code line_reader_open(struct line_reader *reader, const char *path, struct status *status) {
     size_t size;

@@ -1,8 +1,8 @@
 /*
- * Reads text files that say one thing per line: numbers, and comments that start with `#`.
+ * Reads text files with one entry per line: numbers, words, and comments that start with `#`.
  *
- * Knows nothing of what the lines mean. Invariant: every fault of a file is told with its place,
- * and a reader that was opened is closed once, whatever was wrong.
+ * Does not know the meaning of lines. Invariant: every fault of a file is reported with its place.
+ * The caller closes an opened reader exactly once, also after faults.
  *
  *     FORWARD_IF_ERROR(line_reader_open(&reader, path, status));
  *     while (line_reader_next(&reader)) … line_reader_number … LINE_FAULT …
@@ -17,41 +17,42 @@
 
 struct line_reader {
     struct source_report report;
-    char *text; /* ended by a 0 */
+    char *text; /* content of the file, ended by a 0 */
     char *next; /* start of the next line */
     const char *line_start;
-    const char *cursor; /* in the current line */
+    const char *cursor; /* position in the current line */
     size_t line;        /* from 1 */
 };
 
-/* STATUS_INPUT: missing, unreadable, too large; then there is nothing to close. */
+/* Reads the file. STATUS_INPUT: it is missing, unreadable or too large; the reader is then not
+ * open. */
 status_code line_reader_open(struct line_reader *reader, const char *path, struct status *status);
 
-/* STATUS_INPUT with all faults, if there were any. */
+/* Closes the reader. STATUS_INPUT lists all faults, if there were any. */
 status_code line_reader_close(struct line_reader *reader, struct status *status);
 
-/* Goes to the next line that says something; false at the end of the file. */
+/* Goes to the next line with an entry. Returns false at the end of the file. */
 bool line_reader_next(struct line_reader *reader);
 
-/* Whether nothing but a comment is left of the line. */
+/* Returns true if the rest of the line is empty or a comment. */
 bool line_reader_at_end(const struct line_reader *reader);
 
-/* Reads a number below limit (at least 1) and the blanks after it; what it is ("node", "rank") is
- * for messages. False after a fault. */
+/* Reads a number below limit (at least 1) and the blanks after it. what: what the number counts,
+ * for messages ("node", "rank"). Returns false after a fault. */
 bool line_reader_number(struct line_reader *reader, const char *what, uint32_t limit,
                         uint32_t *number);
 
-/* The same for one number or two with a minus between them, "8" or "8-15"; *last is *first for one.
- */
+/* Reads one number, or two with a minus between them: "8" or "8-15". For one number *last is
+ * *first. The other parameters and the result are those of line_reader_number. */
 bool line_reader_range(struct line_reader *reader, const char *what, uint32_t limit,
                        uint32_t *first, uint32_t *last);
 
-/* Reads what stands up to a blank, a comma or the end, and the blanks and the comma after it, into
- * word, which is of size bytes. False after a fault: nothing there, or too much; what it is is for
- * messages ("a time"). */
+/* Reads characters up to a blank, a comma, a comment or the end of the line, and skips the blanks
+ * and the comma after them. Writes a text of fewer than `size` bytes to word. what: what is
+ * expected, for messages ("a time"). Returns false after a fault: no characters, or too many. */
 bool line_reader_word(struct line_reader *reader, const char *what, char *word, size_t size);
 
-/* Whether the line ends here; a fault that says what was expected, if not. */
+/* Returns true at the end of the line. Otherwise adds a fault that names what was expected. */
 bool line_reader_end(struct line_reader *reader, const char *expected);
 
 /* Adds a fault at a position of the current line. */

@@ -1,5 +1,5 @@
 /*
- * Limits of memory, from the system's calls and from the files of its control groups (cgroups(7)).
+ * Limits of memory, from system calls and from the files of control groups (cgroups(7)).
  */
 #include "core/memory_limit.h"
 
@@ -15,7 +15,7 @@ static uint64_t lesser(uint64_t one, uint64_t other) {
     return one < other ? one : other;
 }
 
-/* The number in a file; UINT64_MAX: there is none, or it says "max". */
+/* Returns the number in a file; UINT64_MAX if there is none, or if it says "max". */
 static uint64_t read_limit(const char *path) {
     FILE *file = fopen(path, "re");
     if (file == NULL) return UINT64_MAX;
@@ -26,8 +26,9 @@ static uint64_t read_limit(const char *path) {
     return end != text ? limit : UINT64_MAX;
 }
 
-/* Of a group and those around it: each limits all within. In a container the group's path may be
- * that of the computer outside, and only the root is there. */
+/* Returns the least limit of a group and the groups around it, each of which limits everything
+ * inside. In a container the path of the group may be that of the host, so that only the root
+ * exists. */
 static uint64_t least_upwards(const char *root, char *group, const char *name) {
     uint64_t least = UINT64_MAX;
     for (;;) {

@@ -1,7 +1,7 @@
 /*
- * Nearest names by optimal string alignment distance: Levenshtein's insertions, deletions and
- * substitutions, and Damerau's swaps of neighbours; case counts for nothing. Invariant: only names
- * below LENGTH_LIMIT are compared, so that no input makes this slow.
+ * Nearest names by the optimal string alignment distance: Levenshtein's insertions, deletions and
+ * substitutions, and Damerau's swaps of neighbours. Ignores case. Invariant: only names shorter
+ * than LENGTH_LIMIT are compared, so no input makes this slow.
  */
 #include "core/nearest.h"
 
@@ -18,7 +18,7 @@ static int fold(char letter) {
     return tolower((unsigned char)letter);
 }
 
-/* row[i % 3][j]: the distance of the first i letters of a from the first j of b. */
+/* row[i % 3][j]: the distance between the first i letters of a and the first j letters of b. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
     size_t row[3][LENGTH_LIMIT];
     for (size_t j = 0; j <= b_length; j++)

@@ -1,5 +1,5 @@
 /*
- * The valid name nearest to a wrong one, for "did you mean". Knows nothing of any other file.
+ * Finds the valid name nearest to a wrong one, for "did you mean". Knows no other file.
  *
  *     nearest search = nearest_to("latnecy");
  *     for each candidate: nearest_offer(&search, candidate);
@@ -12,16 +12,17 @@
 
 struct nearest {
     const char *wrong;
-    const char *name; /* the best candidate so far; NULL: none is near */
-    size_t distance;  /* of name; candidates must be nearer than this */
+    const char *name; /* the best candidate so far; NULL: no candidate is near */
+    size_t distance;  /* distance of name; a better candidate has a smaller distance */
 };
 
-/* Candidates count as near when at most a quarter of the wrong name's letters, and at least two,
- * are inserted, dropped, changed or swapped with a neighbour. */
+/* Begins a search. A candidate is near if it differs from the wrong name by at most a quarter of
+ * its letters, or by at most two. Differences are inserted, dropped and changed letters, and
+ * letters swapped with a neighbour. */
 struct nearest nearest_to(const char *wrong);
 
-/* Keeps the candidate if it is nearer than all before; it must outlive the search. Of candidates
- * equally near, the first stays. */
+/* Keeps the candidate if it is nearer than all before; of equal ones, the first. The candidate must
+ * exist as long as the search. */
 void nearest_offer(struct nearest *search, const char *candidate);
 
 #endif

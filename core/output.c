@@ -1,4 +1,4 @@
-/* What output files and folders share. See output.h. */
+/* Common parts of output files and output folders. See output.h. */
 #define _GNU_SOURCE /* renameat2 */
 #include "core/output.h"
 
@@ -13,7 +13,7 @@
 
 enum { LINKS_MOST = 40, KEPT_MOST = 200, SUFFIX_BYTES = 48 };
 
-/* The number of an open file of this process, -1: path is not one. */
+/* Returns the descriptor in the path of an open file of this process; -1 for other paths. */
 static int descriptor_of(const char *path) {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
@@ -32,8 +32,8 @@ static size_t folder_bytes(const char *path) {
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Where a link leads, seen from where path is seen from; NULL: path is no link (errno EINVAL), does
- * not exist, or there is no memory. */
+/* Returns the path to which a link leads, relative to the folder of the link. NULL: path is no link
+ * (errno EINVAL) or does not exist, or there is no memory. */
 static char *next_of(const char *path) {
     char to[PATH_MAX];
     ssize_t length = readlink(path, to, sizeof to - 1);
@@ -67,7 +67,7 @@ char *output_follow(const char *path, int *descriptor) {
 char *output_temporary_name(const char *path, unsigned attempt) {
     size_t folder = folder_bytes(path), kept = strlen(path + folder);
     if (kept > KEPT_MOST) kept = KEPT_MOST;
-    while (kept > 0 && ((unsigned char)path[folder + kept] & 0xc0) == 0x80) /* within a character */
+    while (kept > 0 && ((unsigned char)path[folder + kept] & 0xc0) == 0x80) /* inside a character */
         kept--;
     size_t size = folder + kept + SUFFIX_BYTES;
     char *name = malloc(size);
@@ -77,8 +77,8 @@ char *output_temporary_name(const char *path, unsigned attempt) {
     return name;
 }
 
-/* Without a name's being taken and its being free in one step: the link of a file is that, where
- * the file system has links; otherwise a look is the best there is. */
+/* Renames a file if the new name is free, without renameat2. A hard link tests the name and takes
+ * it in one step. If the file system has no links, a test before the renaming must be enough. */
 static int take_free(const char *from, const char *to) {
     if (link(from, to) == 0) return unlink(from) == 0 ? 0 : errno;
     if (errno == EEXIST) return EEXIST;
@@ -98,7 +98,7 @@ int output_take_name(const char *from, const char *to, bool replace) {
 
 int output_close(FILE *stream) {
     int reason = 0;
-    if (ferror(stream)) reason = errno != 0 ? errno : EIO; /* mostly of the last write */
+    if (ferror(stream)) reason = errno != 0 ? errno : EIO; /* mostly from the last write */
     if (fflush(stream) != 0 && reason == 0) reason = errno;
     if (fclose(stream) != 0 && reason == 0) reason = errno;
     return reason;

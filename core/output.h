@@ -1,6 +1,6 @@
 /*
- * What output files and folders share: where a name leads, a temporary name beside it, how what is
- * complete takes its name, and closing. Must not know what is written.
+ * Common parts of output files and output folders: following links, temporary names, final names,
+ * and closing. Must not know the content.
  */
 #ifndef ANAX_CORE_OUTPUT_H
 #define ANAX_CORE_OUTPUT_H
@@ -8,20 +8,22 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Follows links, also those that lead to a name that does not exist yet. A path of an open file of
- * this process (/dev/stdout, /dev/fd/3) ends at its number, in *descriptor; otherwise that is -1.
- * To be freed; NULL: no memory, or too many links (errno). */
+/* Follows links, also those to a name that does not exist yet. The path of an open file of this
+ * process (/dev/stdout, /dev/fd/3) is followed to its descriptor, which is set in *descriptor;
+ * otherwise *descriptor is -1. Returns a text that the caller frees; NULL: out of memory, or too
+ * many links (errno). */
 char *output_follow(const char *path, int *descriptor);
 
-/* A name in the same folder that tells what it is for, another one for each attempt; to be freed.
- * It is no longer than file systems take if path is not. NULL when out of memory. */
+/* Returns a temporary name in the folder of path, a different one for each attempt. The caller
+ * frees the text; NULL if out of memory. The name is not too long for file systems, unless path is.
+ */
 char *output_temporary_name(const char *path, unsigned attempt);
 
-/* Gives what is called `from` the name `to`. Unless it may replace a file, what has that name
- * already stays, also if it came at this moment: EEXIST. Returns 0 or an errno. */
+/* Renames `from` to `to`. Without `replace`, an existing file keeps its name, even if it was
+ * created at this moment: EEXIST. Returns 0 or an errno. */
 int output_take_name(const char *from, const char *to, bool replace);
 
-/* Writes what is left, and closes it; returns 0, or the errno of what could not be written. */
+/* Flushes and closes the stream. Returns 0, or the errno of the first write that failed. */
 int output_close(FILE *stream);
 
 #endif

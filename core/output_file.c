@@ -14,7 +14,7 @@
 
 enum { ATTEMPTS = 100 };
 
-/* A name that a run that was killed left behind is passed over. */
+/* Opens a file with a temporary name. Skips names that a killed run has left. */
 static int open_temporary(struct output_file *file) {
     int reason = EEXIST;
     for (unsigned attempt = 0; attempt < ATTEMPTS && reason == EEXIST; attempt++) {
@@ -28,7 +28,8 @@ static int open_temporary(struct output_file *file) {
     return reason;
 }
 
-/* An open file goes on where it is: its name could only open it again, at its start. */
+/* Opens the target in place. An open file continues at its present position through a copy of its
+ * descriptor: opening its name would start at its beginning. */
 static int open_in_place(struct output_file *file, int descriptor) {
     if (descriptor < 0) {
         file->stream = fopen(file->target, "w");
@@ -49,8 +50,8 @@ static void clear(struct output_file *file) {
     *file = (struct output_file){0};
 }
 
-/* Finds out where path leads, and whether that may be written. *descriptor: as in output.h;
- * *in_place: it is neither a new file nor one to be replaced. */
+/* Finds where path leads and whether that may be written. *descriptor: as in output.h. *in_place:
+ * the target is neither a new file nor a file to replace. */
 static status_code examine(struct output_file *file, int *descriptor, bool *in_place,
                            struct status *status) {
     file->target = output_follow(file->path, descriptor);
@@ -97,7 +98,8 @@ status_code output_file_open(struct output_file *file, const char *path, bool re
     return code;
 }
 
-/* What was asked for when there was no file yet does not take the place of one that came since. */
+/* Gives the file its final name. Does not replace a file that was created after output_file_open
+ * found none. */
 static status_code take_name(struct output_file *file, struct status *status) {
     int reason = output_take_name(file->temporary, file->target, file->replace);
     RETURN_ERROR_IF(reason == EEXIST, status, STATUS_SYSTEM, "%s: " EXISTS, file->path);
@@ -108,7 +110,7 @@ static status_code take_name(struct output_file *file, struct status *status) {
 
 status_code output_file_finish(struct output_file *file, status_code code, struct status *status) {
     int reason = output_close(file->stream);
-    if (reason != 0) /* that is what went wrong, whatever code says */
+    if (reason != 0) /* this is the cause, whatever code says */
         code =
             status_set(status, STATUS_SYSTEM, "%s: cannot write: %s", file->path, strerror(reason));
     if (code == STATUS_OK && file->temporary != NULL) code = take_name(file, status);

@@ -1,11 +1,10 @@
 /*
- * Files that appear when they are complete. Knows only core/status.h; must not know what is in
- * them.
+ * Files that appear when they are complete. Knows only core/status.h; must not know the content.
  *
- * Invariant: under the final name there is the old file or the whole new one, never a part of it,
- * and an old file is replaced only if the caller allows it. What is no plain file (a device, a
- * pipe, an open file such as /dev/stdout) is not replaced, but written to; a link stays, and the
- * file that it leads to is meant.
+ * Invariant: the final name always belongs to the old file or to the whole new one. An old file is
+ * replaced only if the caller allows it. If path is not a regular file (a device, a pipe, an open
+ * file such as /dev/stdout), the output is written to it in place. If path is a link, the link
+ * stays and the file to which it leads is written.
  */
 #ifndef ANAX_CORE_OUTPUT_FILE_H
 #define ANAX_CORE_OUTPUT_FILE_H
@@ -16,23 +15,23 @@
 #include <stdio.h>
 
 struct output_file {
-    FILE *stream; /* to be written to */
+    FILE *stream; /* the stream to write to */
     char *path;
-    char *target;    /* where path leads */
-    char *temporary; /* the name until it is complete; NULL: written to in place */
+    char *target;    /* the path to which `path` leads */
+    char *temporary; /* the name until the file is complete; NULL: written in place */
     bool replace;
 };
 
-/* What output_file_open will say of path, before there is anything to write. */
+/* Returns the result that output_file_open would have for path, without opening anything. */
 status_code output_file_check(const char *path, bool replace, struct status *status);
 
-/* STATUS_USAGE: path is a folder, or a file that is not to be replaced. On failure there is nothing
- * to finish. */
+/* Opens an output file. STATUS_USAGE: path is a folder, or a file that may not be replaced. The
+ * caller calls output_file_finish only after success. */
 status_code output_file_open(struct output_file *file, const char *path, bool replace,
                              struct status *status);
 
-/* Closes it; gives it its name if code is STATUS_OK and everything could be written, and removes it
- * otherwise. Returns code, or what went wrong here. */
+/* Closes the file. If code is STATUS_OK and everything was written, the file gets its final name;
+ * otherwise it is removed. Returns code, or the error that happened here. */
 status_code output_file_finish(struct output_file *file, status_code code, struct status *status);
 
 #endif

@@ -15,7 +15,7 @@
 
 enum { ATTEMPTS = 100, RESERVE_BYTES = 256 << 10 };
 
-/* A name that a run that was killed left behind is passed over. */
+/* Creates the folder with a temporary name. Skips names that a killed run has left. */
 static status_code make_temporary(struct output_folder *folder, struct status *status) {
     int reason = EEXIST;
     for (unsigned attempt = 0; attempt < ATTEMPTS && reason == EEXIST; attempt++) {

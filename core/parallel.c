@@ -1,9 +1,9 @@
 /*
  * Threads that take chunks of items in ascending order.
  *
- * Invariant: an item below the lowest failed one is never skipped. Chunks are handed out in
- * ascending order, and a worker gives up its chunk only beyond the lowest failed item; so the
- * lowest failing item of all is always reached, and its error is the one returned.
+ * Invariant: no item below the lowest failed one is skipped. The chunks are taken in ascending
+ * order, and a worker leaves its chunk only after the lowest failed item. So the lowest failing
+ * item is always reached, and its error is returned.
  */
 #include "core/parallel.h"
 #include "core/memory.h"
@@ -25,7 +25,7 @@ struct parallel_job {
 struct parallel_worker {
     struct parallel_job *job;
     unsigned number;
-    uint64_t failed; /* the item status is about */
+    uint64_t failed; /* the item that status is about */
     struct status status;
 };
 
@@ -63,7 +63,7 @@ unsigned parallel_threads(unsigned threads, uint64_t count) {
     return threads;
 }
 
-/* Hands on the error of the lowest failed item and frees the others. */
+/* Gives the error of the lowest failed item to the caller and frees the other errors. */
 static status_code collect(struct parallel_worker *workers, unsigned count, struct status *status) {
     struct parallel_worker *first = NULL;
     for (unsigned i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ status_code parallel_for(unsigned threads, uint64_t count, parallel_function fun
         free(handles);
         return status_set(status, STATUS_MEMORY, "out of memory for %u threads", threads);
     }
-    unsigned started = 1; /* the caller is worker 0; fewer threads than wished for are no error */
+    unsigned started = 1; /* the caller is worker 0; fewer threads than wanted are no error */
     for (unsigned i = 0; i < threads; i++)
         workers[i] = (struct parallel_worker){&job, i, 0, STATUS_INIT};
     while (started < threads &&

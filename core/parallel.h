@@ -1,5 +1,5 @@
 /*
- * One function over many items by several threads. Knows nothing of the items.
+ * Applies a function to many items with several threads. Knows nothing of the items.
  */
 #ifndef ANAX_CORE_PARALLEL_H
 #define ANAX_CORE_PARALLEL_H
@@ -8,15 +8,16 @@
 
 #include <stdint.h>
 
-/* worker: 0 … threads-1, for the worker's own scratch memory. */
+/* Handles one item. worker: 0 … threads-1, the index of the worker's own scratch memory. */
 typedef status_code (*parallel_function)(void *context, unsigned worker, uint64_t item,
                                          struct status *status);
 
-/* How many threads parallel_for will use for threads (0: one per processor) and count items. */
+/* Returns the number of threads that parallel_for uses for `threads` (0: one per processor) and
+ * count items. */
 unsigned parallel_threads(unsigned threads, uint64_t count);
 
-/* Calls function for the items 0 … count-1, each once, in any order. If some fail, the error is
- * that of the lowest failing item, for any number of threads. */
+/* Calls function once for each item 0 … count-1, in any order. If calls fail, returns the error of
+ * the lowest failing item, for any number of threads. */
 status_code parallel_for(unsigned threads, uint64_t count, parallel_function function,
                          void *context, struct status *status);
 

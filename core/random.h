@@ -1,7 +1,7 @@
 /*
  * Counter-based random numbers: Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as
- * 1, 2, 3", SC 2011). A draw is a pure function of (seed, entity, counter): no state, so results
- * cannot depend on the order in which threads draw.
+ * 1, 2, 3", SC 2011). A draw is a function of (seed, purpose, entity, counter) without a state, so
+ * results do not depend on the order in which threads draw.
  */
 #ifndef ANAX_CORE_RANDOM_H
 #define ANAX_CORE_RANDOM_H
@@ -12,8 +12,8 @@ struct random_block {
     uint32_t word[4];
 };
 
-/* One number after the other: vector instructions multiply two at once, but a round waits for the
- * one before it, and they take longer. */
+/* Computes one block. Vector instructions would compute two products at once, but each round
+ * depends on the round before, so they take longer. */
 static inline struct random_block random_philox(struct random_block counter, uint32_t key0,
                                                 uint32_t key1) {
     for (int round = 0; round < 10; round++) {
@@ -29,8 +29,8 @@ static inline struct random_block random_philox(struct random_block counter, uin
     return counter;
 }
 
-/* Purposes keep the streams of one entity apart. Their numbers are part of every draw, and so of
- * every result: they stay. */
+/* Purposes separate the streams of one entity. Their numbers are part of every draw and so of every
+ * result: never change them. */
 typedef enum random_purpose {
     RANDOM_PLACEMENT = 1,
     RANDOM_ROUTING,
@@ -43,7 +43,7 @@ typedef enum random_purpose {
     RANDOM_FAILURE
 } random_purpose;
 
-/* Draw number `counter` of `entity` for a purpose: 128 random bits. */
+/* Returns draw number `counter` of an entity for a purpose: 128 random bits. */
 static inline struct random_block random_draw(uint64_t seed, random_purpose purpose,
                                               uint32_t entity, uint64_t counter) {
     struct random_block block = {
@@ -51,7 +51,7 @@ static inline struct random_block random_draw(uint64_t seed, random_purpose purp
     return random_philox(block, (uint32_t)seed, (uint32_t)(seed >> 32));
 }
 
-/* A 32-bit draw mapped to 0 … bound-1 (bound >= 1); bias below bound / 2^32. */
+/* Maps a 32-bit draw to 0 … bound-1 (bound >= 1), with a bias below bound / 2^32. */
 static inline uint32_t random_below(uint32_t draw, uint32_t bound) {
     return (uint32_t)(((uint64_t)draw * bound) >> 32);
 }

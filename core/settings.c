@@ -1,8 +1,8 @@
 /*
- * Settings: rows of static tables, read from and written as text.
+ * Settings: rows of static tables, read from texts and written as texts.
  *
- * Knows units and nothing of what the settings mean. Invariant: a value is stored only after it was
- * read whole and found within its row's range, so the structs never hold a value their table
+ * Knows units, not the meaning of settings. Invariant: a value is stored only after its text was
+ * read completely and its range checked, so the structs never hold a value that their table
  * forbids.
  */
 #include "core/settings.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* How the kinds that are an int64_t are read, written and called. */
+/* Name, reader and writer of the kinds that are an int64_t. */
 static const struct {
     const char *what;
     status_code (*parse)(const char *text, int64_t *value, struct status *status);
@@ -79,7 +79,8 @@ const struct setting_row *settings_find(const struct settings *settings, const c
     return NULL;
 }
 
-/* "latency" and "global.latency" are ends of "network.global.latency". */
+/* Returns true if `end` is the end of a dotted name: "latency" and "global.latency" are ends of
+ * "network.global.latency". */
 static bool is_end_of(const char *end, const char *name) {
     size_t end_length = strlen(end), length = strlen(name);
     return end_length < length && name[length - end_length - 1] == '.' &&
@@ -129,7 +130,7 @@ static status_code parse_choice(const struct setting_row *row, const char *text,
     return status_set(status, STATUS_USAGE, "`%.*s` is not %s", UTF8_SHOWN(text, 60), range);
 }
 
-/* A word in place of a number. */
+/* Reads a word that stands in place of a number. Returns false if the text is no such word. */
 static bool parse_word(const struct setting_row *row, const char *text, int64_t *value) {
     if (row->choices == NULL) return false;
     const char *const *words = row->choices();
@@ -147,7 +148,7 @@ static status_code parse_by_size(const struct setting_row *row, const char *text
     return by_size_parse(&kind, text, values, status);
 }
 
-/* Reads any kind of one number into it and checks its range. */
+/* Reads a value of any kind that is one number, and checks its range. */
 static status_code parse_value(const struct setting_row *row, const char *text, int64_t *value,
                                struct status *status) {
     if (row->kind == SETTING_SWITCH) return parse_switch(text, value, status);
@@ -353,7 +354,7 @@ static void list_choices(const struct setting_row *row, char *buffer, size_t siz
             (size_t)snprintf(buffer + length, size - length, "%s%s", i > 0 ? ", " : "", names[i]);
 }
 
-/* "…, protocol or auto" */
+/* Adds the words that may stand in place of a number: "…, protocol or auto". */
 static void add_words(const struct setting_row *row, char *buffer, size_t size) {
     if (row->choices == NULL) return;
     size_t length = strlen(buffer);

@@ -1,8 +1,8 @@
 /*
- * Settings printed as a YAML file that config_file.c reads back to the same values.
+ * Prints settings as a YAML file that config_file.c reads back to the same values.
  *
- * Knows the tables only. Invariant: every map is opened once, at its first row, whatever the order
- * of the rows; texts are double-quoted with all that YAML gives a meaning escaped.
+ * Knows only the tables. Invariant: every map is opened once, at its first row, for any order of
+ * rows. Texts are double-quoted, and all characters with a meaning in YAML are escaped.
  */
 #include "core/settings.h"
 
@@ -47,7 +47,8 @@ static void print_leaf(const struct printer *printer, const struct setting_secti
     fputc('\n', printer->out);
 }
 
-/* Whether a row before the given one lies in the same map, which is then already printed. */
+/* Returns true if a row before the given one lies in the same map, which is then printed already.
+ */
 static bool map_is_printed(const struct settings *settings, const struct setting_row *row,
                            size_t prefix_length) {
     for (size_t i = 0; i < settings->section_count; i++) {
@@ -60,7 +61,8 @@ static bool map_is_printed(const struct settings *settings, const struct setting
     return false;
 }
 
-/* Prints the rows whose names start with prefix ("network.global."), one map per next part. */
+/* Prints the rows whose names start with prefix ("network.global."), with a map for each next part.
+ */
 static void print_map(const struct printer *printer, const char *prefix, size_t prefix_length,
                       int indent) {
     for (size_t i = 0; i < printer->settings->section_count; i++) {

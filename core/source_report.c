@@ -1,6 +1,6 @@
 /*
- * Reports of faults in text files. Invariant: `out` is open exactly while there are faults to be
- * told; positions outside the text show no source line instead of reading beyond it.
+ * Reports of faults in text files. Invariant: `out` is open exactly if there are faults to report.
+ * For a position outside the text no source line is shown, and nothing beyond the text is read.
  */
 #include "core/source_report.h"
 #include "core/plural.h"
@@ -13,7 +13,8 @@
 
 /* ---------------------------------------------------------------------------- characters */
 
-/* Bytes of the well-formed UTF-8 character at text (Unicode 15, table 3-7), 0 if there is none. */
+/* Returns the bytes of the well-formed UTF-8 character at text (Unicode 15, table 3-7); 0 if there
+ * is none. */
 static size_t character_bytes(const unsigned char *text, size_t size) {
     unsigned first = text[0];
     if (first < 0x80) return 1;
@@ -31,7 +32,8 @@ static size_t character_bytes(const unsigned char *text, size_t size) {
     return bytes;
 }
 
-/* C0 but tab and line ends, delete, and C1 (two bytes in UTF-8). */
+/* Returns true for C0 characters except tab and line ends, for delete, and for C1 characters (two
+ * bytes in UTF-8). */
 static bool is_control(const unsigned char *text, size_t bytes) {
     if (bytes == 2) return text[0] == 0xc2 && text[1] < 0xa0;
     return bytes == 1 &&
@@ -67,9 +69,9 @@ bool source_text_check(struct source_report *report) {
 /* ---------------------------------------------------------------------------- faults */
 
 #define SHOWN_MAX 120 /* characters of a source line */
-#define BEFORE    60  /* of them at most before the caret, in long lines */
+#define BEFORE    60  /* most of them before the caret in long lines */
 
-/* The source line, clipped around the column, and the caret below it. */
+/* Prints the source line, cut around the column, and the caret below it. */
 static void print_source(const struct source_report *report, size_t line, size_t column,
                          const char *hint) {
     size_t offset = 0;
@@ -99,7 +101,7 @@ static void fault(struct source_report *report, size_t line, size_t column, cons
                   const char *format, va_list arguments) {
     report->faults++;
     if (report->out == NULL) report->out = open_memstream(&report->buffer, &report->length);
-    if (report->out == NULL) return; /* close tells that there was no memory */
+    if (report->out == NULL) return; /* source_report_close reports it */
     if (report->faults > 1) fputc('\n', report->out);
     if (column > 0)
         fprintf(report->out, "%s:%zu:%zu: error: ", report->name, line, column);

@@ -1,6 +1,6 @@
 /*
- * Errors as values. Invariant: text is NULL exactly when the code is STATUS_OK, or STATUS_MEMORY
- * and there was none left to say more: what cannot be told is no more than that.
+ * Errors as values. Invariant: text is NULL exactly if the code is STATUS_OK, or if the code is
+ * STATUS_MEMORY and there was no memory for the text.
  */
 #include "core/status.h"
 
@@ -45,7 +45,8 @@ status_code status_set(struct status *status, status_code code, const char *form
     return code;
 }
 
-/* Joins two texts; either may be NULL. Keeps the old text when memory is short. */
+/* Replaces the text by the two texts with `between` between them. Keeps the old text if memory is
+ * short. */
 static void replace_text(struct status *status, const char *first, const char *between,
                          const char *second) {
     size_t size = strlen(first) + strlen(between) + strlen(second) + 1;

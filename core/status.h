@@ -1,16 +1,16 @@
 /*
  * Errors: a code and a text that says where, what and what to do.
  *
- * Knows nothing of any other room. Every function that can fail returns a status_code and takes a
- * `status *` as its last parameter; on success it leaves *status alone. The text is owned by the
- * status; whoever created the status calls status_clear. The library never prints and never exits.
+ * Knows no other room. Every function that can fail returns a status_code and takes a `status *` as
+ * its last parameter; after success *status is unchanged. The status owns its text: the owner of a
+ * status calls status_clear. The library never prints and never exits.
  */
 #ifndef ANAX_CORE_STATUS_H
 #define ANAX_CORE_STATUS_H
 
 #include <stdarg.h>
 
-/* code, what it means to a caller, exit code of the command */
+/* code, meaning for a caller, exit code of the command */
 #define STATUS_CODES(X)                                                                            \
     X(OK, "success", 0)                                                                            \
     X(USAGE, "the call or the settings are wrong", 2)                                              \
@@ -27,35 +27,37 @@ typedef enum status_code {
 
 struct status {
     status_code code;
-    char *text; /* owned; NULL while code is STATUS_OK, and when memory was too short for it */
+    char *text; /* owned; NULL if code is STATUS_OK, or if there was no memory for the text */
 };
 
 #define STATUS_INIT                                                                                \
     { STATUS_OK, 0 }
 
-/* Sets code and text (printf format), replacing what was there; returns code, or STATUS_MEMORY when
- * there is none for the text. A NULL status is allowed: only the code is returned. */
+/* Sets code and text (printf format), and replaces an older error. Returns code, or STATUS_MEMORY
+ * if there is no memory for the text. status may be NULL: the function then only returns the code.
+ */
 status_code status_set(struct status *status, status_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 status_code status_set_v(struct status *status, status_code code, const char *format,
                          va_list arguments);
 
-/* The same with a text that becomes the status's, from somebody else's error; NULL: there was no
- * memory for it. */
+/* Sets code and text like status_set, with a text that the status takes over. A NULL text means
+ * that there was no memory for it. */
 status_code status_take(struct status *status, status_code code, char *text);
 
-/* Puts "prefix: " (printf format) before an error's text, to add the place; returns its code. */
+/* Puts "prefix: " (printf format) before the text of an error, to add the place. Returns its code.
+ */
 status_code status_prefix(struct status *status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a line to the text of an error (for reports of several faults at once). */
+/* Adds a line to the text of an error, for reports of several faults. */
 void status_append(struct status *status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Frees the text and sets STATUS_OK. */
 void status_clear(struct status *status);
 
-/* One English phrase per code; exit code (0, 1 or 2) of the command for a code. */
+/* Return the phrase for a code, and the exit code (0, 1 or 2) of the command. */
 const char *status_code_text(status_code code);
 int status_exit_code(status_code code);
 

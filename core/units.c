@@ -2,10 +2,10 @@
  * Quantities with units, read and written exactly.
  *
  * Knows only core/status.h, core/utf8.h and core/wide.h; must not know which settings exist.
- * Invariant: a text is a decimal mantissa times a unit that is a fraction of base units; all of it
- * is 128-bit integers, and a text that is not a whole number of base units within int64 is refused,
- * not rounded. Ratios alone are rounded to millionths: 1/3 has no other form, and scripts write
- * 0.30000000000000004.
+ * Invariant: a text is a decimal mantissa times a unit, which is a fraction of base units. All
+ * numbers are 128-bit integers. A text that is not a whole number of base units within int64 is
+ * refused, not rounded. Only ratios are rounded, to millionths: 1/3 has no exact form, and scripts
+ * write 0.30000000000000004.
  */
 #include "core/units.h"
 
@@ -21,19 +21,20 @@
 
 struct unit {
     const char *name;
-    uint64_t numerator; /* base units per unit */
+    uint64_t numerator; /* base units per unit, as a fraction */
     uint64_t denominator;
 };
 
-/* What a parser accepts: the family's name, its units (ended by a NULL name), and how to teach. */
+/* What a parser accepts: the name of the quantity, its units (ended by a NULL name), and examples
+ * for messages. */
 struct quantity {
     const char *what;      /* "time" */
     const char *base_name; /* "picoseconds" */
     const struct unit *units;
     const char *example_unit;
     const char *example;
-    bool bare_allowed; /* a number without a unit means units[0] */
-    bool is_rounded;   /* to base units; but nothing becomes 0 by that */
+    bool bare_allowed; /* true if a number without a unit means units[0] */
+    bool is_rounded;   /* true if values are rounded to base units, but not down to 0 */
 };
 
 #define KIB (UINT64_C(1) << 10)
@@ -86,16 +87,17 @@ static const struct quantity count_quantity = {"whole number", "units", count_un
 
 /* ---------------------------------------------------------------------------- reading */
 
-/* More digits than any quantity needs; with so few, mantissa * numerator fits 128 bits. */
+/* More digits than any quantity needs. With at most this many, mantissa * numerator fits in 128
+ * bits. */
 #define DIGITS_MAX 22
 
-/* A number as written: value = mantissa / scale. */
+/* A number as written. Its value is mantissa / scale. */
 struct number {
     wide mantissa;
     wide scale;
     bool negative;
     bool too_long;
-    size_t length; /* of its text; 0: there is no number */
+    size_t length; /* length of its text; 0: there is no number */
 };
 
 static size_t count_digits(const char *text) {
@@ -131,7 +133,7 @@ static struct number read_number(const char *text) {
     return read;
 }
 
-/* "ps ns us …": every unit with a name, for messages. */
+/* Writes all units with a name, for messages: "ps ns us …". */
 static void list_units(const struct quantity *quantity, char *buffer, size_t size) {
     size_t length = 0;
     buffer[0] = '\0';
@@ -152,7 +154,7 @@ static const struct unit *find_unit(const struct quantity *quantity, const char 
     return NULL;
 }
 
-/* The number is fine but what follows it is not a unit of this quantity. */
+/* Sets the error for a number followed by something that is not a unit of the quantity. */
 static status_code unit_error(const struct quantity *quantity, const char *text,
                               size_t number_length, const char *name, size_t length,
                               struct status *status) {
@@ -184,8 +186,8 @@ static status_code unit_error(const struct quantity *quantity, const char *text,
                       UTF8_SHOWN(text, 60), quantity->what, names, quantity->example);
 }
 
-/* mantissa / scale units as base units; refuses what is not within int64, or not whole where that
- * matters. */
+/* Converts mantissa / scale units to base units. Refuses values outside int64, and values that are
+ * not whole unless they are rounded. */
 static status_code to_base_units(const struct quantity *quantity, const char *text,
                                  const struct number *read, const struct unit *unit, int64_t *value,
                                  struct status *status) {
@@ -303,7 +305,7 @@ static uint64_t magnitude_of(int64_t value) {
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
-/* Exact decimal of value / 10^digits with a unit; digits <= 12. */
+/* Writes value / 10^digits as an exact decimal with a unit; digits is at most 12. */
 static void decimal_text(int64_t value, int digits, const char *unit, char *buffer, size_t size) {
     uint64_t power = 1;
     for (int i = 0; i < digits; i++)
@@ -320,7 +322,8 @@ static void decimal_text(int64_t value, int digits, const char *unit, char *buff
                  fraction, unit);
 }
 
-/* The largest of five units in steps of 1000 that is not larger than the value. */
+/* Writes a value with the largest of five units, in steps of 1000, that does not exceed the value.
+ */
 static void thousands_text(int64_t value, const struct unit *units, char *buffer, size_t size) {
     int step = 0;
     while (step < 4 && magnitude_of(value) >= units[step + 1].numerator)
@@ -365,7 +368,7 @@ void units_dimensions_text(int64_t dimensions, char *buffer, size_t size) {
     }
 }
 
-/* Powers of 1024 where they divide the size, then powers of 1000, then bytes. */
+/* Uses the largest power of 1024 that divides the size, else of 1000, else bytes. */
 void units_size_text(int64_t size_bytes, char *buffer, size_t size) {
     int last = (int)(sizeof size_units / sizeof *size_units) - 2;
     const struct unit *unit = &size_units[last];
@@ -378,8 +381,9 @@ void units_size_text(int64_t size_bytes, char *buffer, size_t size) {
 
 /* ---------------------------------------------------------------------------- for people */
 
-/* Four significant digits in the largest of count units (each `step` times the one before) that
- * leaves at least one digit before the point; all digits of what is too large for that. */
+/* Writes four significant digits in the largest of count units (each `step` times the one before)
+ * that leaves at least one digit before the point. If the value is too large for all units, writes
+ * all digits before the point. */
 static void human_text(const char *sign, wide magnitude, const char *const *names, unsigned count,
                        unsigned step, char *buffer, size_t size) {
     char digits[WIDE_TEXT_BYTES];

@@ -1,15 +1,15 @@
 /*
- * Quantities with units: text <-> integers in base units (picoseconds, bytes, bytes per second,
- * millimetres, millionths). Exact decimal arithmetic, no floating point. Knows only core/status.h
- * and wide.h.
+ * Quantities with units: converts texts to integers in base units (picoseconds, bytes, bytes per
+ * second, millimetres, millionths) and back. Exact decimal arithmetic, no floating point. Knows
+ * only core/status.h and wide.h.
  *
- * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (of 1024); K,
- * M, G and T alone are refused as ambiguous. Bandwidths: size "/s", or bit/s, kbit/s,
- * Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Lengths: mm cm m km. Ratios: "0.25", "25%". Bytes
- * times hops: a number, or a size. A bare number is refused where a unit is needed, except 0.
- * Fractions that are not a whole number of base units are refused. Negative quantities are read:
- * ranges are the caller's business. Blanks are allowed around the text and before the unit. Errors
- * are STATUS_USAGE and say what would be right; *value is set only on success.
+ * Times: ps ns us ms s min h. Sizes: B kB MB GB TB (powers of 1000), KiB MiB GiB TiB (powers of
+ * 1024); K, M, G and T alone are refused as ambiguous. Bandwidths: a size with "/s", or bit/s,
+ * kbit/s, Mbit/s, Gbit/s, Tbit/s (also "Gb/s"). Lengths: mm cm m km. Ratios: "0.25", "25%". Bytes
+ * times hops: a number or a size. A number without a unit is refused where a unit is needed, except
+ * 0. Fractions that are not a whole number of base units are refused. Negative quantities are
+ * accepted: the caller checks the range. Blanks may stand around the text and before the unit.
+ * Errors are STATUS_USAGE and say what would be right; *value is set only on success.
  */
 #ifndef ANAX_CORE_UNITS_H
 #define ANAX_CORE_UNITS_H
@@ -28,18 +28,20 @@ status_code units_parse_length(const char *text, int64_t *length_mm, struct stat
 status_code units_parse_ratio(const char *text, int64_t *millionths, struct status *status);
 status_code units_parse_count(const char *text, int64_t *count, struct status *status);
 
-/* Bytes times hops, which is what UGAL compares: "960", or the bytes of one hop, "960B". */
+/* Reads bytes times hops, which UGAL compares: "960", or "960B" for the bytes of one hop. */
 status_code units_parse_byte_hops(const char *text, int64_t *byte_hops, struct status *status);
 
-/* Up to three whole numbers from 1 to 65535 joined by x, as 16x6, in one: the i-th in bits 16·i and
- * up. 0 is none. */
+/* Reads up to three whole numbers from 1 to 65535 joined by x, such as 16x6, into one integer:
+ * number i has the bits from 16·i on. "0" means none. */
 status_code units_parse_dimensions(const char *text, int64_t *dimensions, struct status *status);
 
-/* So many, or a share of all: "12" is 12, "1%" is minus its millionths, -10000. */
+/* Reads a number or a share of all: "12" gives 12, "1%" gives the negative number of millionths,
+ * -10000. */
 #define UNITS_AMOUNT_ALL (-1000000)
 status_code units_parse_amount(const char *text, int64_t *amount, struct status *status);
 
-/* Exact texts that the parsers read back to the same value: "300ns", "2KiB", "12.5GB/s", "0.25". */
+/* Write exact texts that the parsers read back to the same value: "300ns", "2KiB", "12.5GB/s",
+ * "0.25". */
 void units_time_text(int64_t time_ps, char *buffer, size_t size);
 void units_size_text(int64_t size_bytes, char *buffer, size_t size);
 void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size);
@@ -50,7 +52,7 @@ void units_count_text(int64_t count, char *buffer, size_t size);
 void units_dimensions_text(int64_t dimensions, char *buffer, size_t size);
 
 #define UNITS_DIMENSIONS 3
-/* The i-th number of dimensions, i below UNITS_DIMENSIONS; 0: there is none. */
+/* Returns number i of dimensions, i below UNITS_DIMENSIONS; 0: there is none. */
 static inline uint32_t units_dimension(int64_t dimensions, unsigned i) {
     return (uint32_t)(dimensions >> 16 * i & 0xffff);
 }
@@ -61,10 +63,11 @@ static inline unsigned units_dimensions_count(int64_t dimensions) {
     return count;
 }
 
-/* A buffer of this size holds any of the texts above and below. */
+/* The size of a buffer for any text of this file. */
 #define UNITS_TEXT_BYTES 32
 
-/* Rounded to four significant digits for people: "1.234 ms", "12.50 GiB". Not for reading back. */
+/* Write texts for users, rounded to four significant digits: "1.234 ms", "12.50 GiB". The parsers
+ * do not read them back to the same value. */
 void units_time_human(int64_t time_ps, char *buffer, size_t size);
 void units_time_sum_human(wide time_ps, char *buffer, size_t size);
 void units_size_human(wide size_bytes, char *buffer, size_t size);

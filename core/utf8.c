@@ -1,4 +1,4 @@
-/* UTF-8 as RFC 3629 has it: no surrogates, no overlong forms, up to U+10FFFF. */
+/* UTF-8 as defined by RFC 3629: no surrogates, no overlong forms, up to U+10FFFF. */
 #include "core/utf8.h"
 
 #include <stdbool.h>

@@ -1,26 +1,28 @@
 /*
- * UTF-8: names of regions and paths are bytes of any kind, JSON is UTF-8, and what is cut is cut
- * between two characters. Knows nothing else.
+ * UTF-8. Names of regions and paths may have any bytes, JSON has to be UTF-8, and texts are cut
+ * between two characters only. Knows no other file.
  */
 #ifndef ANAX_CORE_UTF8_H
 #define ANAX_CORE_UTF8_H
 
 #include <stddef.h>
 
-/* Bytes of the character that text begins with; 0 at its end, and where there is none. */
+/* Returns the bytes of the first character of text; 0 at its end, and if there is no valid
+ * character. */
 size_t utf8_character(const char *text);
 
-/* Puts a question mark in the place of every byte that is part of no character. */
+/* Replaces every byte that is part of no character by a question mark. */
 void utf8_repair(char *text);
 
-/* Of a text how many bytes at most are shown, so that no character is cut: for "%.*s". A byte that
- * is part of no character stands for itself. */
+/* Returns how many bytes of a text to show, at most `most`, so that no character is cut: for
+ * "%.*s". A byte that is part of no character counts as a character. */
 int utf8_fit(const char *text, size_t most);
 
-/* Both arguments of "%.*s". */
+/* Both arguments for "%.*s". */
 #define UTF8_SHOWN(text, most) utf8_fit((text), (most)), (text)
 
-/* Copies a text, or as much of it as fits and "..." after that. size is at least 4. */
+/* Copies a text. If it does not fit, copies as much as possible and "..." after it. size: at least
+ * 4. */
 void utf8_copy(char *to, size_t size, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decimal texts of wide numbers, for which the C library has no format. See wide.h. */
+/* Decimal texts of wide numbers, which the C library cannot print. See wide.h. */
 #include "core/wide.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
- * Sums and products that 64 bits do not hold: times over ranks (2^63 ps are 9.2 million
+ * Sums and products that do not fit in 64 bits: times over ranks (2^63 ps are 9.2 million
  * rank-seconds, 16,384 ranks for ten minutes), latencies over messages, bytes.
  *
- * Knows nothing else. Why nothing wraps: what is added is below 2^63 (a time or a size that was
- * checked) and is held in memory or simulated, which is done less than 2^40 times; so a sum is
- * below 2^103, and a million times as much below 2^123. Counts alone stay in 64 bits: each is the
- * work of a nanosecond or more, and 2^64 of these are five centuries.
+ * Knows no other file. Sums do not overflow: each summand is below 2^63 (a checked time or size)
+ * and is held in memory or simulated, so there are fewer than 2^40 of them. A sum is below 2^103,
+ * and a million times a sum is below 2^123. Counts stay in 64 bits: each count takes a nanosecond
+ * of work or more, and 2^64 nanoseconds are five centuries.
  */
 #ifndef ANAX_CORE_WIDE_H
 #define ANAX_CORE_WIDE_H
@@ -14,19 +14,19 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Of the longest number, in decimal digits. */
+/* Bytes of the longest decimal text and its 0. */
 #define WIDE_TEXT_BYTES 40
 
-/* Exact; returns text. */
+/* Writes the exact decimal text and returns it. */
 const char *wide_text(wide value, char text[WIDE_TEXT_BYTES]);
 
-/* part · 10^6 / all, rounded down; 0 of nothing. For shares (part <= all) and means whose value
- * is below 2^44. */
+/* Returns part · 10^6 / all, rounded down; 0 if all is 0. For shares (part <= all) and for means
+ * below 2^44. */
 static inline int64_t wide_millionths(wide part, wide all) {
     return all > 0 ? (int64_t)(part * 1000000u / all) : 0;
 }
 
-/* Of so many that are below 2^63, rounded down; 0 of none. */
+/* Returns the mean of count summands below 2^63, rounded down; 0 if count is 0. */
 static inline int64_t wide_mean(wide sum, uint64_t count) {
     return count > 0 ? (int64_t)(sum / count) : 0;
 }

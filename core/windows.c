@@ -1,7 +1,7 @@
 /*
  * The window loop and its barrier. Invariant: between two barriers a thread writes only its own
- * slot and its own mailboxes, so one barrier per window is enough: mailboxes and the earliest times
- * alternate between two sets.
+ * slot and its own mailboxes. Mailboxes and the earliest times alternate between two sets, so one
+ * barrier per window is enough.
  */
 #define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
 #include "core/windows.h"
@@ -18,7 +18,7 @@ struct slot {
     _Alignas(64) int64_t earliest_ps[2];
 };
 
-/* Whether the threads may begin: only once all of them could be started. */
+/* State of the gate: the threads may begin only if all of them could be started. */
 enum { GATE_CLOSED, GATE_OPEN, GATE_GIVEN_UP };
 
 struct crew {
@@ -49,7 +49,7 @@ static void barrier(struct crew *crew) {
     }
     unsigned spins = 0;
     while (atomic_load_explicit(&crew->generation, memory_order_acquire) == generation) {
-        if (++spins > 2000) sched_yield(); /* more threads than processors */
+        if (++spins > 2000) sched_yield(); /* there may be more threads than processors */
     }
 }
 
@@ -63,7 +63,7 @@ static void run_member(struct crew *crew, unsigned thread) {
     uint64_t window = 0;
     crew->slots[thread].earliest_ps[1] = work->earliest(work->context, thread, 1);
     for (;; window++) {
-        barrier(crew); /* everybody's mailboxes and earliest times of the last window are there */
+        barrier(crew); /* the mailboxes and earliest times of the last window are complete */
         if (window > 0 && crew->threads > 1) work->receive(work->context, thread, window - 1);
         int64_t start_ps = EVENT_NEVER;
         for (unsigned i = 0; i < crew->threads; i++) {

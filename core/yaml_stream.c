@@ -1,4 +1,4 @@
-/* YAML by libfyaml; the only file that includes it. See yaml_stream.h for the invariant. */
+/* Reads YAML with libfyaml; no other file includes it. See yaml_stream.h for the invariant. */
 #include "core/yaml_stream.h"
 
 #include "core/memory.h"
@@ -55,7 +55,7 @@ void yaml_skip_node(struct yaml_stream *stream) {
 struct yaml_mark yaml_mark_of(const struct yaml_stream *stream) {
     const struct fy_mark *start = stream->event != NULL ? fy_event_start_mark(stream->event) : NULL;
     if (start == NULL || start->line < 0 || start->column < 0) return (struct yaml_mark){1, 1};
-    /* libfyaml's places are after the sign that a quoted text or an alias starts with */
+    /* libfyaml's place of a quoted text or an alias is after its first character */
     bool signed_start = type_of(stream) == FYET_ALIAS;
     if (type_of(stream) == FYET_SCALAR) {
         enum fy_scalar_style style = fy_token_scalar_style(stream->event->scalar.value);
@@ -92,8 +92,8 @@ bool yaml_is_bare(struct yaml_stream *stream) {
     return !anchor && !tag;
 }
 
-/* The text of the current scalar, to be freed; NULL when out of memory. By chunks, because
- * fy_token_get_text of libfyaml 0.7.12 leaks for texts of many chunks. */
+/* Returns the text of the current scalar, which the caller frees; NULL if out of memory. Joins
+ * chunks, because fy_token_get_text of libfyaml 0.7.12 leaks memory for texts of many chunks. */
 static char *join_chunks(struct yaml_stream *stream, size_t *length) {
     struct fy_token_iter *chunks = fy_token_iter_create(stream->event->scalar.value);
     const struct fy_iter_chunk *chunk = NULL;
@@ -126,7 +126,7 @@ char *yaml_text(struct yaml_stream *stream) {
     if (strlen(text) < length) {
         YAML_FAULT(stream, yaml_mark_of(stream), NULL, "a text with a zero character");
     } else if (single_quoted && strstr(text, "''") != NULL) {
-        /* libfyaml 0.7.12 counts such quotes wrongly when it gives a text by chunks */
+        /* libfyaml 0.7.12 counts such quotes wrongly when it delivers a text in chunks */
         YAML_FAULT(stream, yaml_mark_of(stream), NULL,
                    "several quotes in a row in a single-quoted text; write it in double quotes");
     } else {
@@ -142,7 +142,7 @@ bool yaml_is_empty(const struct yaml_stream *stream) {
     return fy_token_scalar_style(value) == FYSS_PLAIN && fy_token_get_text_length(value) == 0;
 }
 
-/* libfyaml collects its errors; nothing of it may reach a terminal. */
+/* Ignores a message. libfyaml collects its errors, and none may reach the terminal. */
 static void swallow(struct fy_diag *diag, void *user, const char *text, size_t length) {
     (void)diag, (void)user, (void)text, (void)length;
 }
@@ -158,7 +158,8 @@ static void tell_syntax_errors(struct yaml_stream *stream) {
     }
 }
 
-/* Much more than libfyaml was seen to take: it does not survive every allocation that fails. */
+/* Returns true if there is much more memory than libfyaml was seen to use, since it does not
+ * survive every failed allocation. */
 static bool has_memory(size_t text_bytes) {
     enum { BYTES = 256 << 10, BYTES_PER_BYTE = 16 };
     return memory_could_be_had(BYTES + BYTES_PER_BYTE * text_bytes);
@@ -184,12 +185,12 @@ bool yaml_begin(struct yaml_stream *stream) {
         stream->no_memory = true;
         return false;
     }
-    yaml_advance(stream); /* to the start of the stream */
+    yaml_advance(stream); /* the start of the stream */
     yaml_advance(stream);
     return true;
 }
 
-/* libfyaml stops without a word when memory is short. */
+/* libfyaml stops without an error if memory is short. */
 void yaml_end(struct yaml_stream *stream) {
     const unsigned told = stream->report.faults;
     const int reason = errno;

@@ -1,10 +1,9 @@
 /*
- * A YAML text as a stream of nodes, each with its place, and faults told where they are.
+ * Reads a YAML text as a stream of nodes with places, and reports faults at their places.
  *
- * Knows nothing of settings, and nobody else knows libfyaml. The text is never kept as a tree, and
- * what is not asked for is passed over: depth, aliases and size of a hostile text cost nothing.
- * Invariant: after YAML_FAULT has told as many faults as a report takes, or memory is short, the
- * stream ends.
+ * Does not know settings; no other file knows libfyaml. The text never becomes a tree, and skipped
+ * nodes are not kept, so deep, large or aliased nodes of a hostile text cost no memory. Invariant:
+ * the stream ends when the report is full of faults or memory is short.
  */
 #ifndef ANAX_CORE_YAML_STREAM_H
 #define ANAX_CORE_YAML_STREAM_H
@@ -12,7 +11,7 @@
 #include "core/source_report.h"
 
 typedef enum yaml_kind {
-    YAML_NONE, /* the stream has ended, or is broken */
+    YAML_NONE, /* the stream has ended or is broken */
     YAML_DOCUMENT,
     YAML_SCALAR,
     YAML_ALIAS,
@@ -23,45 +22,45 @@ typedef enum yaml_kind {
     YAML_OTHER
 } yaml_kind;
 
-/* Line and column (characters), both from 1. */
+/* Line and column (in characters), both from 1. */
 struct yaml_mark {
     size_t line;
     size_t column;
 };
 
 struct yaml_stream {
-    struct source_report report; /* begun by the caller, with the text */
+    struct source_report report; /* the caller initializes it with the text */
     struct fy_diag *diag;
     struct fy_parser *parser;
-    struct fy_event *event; /* the current one; NULL once the stream has ended or broken */
+    struct fy_event *event; /* current event; NULL after the end of the stream */
     bool no_memory;
 };
 
 #define YAML_FAULT(stream, at, hint, ...)                                                          \
     source_fault(&(stream)->report, (at).line, (at).column, (hint), __VA_ARGS__)
 
-/* Goes to the first document; false when out of memory. yaml_end in any case. */
+/* Goes to the first document. Returns false if out of memory. Call yaml_end in any case. */
 bool yaml_begin(struct yaml_stream *stream);
 
-/* Tells what libfyaml found wrong, and frees all but the report. */
+/* Reports the faults that libfyaml found, and frees everything except the report. */
 void yaml_end(struct yaml_stream *stream);
 
-/* Of what the stream is at. */
+/* Return the kind and the place of the current node. */
 yaml_kind yaml_kind_of(const struct yaml_stream *stream);
 struct yaml_mark yaml_mark_of(const struct yaml_stream *stream);
 
-/* Goes on by one event; past the current node, whatever is in it. */
+/* Go to the next event, or to the event after the current node with everything in it. */
 void yaml_advance(struct yaml_stream *stream);
 void yaml_skip_node(struct yaml_stream *stream);
 
-/* Anchors, aliases and tags say nothing that a setting needs; false, and a fault, if the node has
- * one. */
+/* Returns true if the node has no anchor, alias or tag. Otherwise adds a fault, since no setting
+ * needs them. */
 bool yaml_is_bare(struct yaml_stream *stream);
 
-/* Nothing was written where a node could be ("latency:"). */
+/* Returns true if the current node is an empty value ("latency:"). */
 bool yaml_is_empty(const struct yaml_stream *stream);
 
-/* The current scalar as a text to be freed; NULL after a fault. */
+/* Returns the text of the current scalar, which the caller frees; NULL after a fault. */
 char *yaml_text(struct yaml_stream *stream);
 
 #endif

@@ -1,11 +1,12 @@
 /*
- * Splitting by METIS (Karypis and Kumar, A Fast and High Quality Multilevel Scheme for Partitioning
- * Irregular Graphs, SIAM J. Scientific Computing 20(1), 1998), and making its parts fit: METIS
- * keeps parts about as large as they shall be, rooms are exact.
+ * Splits ranks with METIS (Karypis and Kumar, A Fast and High Quality Multilevel Scheme for
+ * Partitioning Irregular Graphs, SIAM J. Scientific Computing 20(1), 1998). METIS makes parts of
+ * approximately the wanted sizes, so this file then moves ranks out of parts that exceed their
+ * room.
  *
- * METIS seeds the C library's rand() in each call and draws from it, so threads take turns; equal
- * seeds then give equal parts with one version of METIS, unless the calling program uses rand()
- * meanwhile.
+ * METIS seeds the C library's rand() in each call and draws from it, so only one thread at a time
+ * calls METIS. Equal seeds then give equal parts with one version of METIS, unless the calling
+ * program also uses rand() at that time.
  */
 #include "mapping/partition_split.h"
 
@@ -19,8 +20,8 @@ status_code partition_begin(partition_work *work, const placement_traffic *traff
                             status *status) {
     (void)work, (void)traffic, (void)seed;
     return status_set(status, STATUS_USAGE,
-                      "placement partition needs METIS, which was not there when anax was built; "
-                      "install it (on Debian: libmetis-dev) and build anax again, or choose "
+                      "placement partition needs METIS, and anax was built without it; install "
+                      "METIS (on Debian: libmetis-dev) and build anax again, or choose "
                       "placement greedy");
 }
 
@@ -39,16 +40,17 @@ status_code partition_split(partition_work *work, uint32_t *ranks, uint32_t coun
 #include <metis.h>
 #include <pthread.h>
 
-/* METIS adds weights up in an idx_t, which has 32 bits in most packages. */
+/* METIS adds up weights in an idx_t, which has 32 bits in most packages. */
 #define WEIGHT_TOTAL ((uint64_t)1 << 30)
 
-/* Ranks being split as METIS wants them: numbered from 0, neighbours among themselves only. */
+/* The ranks to split, in the form that METIS reads: numbered from 0, with edges only among
+ * themselves. */
 struct part_graph {
     idx_t count;
     idx_t *first;
     idx_t *neighbours;
     idx_t *weights;
-    idx_t *part; /* result */
+    idx_t *part; /* part of each rank: the result */
 };
 
 status_code partition_begin(struct partition_work *work, const struct placement_traffic *traffic,
@@ -82,7 +84,7 @@ static void free_part_graph(struct part_graph *graph) {
     free(graph->part);
 }
 
-/* Counts the edges among the ranks, and adds up their weights. */
+/* Counts the edges among the ranks, and sets *total to the sum of their weights. */
 static size_t count_edges(const struct partition_work *work, const uint32_t *ranks, uint32_t count,
                           wide *total) {
     size_t edges = 0;
@@ -130,7 +132,8 @@ static bool are_equal(const uint32_t *rooms, uint32_t parts) {
     return true;
 }
 
-/* Parts in proportion to their rooms; recursive bisection for few parts, as METIS advises. */
+/* Splits the ranks into parts in proportion to the rooms. Uses recursive bisection for few parts,
+ * as METIS advises. */
 static status_code run_metis(struct part_graph *graph, const uint32_t *rooms, uint32_t parts,
                              uint64_t seed, struct status *status) {
     enum { FEW_PARTS = 8 };
@@ -162,7 +165,7 @@ static status_code run_metis(struct part_graph *graph, const uint32_t *rooms, ui
 }
 
 struct candidate {
-    uint64_t held; /* what it exchanges within its part */
+    uint64_t held; /* weight of its edges within its part */
     uint32_t number;
 };
 
@@ -172,7 +175,7 @@ static int by_hold(const void *first, const void *second) {
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* The part with room that a rank exchanges most with; of equals the first. */
+/* Returns the part with room with which the rank exchanges most; of equal ones, the first. */
 static uint32_t best_part(const struct part_graph *graph, uint32_t number, const uint32_t *sizes,
                           const uint32_t *rooms, uint32_t parts, uint64_t *sums) {
     uint32_t best = UINT32_MAX;
@@ -191,7 +194,8 @@ static uint32_t best_part(const struct part_graph *graph, uint32_t number, const
     return best;
 }
 
-/* Out of each part that is too large go the ranks that exchange least within it. */
+/* Moves ranks out of each part that exceeds its room, first those that exchange least within the
+ * part. */
 static status_code make_fit(struct part_graph *graph, const uint32_t *rooms, uint32_t parts,
                             struct status *status) {
     uint32_t count = (uint32_t)graph->count, listed = 0;
@@ -226,7 +230,7 @@ static status_code make_fit(struct part_graph *graph, const uint32_t *rooms, uin
     return STATUS_OK;
 }
 
-/* Counting sort by part, which keeps the ranks of a part ascending. */
+/* Sorts ranks by part with a counting sort, which keeps the ranks of a part in ascending order. */
 static status_code sort_by_part(uint32_t *ranks, const struct part_graph *graph, uint32_t parts,
                                 uint32_t *ends, struct status *status) {
     uint32_t count = (uint32_t)graph->count;
@@ -266,7 +270,7 @@ status_code partition_split(struct partition_work *work, uint32_t *ranks, uint32
     FORWARD_IF_ERROR(code);
     if (parts < count)
         code = run_metis(&graph, rooms, parts, work->seed, status);
-    else /* one each: all ways are the same */
+    else /* one rank in each part: all splits are equal */
         for (uint32_t i = 0; i < count; i++)
             graph.part[i] = (idx_t)i;
     if (code == STATUS_OK) code = make_fit(&graph, rooms, parts, status);

@@ -1,6 +1,6 @@
 /*
- * The table of placement policies, and what all of them share: ranks of a node, the inverse, and
- * the check. Must not know what a node is. See placement.h for the invariant.
+ * The table of placement policies, and everything that the policies share: the ranks of each node,
+ * the inverse, and the checks. Must not know what a node is. See placement.h for the invariant.
  */
 #include "mapping/placement.h"
 
@@ -105,7 +105,7 @@ static status_code check_policy(const struct placement_request *request, struct 
                     "node; leave the order at block",
                     policy->name);
     RETURN_ERROR_IF(policy->reads_traffic && request->traffic == NULL, status, STATUS_USAGE,
-                    "placement %s needs to know who sends to whom", policy->name);
+                    "placement %s needs the traffic between the ranks", policy->name);
     RETURN_ERROR_IF(policy->reads_traffic && request->traffic->rank_count != request->rank_count,
                     status, STATUS_USAGE,
                     "placement %s: traffic of %" PRIu32 " ranks for %" PRIu32 " ranks",
@@ -138,7 +138,7 @@ static status_code check_room(const struct placement_request *request, struct st
     RETURN_ERROR_IF(nodes == 0, status, STATUS_USAGE, "the machine has no nodes");
     uint32_t taken = count_of(request->taken, nodes), left = nodes - taken;
     uint32_t failed = count_of(request->failed, nodes);
-    /* compared as nodes needed, so that no product can overflow */
+    /* compared as numbers of nodes, so that no product overflows */
     uint64_t per_node = (uint64_t)request->config->ranks_per_node;
     uint64_t needed = (rank_count + per_node - 1) / per_node;
     if (needed <= left) return STATUS_OK;
@@ -166,11 +166,11 @@ uint32_t placement_shuffle_step(uint32_t *items, uint32_t count, uint32_t i, uin
     return chosen;
 }
 
-/* Spreads the chosen nodes over the ranks. */
+/* Assigns the ranks to the nodes that the policy chooses. */
 static status_code choose_nodes(struct placement *placement,
                                 const struct placement_request *request, struct status *status) {
     const struct placement_config *config = request->config;
-    /* more ranks per node than ranks are no different from as many */
+    /* more ranks per node than there are ranks make no difference */
     uint32_t per_node = config->ranks_per_node < placement->rank_count
                             ? (uint32_t)config->ranks_per_node
                             : placement->rank_count;
@@ -190,16 +190,16 @@ static status_code choose_nodes(struct placement *placement,
     return code;
 }
 
-/* Counting sort of the ranks by their nodes. */
+/* Computes first_rank and ranks from node_of_rank with a counting sort. */
 static void invert(struct placement *placement) {
     for (uint32_t rank = 0; rank < placement->rank_count; rank++)
         placement->first_rank[placement->node_of_rank[rank] + 1]++;
     for (uint32_t node = 0; node < placement->node_count; node++)
         placement->first_rank[node + 1] += placement->first_rank[node];
-    /* filled from behind, first_rank[node + 1] runs down to the first rank of the node … */
+    /* filled from behind: first_rank[node + 1] goes down to the first rank of the node … */
     for (uint32_t rank = placement->rank_count; rank-- > 0;)
         placement->ranks[--placement->first_rank[placement->node_of_rank[rank] + 1]] = rank;
-    /* … so what stands at node + 1 is now the start of node */
+    /* … so entry node + 1 now holds the start of node */
     for (uint32_t node = 0; node < placement->node_count; node++)
         placement->first_rank[node] = placement->first_rank[node + 1];
     placement->first_rank[placement->node_count] = placement->rank_count;

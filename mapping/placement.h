@@ -1,12 +1,12 @@
 /*
- * Placement: which node each rank runs on.
+ * Placement: the node on which each rank runs.
  *
- * Knows numbers only: how many ranks, nodes, nodes per router and group, and who sends how much to
- * whom. A placement policy is one file (or a small group in one) and one row of the table in
- * placement.c.
+ * Knows numbers only: ranks, nodes, nodes per router and per group, and the bytes that ranks send
+ * to each other. A placement policy is one file, or part of a file with related policies, and one
+ * row of the table in placement.c.
  *
- * Invariant: every rank has a node in range, no node holds more than ranks_per_node ranks, and
- * ranks and first_rank invert node_of_rank.
+ * Invariant: every rank has a node of the machine, no node holds more than ranks_per_node ranks,
+ * and ranks and first_rank are the inverse of node_of_rank.
  */
 #ifndef ANAX_MAPPING_PLACEMENT_H
 #define ANAX_MAPPING_PLACEMENT_H
@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The machine as far as placement is concerned. Nodes of a router are consecutive, routers of a
- * group too: node n is on router n / nodes_per_router, group n / nodes_per_group. */
+/* The shape of the machine. The nodes of a router are consecutive, and the routers of a group are
+ * consecutive: node n is on router n / nodes_per_router and in group n / nodes_per_group. */
 struct placement_machine {
     uint32_t node_count;
     uint32_t nodes_per_router;
@@ -28,21 +28,23 @@ struct placement_machine {
 
 typedef enum placement_order {
     PLACEMENT_ORDER_BLOCK, /* ranks r·k … r·k+k-1 share a node */
-    PLACEMENT_ORDER_CYCLIC /* rank r is on the (r mod nodes)-th of the nodes used */
+    PLACEMENT_ORDER_CYCLIC /* rank r runs on node r mod n of the n chosen nodes */
 } placement_order;
 
 struct placement_config {
-    int32_t policy;              /* index into the table of placement.c */
-    int64_t ranks_per_node;      /* 1 … */
-    char *file;                  /* node list or rank file, for the policies that need one */
-    int32_t order;               /* placement_order, of the ranks within nodes */
-    int64_t stride;              /* strided: 1 … */
-    int64_t share_millionths;    /* hybrid: of the block's free nodes, at most so many are taken */
-    int64_t occupied_millionths; /* of all nodes: held by jobs that are not simulated; whoever
-                                    places jobs calls placement_occupy, once for all of them */
+    int32_t policy;         /* index in the table of placement.c */
+    int64_t ranks_per_node; /* from 1 */
+    char *file;             /* node list or rank file, for the policies that need one; NULL: none */
+    int32_t order;          /* a placement_order: the order of ranks within nodes */
+    int64_t stride;         /* strided: from 1 */
+    int64_t share_millionths;    /* hybrid: largest share of a block's free nodes to take */
+    int64_t occupied_millionths; /* share of all nodes that jobs outside the simulation hold.
+                                    placement_new ignores it: the caller applies it once for all
+                                    jobs with placement_occupy */
 };
 
-/* What ranks send to each other: one directed edge per pair that does, ascending by (from, to). */
+/* The traffic between ranks: one directed edge for each pair with messages, in ascending order of
+ * (from, to). */
 struct placement_edge {
     uint32_t from;
     uint32_t to;
@@ -62,14 +64,14 @@ struct placement_request {
     const struct placement_machine *machine;
     uint32_t rank_count;
     uint64_t seed;
-    const bool *taken; /* per node: not for this job; NULL: all nodes are free */
-    const struct placement_traffic *traffic; /* NULL unless the policy reads it */
-    const bool *failed; /* per node: taken since it has failed; NULL: none has */
+    const bool *taken; /* for each node: this job cannot use it; NULL: all nodes are free */
+    const struct placement_traffic *traffic; /* NULL is allowed if the policy does not read it */
+    const bool *failed; /* for each node: taken because it has failed; NULL: no node has failed */
 };
 
 /* The nodes that a policy has chosen so far. */
 struct placement_pick {
-    const bool *taken; /* as in the request, never NULL */
+    const bool *taken; /* as in the request, but never NULL */
     uint32_t *nodes;   /* in the order in which they take ranks */
     uint32_t count;
     uint32_t wanted;
@@ -79,60 +81,63 @@ struct placement {
     uint32_t rank_count;
     uint32_t node_count;
     uint32_t *node_of_rank;
-    uint32_t *first_rank; /* node_count + 1 entries into ranks: the ranks of node n are
-                             ranks[first_rank[n]] … ranks[first_rank[n+1]-1], ascending */
+    uint32_t *first_rank; /* node_count + 1 indices in ranks: the ranks of node n are
+                             ranks[first_rank[n]] … ranks[first_rank[n+1]-1], in ascending order */
     uint32_t *ranks;
 };
 
 struct placement_policy {
     const char *name;
-    const char *help;   /* one line, no full stop */
-    bool reads_file;    /* placement.file is needed; else it must not be given */
-    bool reads_traffic; /* placement_request.traffic is needed */
-    /* Offers free nodes to the pick, each once, until it wants no more: placement_offer. */
+    const char *help;   /* one line without a full stop */
+    bool reads_file;    /* true if placement.file must be set; else it must not be set */
+    bool reads_traffic; /* true if placement_request.traffic must be set */
+    /* Chooses nodes: offers free nodes with placement_offer, each once, until it returns false. */
     status_code (*choose)(const struct placement_request *request, struct placement_pick *pick,
                           struct status *status);
-    /* Or, where the policy decides for every rank: fills node_of_rank. One of the two is NULL. */
+    /* Or sets the node of every rank in node_of_rank. Exactly one of the two functions is NULL. */
     status_code (*assign)(const struct placement_request *request, uint32_t *node_of_rank,
                           struct status *status);
 };
 
-/* The table, ending with a row whose name is NULL; its names for the settings. */
+/* Return the table of policies, whose last row has the name NULL, and the list of their names. */
 const struct placement_policy *placement_policies(void);
 const char *const *placement_policy_names(void);
 
+/* The settings of placement (struct placement_config). */
 extern const struct setting_row placement_setting_rows[];
 extern const size_t placement_setting_count;
 
-/* Too many ranks: STATUS_USAGE saying how many fit. Faults of a file: STATUS_INPUT, all of them
- * with their lines. */
+/* Places the ranks. The caller frees *placement with placement_free. STATUS_USAGE: the settings do
+ * not fit together, or there are too many ranks (the text says how many fit). STATUS_INPUT: the
+ * text lists all faults of a file with their lines. */
 status_code placement_new(struct placement **placement, const struct placement_request *request,
                           struct status *status);
-/* Of several jobs' placements on one machine, whose ranks follow each other in the joined one. */
+/* Joins the placements of several jobs on one machine. The ranks of each job follow those of the
+ * job before. STATUS_USAGE: too many ranks. */
 status_code placement_join(struct placement **joined, const struct placement *const *parts,
                            size_t count, struct status *status);
-void placement_free(struct placement *placement); /* NULL allowed */
+void placement_free(struct placement *placement); /* NULL is allowed */
 
-/* Marks share_millionths of all nodes (rounded down) as taken by other jobs: runs of free nodes
- * from random places on, of random lengths. */
+/* Marks nodes as taken by other jobs until share_millionths of all nodes (rounded down) are taken.
+ * The jobs take runs of free nodes of random lengths at random places. */
 void placement_occupy(bool *taken, const struct placement_machine *machine,
                       int64_t share_millionths, uint64_t seed);
 
 /* ---- For the policies ------------------------------------------------------------------------ */
 
-/* Why nodes cannot be had: "3 have failed and 1 is taken by others", or one of the two; "" for
- * none.
- */
+/* Writes why nodes cannot be used: "3 have failed and 1 is taken by others", one of the two parts,
+ * or "". */
 enum { PLACEMENT_REASONS = 80 };
 void placement_reasons(char text[PLACEMENT_REASONS], uint32_t failed, uint32_t others);
 
-/* Takes a node if it is free; false once no more are wanted. */
+/* Adds a node to the pick if it is free. Returns false when no more nodes are wanted. */
 static inline bool placement_offer(struct placement_pick *pick, uint32_t node) {
     if (pick->count < pick->wanted && !pick->taken[node]) pick->nodes[pick->count++] = node;
     return pick->count < pick->wanted;
 }
 
-/* What the draws of a placement are for: kept apart, so that policies do not share them. */
+/* The purposes of random draws. Each has a sequence of its own, so that policies do not share
+ * draws. */
 typedef enum placement_draw {
     PLACEMENT_DRAW_NODES,
     PLACEMENT_DRAW_ROUTERS,
@@ -141,12 +146,12 @@ typedef enum placement_draw {
     PLACEMENT_DRAW_OCCUPIED
 } placement_draw;
 
-/* Step i of a Fisher-Yates shuffle (Durstenfeld, Algorithm 235, CACM 1964) of items[0 … count-1]:
- * returns what comes to place i. */
+/* Carries out step i of a Fisher-Yates shuffle (Durstenfeld, Algorithm 235, CACM 1964) of items[0 …
+ * count-1]. Returns the item that comes to place i. */
 uint32_t placement_shuffle_step(uint32_t *items, uint32_t count, uint32_t i, uint64_t seed,
                                 placement_draw draw);
 
-/* Defined in one file each, or in a file per small group. */
+/* The functions of the policies. */
 #define PLACEMENT_CHOOSE(name)                                                                     \
     status_code placement_##name##_choose(const struct placement_request *request,                 \
                                           struct placement_pick *pick, struct status *status)

@@ -1,5 +1,5 @@
-/* Block placement: ranks take the free nodes in order of their numbers, filling router after router
- * and group after group. Must not know ranks. */
+/* Block placement: ranks take the free nodes in order of their numbers, so that routers and groups
+ * fill one after another. Must not know ranks. */
 #include "mapping/placement.h"
 
 status_code placement_block_choose(const struct placement_request *request,

@@ -1,10 +1,10 @@
 /*
- * Contiguous placement, and the jobs around it that leave holes: what a batch system makes of a
- * machine that is in use. Must not know ranks.
+ * Contiguous placement, and other jobs that leave holes: the choice of a batch system on a machine
+ * that is in use. Must not know ranks.
  *
- * The rule is Slurm's best fit over consecutive nodes (its plugin select/linear): the smallest run
- * of free nodes that is enough for what is still needed, or, if none is, the largest run, and so
- * on. Ranks then take the chosen nodes in order of their numbers.
+ * The rule is Slurm's best fit over consecutive nodes (its plugin select/linear): take the smallest
+ * run of free nodes that is large enough for the remaining ranks; if no run is, take the largest
+ * run, and repeat. Ranks then take the chosen nodes in order of their numbers.
  */
 #include "core/memory.h"
 #include "core/random.h"
@@ -17,7 +17,7 @@ struct node_run {
     uint32_t length;
 };
 
-/* The longest first; of equal ones the one with lower numbers. */
+/* Orders runs by length, longest first; of equal lengths, the lower node first. */
 static int by_length(const void *first, const void *second) {
     const struct node_run *a = first, *b = second;
     if (a->length != b->length) return a->length > b->length ? -1 : 1;
@@ -39,7 +39,8 @@ static uint32_t find_runs(const bool *taken, uint32_t node_count, struct node_ru
     return count;
 }
 
-/* Of the runs from `from` on, the last group of equal lengths that are enough; its first member. */
+/* Returns the smallest run, from `from` on, that is at least `needed` long; of equal lengths, the
+ * first. If no run is long enough, returns `from`, the longest. */
 static uint32_t smallest_enough(const struct node_run *runs, uint32_t from, uint32_t count,
                                 uint32_t needed) {
     uint32_t best = from;
@@ -67,9 +68,9 @@ status_code placement_contiguous_choose(const struct placement_request *request,
 }
 
 /*
- * Other jobs come one after another until they hold the share. Each has 2^k nodes, k evenly from 0
- * to the largest for which that is at most an eighth of the machine, and takes the next free nodes
- * from a random one on, going round after the last.
+ * Adds jobs one after another until they hold the share. Each job has 2^k nodes, with k evenly
+ * distributed from 0 to the largest k for which 2^k is at most an eighth of the machine. A job
+ * takes the next free nodes from a random node on, and continues at node 0 after the last.
  */
 void placement_occupy(bool *taken, const struct placement_machine *machine,
                       int64_t share_millionths, uint64_t seed) {

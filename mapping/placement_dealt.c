@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* Sets of `size` nodes (routers or groups): each gives its next free node in turn, until all are
- * used up. */
+/* Deals out the nodes of sets of `size` nodes (routers or groups): each set in turn gives its next
+ * free node, until all nodes are used. */
 static status_code deal(const struct placement_request *request, struct placement_pick *pick,
                         uint32_t size, struct status *status) {
     uint32_t node_count = request->machine->node_count, sets = (node_count - 1) / size + 1;
@@ -40,7 +40,7 @@ status_code placement_round_robin_groups_choose(const struct placement_request *
     return deal(request, pick, request->machine->nodes_per_group, status);
 }
 
-/* Nodes 0, s, 2s, …, then 1, s+1, …: every node comes once whatever s is. */
+/* Takes nodes 0, s, 2s, …, then 1, s+1, … for the stride s. Every node comes once for any s. */
 status_code placement_strided_choose(const struct placement_request *request,
                                      struct placement_pick *pick, struct status *status) {
     (void)status;

@@ -2,7 +2,8 @@
  * Placements from files: a node list (one node or range of nodes per line, in the order in which
  * they take ranks) and a rank file (one line `rank node` for every rank). `#` starts a comment.
  *
- * Invariant: every fault of a file is told with its line, and nothing is placed if there is one.
+ * Invariant: every fault of a file is reported with its line, and a file with a fault places no
+ * rank.
  */
 #include "core/line_reader.h"
 #include "core/memory.h"
@@ -15,7 +16,8 @@
 
 #define UNPLACED UINT32_MAX
 
-/* Reads all lines into the pick; every node may be listed once. */
+/* Reads all lines into the pick and returns the number of listed nodes. A node may be listed once.
+ */
 static uint32_t read_nodes(struct line_reader *list, uint32_t node_count, bool *listed,
                            struct placement_pick *pick) {
     uint32_t found = 0;
@@ -70,7 +72,7 @@ status_code placement_nodes_choose(const struct placement_request *request,
     return STATUS_OK;
 }
 
-/* Every rank needs a line. */
+/* Reports how many ranks have no line. */
 static void tell_missing(struct line_reader *list, const uint32_t *node_of_rank,
                          uint32_t rank_count) {
     uint32_t missing = 0, first = 0;

@@ -27,7 +27,7 @@ size_t placement_edges_merge(struct placement_edge *edges, size_t count) {
     return last + 1;
 }
 
-/* Each edge in both directions, merged. */
+/* Makes a list with each edge in both directions, and merges equal pairs. */
 static status_code both_ways(struct placement_edge **edges, size_t *count,
                              const struct placement_traffic *traffic, struct status *status) {
     *edges = memory_new(2 * traffic->edge_count, sizeof **edges);
@@ -85,7 +85,7 @@ void placement_graph_free(struct placement_graph *graph) {
     *graph = (struct placement_graph){0};
 }
 
-/* Weights between different groups, routers and nodes. */
+/* Sums of the weights between different groups, routers and nodes. */
 struct distance_sums {
     wide sums[3];
 };

@@ -1,14 +1,15 @@
 /*
- * Greedy placement by traffic: free nodes are filled in order of their numbers, each place with the
- * rank that exchanges most with the ranks already on that node; among equals with those on its
- * router, in its group, with all placed ones, with anyone; and of equals still the lowest rank.
+ * Greedy placement by traffic. The policy fills free nodes in order of their numbers. It puts on
+ * each node the rank that exchanges most with the ranks already on the node; of equal ranks, the
+ * one that exchanges most with ranks on its router, then in its group, then with all placed ranks,
+ * then with all ranks; and of these the lowest rank.
  *
  * The greedy idea is old (Hoefler and Snir, Generic Topology Mapping Strategies, ICS 2011, describe
- * one for general networks); the hierarchy of ties is ours and fits a dragonfly, whose distances
- * have just these levels.
+ * one for general networks). The order of criteria is ours; it fits a dragonfly, which has exactly
+ * these distances.
  *
- * Invariant: `heap` holds the ranks without a place, ordered by that rule. Each pair of ranks moves
- * it a few times per level, so all takes O(pairs · log ranks).
+ * Invariant: `heap` holds the ranks without a place, in this order. Each pair of ranks moves a rank
+ * a few times per level, so the policy takes O(pairs · log ranks).
  */
 #include "core/memory.h"
 #include "mapping/placement_graph.h"
@@ -21,11 +22,12 @@ enum { NODE, ROUTER, GROUP, ALL, LEVELS };
 
 struct greedy {
     struct placement_graph graph;
-    wide (*near)[LEVELS]; /* per rank: what it exchanges with the ranks placed there */
+    wide (*near)[LEVELS]; /* for each rank: weight of its edges to the ranks on the current node,
+                             router, group, and all placed */
     uint32_t *heap;
-    uint32_t *position;     /* of each rank in the heap */
+    uint32_t *position;     /* position of each rank in the heap; PLACED: not in the heap */
     uint32_t waiting;       /* ranks in the heap */
-    uint32_t *touched[ALL]; /* ranks whose sum of that level is not 0 */
+    uint32_t *touched[ALL]; /* ranks whose weight for the level is not 0 */
     uint32_t touched_count[ALL];
 };
 
@@ -75,7 +77,7 @@ static uint32_t pop(struct greedy *greedy) {
     return first;
 }
 
-/* The node, router or group being filled is another one from now on. */
+/* Resets the weights of a level, because the next node lies in another node, router or group. */
 static void forget(struct greedy *greedy, unsigned level) {
     for (uint32_t i = 0; i < greedy->touched_count[level]; i++) {
         uint32_t rank = greedy->touched[level][i];

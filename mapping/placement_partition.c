@@ -1,19 +1,20 @@
 /*
- * Placement by graph partitioning: the ranks are split among groups so that little is sent between
- * parts, each group's among its routers, each router's among its nodes. At every level the fewest
- * sets with room for all are used, those with most room first.
+ * Placement by graph partitioning. The policy splits the ranks among groups so that the parts send
+ * little to each other, then each group's ranks among its routers, and each router's ranks among
+ * its nodes. At every level it uses the fewest sets of nodes with room for all ranks: those with
+ * most room.
  *
- * Knows sets of nodes and their room; the splitting itself is partition_split. Invariant: no node
- * gets more ranks than it has room for.
+ * Knows sets of nodes and their room; partition_split splits the ranks. Invariant: no node gets
+ * more ranks than its room.
  */
 #include "core/memory.h"
 #include "mapping/partition_split.h"
 
 #include <stdlib.h>
 
-/* Nodes, routers or groups that take ranks. */
+/* A node, router or group that takes ranks. */
 struct node_set {
-    uint32_t first; /* node */
+    uint32_t first; /* first node */
     uint32_t end;
     uint32_t room; /* ranks that fit */
 };
@@ -37,7 +38,7 @@ static uint32_t room_of(const struct placement_request *request, uint32_t first,
     return room < request->rank_count ? (uint32_t)room : request->rank_count;
 }
 
-/* The sets of `size` nodes in a range that are to take `needed` ranks. */
+/* Chooses the sets of `size` nodes in a range that take `needed` ranks. Returns their number. */
 static uint32_t choose_sets(const struct placement_request *request, uint32_t first, uint32_t end,
                             uint32_t size, uint32_t needed, struct node_set *sets) {
     uint32_t count = 0, used = 0;
@@ -62,8 +63,7 @@ struct work {
 static status_code place(struct work *work, uint32_t *ranks, uint32_t count, uint32_t first,
                          uint32_t end, unsigned level, struct status *status);
 
-/* Splits ranks among the sets and goes on within each; sets, rooms and parts are room to work in.
- */
+/* Splits ranks among the sets and places the ranks of each set in it. */
 static status_code place_in_sets(struct work *work, uint32_t *ranks, uint32_t count,
                                  struct node_set *sets, uint32_t set_count, unsigned level,
                                  struct status *status) {
@@ -84,7 +84,8 @@ static status_code place_in_sets(struct work *work, uint32_t *ranks, uint32_t co
     return code;
 }
 
-/* Levels 0 to 2 split into groups, routers and nodes; at level 3 the range is one node. */
+/* Places ranks in a range of nodes. Levels 0 to 2 split the range into groups, routers and nodes;
+ * at level 3 the range is one node. */
 static status_code place(struct work *work, uint32_t *ranks, uint32_t count, uint32_t first,
                          uint32_t end, unsigned level, struct status *status) {
     const struct placement_machine *machine = work->request->machine;

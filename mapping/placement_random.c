@@ -1,16 +1,17 @@
 /*
- * Random placements: over nodes, routers, or whole groups, and over the nodes of a block of groups.
+ * Random placements: over nodes, routers or whole groups, and over the nodes of a block of groups.
  * Must not know ranks.
  *
- * Invariant: every ordered choice is equally likely, and the same for a seed on every machine that
- * runs anax. Nodes that are taken are passed over, which leaves choices among the others as likely.
+ * Invariant: every ordered choice is equally likely, and a seed gives the same choice on every
+ * machine that runs anax. Taken nodes are passed over, so the choices among the others stay equally
+ * likely.
  */
 #include "core/memory.h"
 #include "mapping/placement.h"
 
 #include <stdlib.h>
 
-/* count consecutive numbers from first on, to be shuffled. */
+/* Makes an array of count consecutive numbers from first on. */
 static status_code new_numbers(uint32_t **numbers, uint32_t first, uint32_t count,
                                struct status *status) {
     *numbers = memory_new(count, sizeof **numbers);
@@ -38,7 +39,7 @@ status_code placement_random_choose(const struct placement_request *request,
                          status);
 }
 
-/* Sets of `size` nodes (routers or groups) in random order, each filled before the next. */
+/* Shuffles sets of `size` nodes (routers or groups), and fills each set before the next. */
 static status_code shuffle_sets(const struct placement_request *request,
                                 struct placement_pick *pick, uint32_t size, placement_draw draw,
                                 struct status *status) {
@@ -74,9 +75,9 @@ static uint32_t free_nodes(const struct placement_request *request, uint32_t gro
 }
 
 /*
- * Hybrid: the fewest consecutive groups of whose free nodes the job takes at most placement.share,
- * of several such blocks the first; all groups where even they are too few. A window over the
- * groups: its end only ever moves on.
+ * Hybrid placement chooses the fewest consecutive groups of whose free nodes the job takes at most
+ * placement.share; of several such blocks, the first one; all groups if even they are too few. The
+ * search moves a window over the groups, whose end only moves forward.
  */
 status_code placement_hybrid_choose(const struct placement_request *request,
                                     struct placement_pick *pick, struct status *status) {

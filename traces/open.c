@@ -1,5 +1,5 @@
 /*
- * Opening a trace of any kind, told apart by content. Must not know what the kinds hold.
+ * Opens traces of any kind, which it distinguishes by content. Must not know what the kinds hold.
  */
 #include "core/input_file.h"
 #include "core/memory.h"
@@ -28,7 +28,7 @@ static status_code join_path(char **path, const char *folder, const char *name,
     return STATUS_OK;
 }
 
-/* The one anchor file in a folder. */
+/* Finds the only anchor file in a folder. STATUS_INPUT: there is none, or there are several. */
 static status_code find_anchor(char **anchor_path, const char *folder, struct status *status) {
     *anchor_path = NULL;
     DIR *listing = opendir(folder);
@@ -99,14 +99,14 @@ bool traces_keeps_regions(const struct traces_config *config) {
            is_given(config->repeat) || is_given(config->compute_scale);
 }
 
-/* Puts what was made of it, or NULL, in the program's place. */
+/* Frees the program and puts `by`, which may be NULL, in its place. */
 static void replace(struct program **program, struct program *by) {
     program_free(*program);
     *program = by;
 }
 
-/* Scales before it cuts: the part may begin inside a region whose factor counts. Repeats last, what
- * is left. */
+/* Scales before it cuts, since the part may begin inside a region whose factor counts. Repeats
+ * last, within the part. */
 static status_code alter(struct program **whole, const struct traces_config *config,
                          unsigned threads, struct status *status) {
     struct program *altered = NULL;

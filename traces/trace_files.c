@@ -1,4 +1,4 @@
-/* Which files a trace consists of. See trace_files.h. */
+/* Tells which files belong to a trace. See trace_files.h. */
 #include "traces/trace_files.h"
 
 #include <dirent.h>
@@ -19,13 +19,15 @@ static bool is_same(const char *path, const struct stat *file) {
     return stat(path, &found) == 0 && found.st_dev == file->st_dev && found.st_ino == file->st_ino;
 }
 
-/* Names longer than the system takes belong to no file. */
+/* Joins a path. Returns false if it is longer than the system allows: then there is no such file.
+ */
 static bool join(char path[PATH_MAX], const char *start, size_t start_bytes, const char *end) {
     int length = snprintf(path, PATH_MAX, "%.*s%s", (int)start_bytes, start, end);
     return length > 0 && length < PATH_MAX;
 }
 
-/* The folder's entries that may be asked for: all, or anchor files with what belongs to them. */
+/* Returns true if `has` returns true for an entry of the folder. anchors_only: looks only at anchor
+ * files. */
 static bool folder_has(const char *folder, const struct stat *file,
                        bool (*has)(const char *path, const struct stat *file), bool anchors_only) {
     char start[PATH_MAX], path[PATH_MAX];

@@ -1,5 +1,5 @@
 /*
- * Which files a trace consists of. Knows names and folders; must not know what files hold.
+ * Tells which files belong to a trace. Knows names and folders; must not know the content of files.
  */
 #ifndef ANAX_TRACES_TRACE_FILES_H
 #define ANAX_TRACES_TRACE_FILES_H
@@ -7,12 +7,13 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Whether the name of a file is that of an archive's anchor file: NAME.otf2. */
+/* Returns true if `name` is the name of an OTF2 anchor file: NAME.otf2, not hidden. */
 bool trace_files_is_anchor(const char *name);
 
-/* Whether a file or folder, by whatever name it was found, is one that traces_open reads for path:
- * path itself if that is a file, an archive's definitions, its folder of events, or a file in that.
- * If path is a folder, this is about the archives that it holds; the folder itself is not read. */
+/* Returns true if traces_open reads the file or folder `file` when it opens `path`, no matter by
+ * which name the caller found `file`. These are: path itself if it is a file, and for an archive
+ * also its definitions, its folder of events and the files in that folder. If path is a folder, the
+ * function looks at the archives in that folder; traces_open does not read the folder itself. */
 bool trace_files_have(const char *path, const struct stat *file);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The face of the traces room: files and patterns in, programs out.
+ * The public header of the traces room. The room turns files and patterns into programs.
  *
- * Must not know: networks, nodes, replay. Only reader and writer include OTF2.
+ * Must not know: networks, nodes, replay. Only the OTF2 reader and the OTF2 writer include OTF2.
  */
 #ifndef ANAX_TRACES_TRACES_H
 #define ANAX_TRACES_TRACES_H
@@ -9,65 +9,75 @@
 #include "core/settings.h"
 #include "traces/program/program.h"
 
-/* The communicator of non-blocking collectives that left no record. */
+/* The communicator on which non-blocking collectives without a record are replayed. */
 typedef enum traces_guess {
-    TRACES_GUESS_OFF,   /* they are not replayed */
-    TRACES_GUESS_WORLD, /* of all ranks */
-    TRACES_GUESS_LAST   /* that of the rank's last collective with a record */
+    TRACES_GUESS_OFF,   /* none: these collectives are not replayed */
+    TRACES_GUESS_WORLD, /* the communicator of all ranks */
+    TRACES_GUESS_LAST   /* the communicator of the rank's last collective with a record */
 } traces_guess;
 
 struct traces_config {
-    int64_t polling_gap_ps; /* gaps between failed tests or probes shorter than this are waiting */
+    int64_t polling_gap_ps; /* gaps between failed tests or probes that are shorter than this count
+                               as waiting */
     bool user_regions;      /* keep ENTER and LEAVE of user regions */
-    int32_t guess;          /* traces_guess: non-blocking collectives without a record */
-    int64_t guess_bytes;    /* of each of them: the vector, or a block */
-    char *from;             /* what to keep of a trace, as in program_part.h; NULL or "": all */
+    int32_t guess;          /* a traces_guess, for non-blocking collectives without a record */
+    int64_t guess_bytes;    /* bytes of each guessed collective: its vector, or one block */
+    char *from; /* start of the part to keep, as in program_part.h; NULL or "": the beginning */
     char *to;
-    char *repeat;        /* what to repeat of that, as in program_repeat.h; NULL: nothing */
-    char *compute_scale; /* factors on computation in regions, as in program_scale.h; NULL: none */
+    char *repeat; /* region of the kept part to repeat, as in program_repeat.h; NULL or "": none */
+    char *compute_scale; /* factors on the computation in regions, as in program_scale.h; NULL or
+                            "": none */
 };
 
-/* Whether a trace opened so keeps its user regions. */
+/* Returns true if traces_open keeps the user regions of a trace under this configuration: if
+ * user_regions is set, or if another member names regions. */
 bool traces_keeps_regions(const struct traces_config *config);
 
+/* The settings of the traces room (struct traces_config). */
 extern const struct setting_row traces_setting_rows[];
 extern const size_t traces_setting_count;
 
-/* Opens an OTF2 archive (its anchor file, or the folder that holds exactly one) or a program file,
- * told apart by content. threads: 0 means as many as help. progress may be NULL (done and total in
- * bytes or ranks). */
+/* Opens a trace and applies the configuration to it. path names an OTF2 archive (by its anchor
+ * file, or by a folder that holds exactly one anchor file) or a program file; traces_open tells the
+ * two apart by their content. threads: 0 uses as many threads as are useful. progress may be NULL;
+ * its done and total count bytes or ranks. The caller frees *program with program_free. *program is
+ * NULL after an error; STATUS_INPUT or STATUS_USAGE says what is wrong and where. */
 status_code traces_open(struct program **program, const char *path,
                         const struct traces_config *config, unsigned threads,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
                         void *progress_context, struct status *status);
 
-/* OTF2 archive -> program (otf2_import.c). */
+/* Imports an OTF2 archive (otf2_import.c). The parameters are those of traces_open, but from, to,
+ * repeat and compute_scale of the configuration have no effect here. */
 status_code traces_import_otf2(struct program **program, const char *anchor_path,
                                const struct traces_config *config, unsigned threads,
                                void (*progress)(void *context, uint64_t done, uint64_t total),
                                void *progress_context, struct status *status);
 
-/* Program files (program_file.c): versioned, checksummed, compressed rank by rank with zlib. The
- * file is written beside its final name and renamed when whole. replace: a file of that name may be
- * replaced. */
+/* Write and read program files (program_file.c). A program file has a version and checksums, and it
+ * holds each rank's operations compressed with zlib. traces_write_program writes the file beside
+ * its final name and renames the file when it is complete; replace allows it to replace an existing
+ * file. The caller frees the program that traces_read_program returns with program_free. */
 status_code traces_write_program(const struct program *program, const char *path, bool replace,
                                  unsigned threads, struct status *status);
 status_code traces_read_program(struct program **program, const char *path, unsigned threads,
                                 struct status *status);
-/* Whether the file at path starts like a program file. */
+/* Sets *is to whether the file at path begins with the magic bytes of a program file. */
 status_code traces_is_program_file(bool *is, const char *path, struct status *status);
 
-/* Writes a program as an OTF2 archive in Score-P's conventions into the new folder `folder`
- * (anchor folder/traces.otf2); otf2_writer.c. times_ps[first[r] …]: time stamps of rank r's CALL,
- * RETURN, ENTER and LEAVE operations in program order, from 0; end_ps[r]: of its END.
- * node_of_rank (may be NULL: one node per rank) and node_names give the system tree. The calls that
- * made persistent requests are not in a program: read again, its persistent sends are standard. */
+/* Writes a program as an OTF2 archive with Score-P's conventions into the new folder `folder`
+ * (otf2_writer.c). The anchor file is folder/traces.otf2. times holds the time stamps, in
+ * picoseconds from 0: times_ps[first[r]] and the entries after it belong to rank r's CALL, RETURN,
+ * ENTER and LEAVE operations in program order, and end_ps[r] belongs to rank r's END. node_of_rank
+ * and the numbers of nodes describe the system tree; a NULL node_of_rank gives each rank a node of
+ * its own. A program does not hold the calls that made persistent requests, so an importer of the
+ * written archive takes persistent sends for standard sends. */
 struct traces_times {
     const uint64_t *first; /* rank_count + 1 entries */
     const int64_t *times_ps;
     const int64_t *end_ps; /* rank_count entries */
     const uint32_t *node_of_rank;
-    uint32_t nodes_per_router; /* for the system tree's names; 0: unknown */
+    uint32_t nodes_per_router; /* for the names in the system tree; 0: unknown */
     uint32_t nodes_per_group;
 };
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
@@ -75,31 +85,34 @@ status_code traces_write_otf2(const struct program *program, const struct traces
 
 struct program_builder;
 
-/* Synthetic programs: one row per pattern. */
+/* The settings of a generated program. */
 struct traces_pattern_config {
     uint32_t rank_count;
     uint32_t iterations;
-    uint64_t size_bytes; /* of a message; patterns with several sizes derive them (documented) */
-    int64_t compute_ps;  /* per rank and iteration */
-    uint32_t neighbours; /* halo3d: 6 or 26 */
-    uint32_t root;       /* incast: the receiver */
-    uint64_t seed;       /* random pairs */
+    uint64_t size_bytes; /* bytes of a message; a pattern with several sizes derives them from this
+                            one */
+    int64_t compute_ps;  /* computation of each rank in each iteration */
+    uint32_t neighbours; /* halo3d: neighbours of a rank, 6 or 26 */
+    uint32_t root; /* incast, bcast: the rank that receives from all others, or sends to them */
+    uint64_t seed; /* seed of random-pairs */
 };
 
-/* Members of it that few patterns use; the others take any of their values without effect. */
+/* Members of traces_pattern_config that few patterns use. Other patterns ignore these members. */
 enum { TRACES_USES_NEIGHBOURS = 1, TRACES_USES_ROOT = 2 };
 
 struct traces_pattern {
     const char *name;
     const char *help;
-    unsigned uses; /* TRACES_USES_NEIGHBOURS … */
-    /* Appends all ranks; MPI_COMM_WORLD is already there, as communicator 0. */
+    unsigned uses; /* set of TRACES_USES_NEIGHBOURS and TRACES_USES_ROOT */
+    /* Appends the operations of all ranks. Communicator 0 of the builder is MPI_COMM_WORLD. */
     status_code (*build)(const struct traces_pattern_config *config,
                          struct program_builder *builder, struct status *status);
 };
 
-/* The table, ending with a row whose name is NULL. */
+/* Returns the table of patterns. Its last row has the name NULL. */
 const struct traces_pattern *traces_patterns(void);
+/* Generates the program of a pattern, by its name in the table. STATUS_USAGE: the pattern is
+ * unknown, or the configuration is out of range. The caller frees *program with program_free. */
 status_code traces_generate(struct program **program, const char *pattern,
                             const struct traces_pattern_config *config, struct status *status);
 /* A benchmark of MPI, as a program: see benchmark_programs.c. */
@@ -123,8 +136,9 @@ struct traces_benchmark {
 status_code traces_benchmark_new(struct program **program, const struct traces_benchmark *benchmark,
                                  struct status *status);
 
-/* Nominal time stamps for a generated program's archive: computes take their time, MPI calls a
- * microsecond each, no rank waits for another. Free with traces_times_free. */
+/* Computes nominal time stamps for the archive of a generated program: a computation takes its
+ * duration, an MPI call takes one microsecond, and no rank waits for another. Free the result with
+ * traces_times_free. STATUS_INPUT: a rank's computation is longer than an archive can hold. */
 status_code traces_nominal_times(const struct program *program, struct traces_times *times,
                                  struct status *status);
 void traces_times_free(struct traces_times *times);

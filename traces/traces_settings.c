@@ -1,4 +1,4 @@
-/* Settings of the traces room. Knows only its own struct. */
+/* Settings of the traces room. Knows only struct traces_config. */
 #include "traces/traces.h"
 
 SETTING_CHOICES(guess_names, "off", "world", "last")
@@ -31,26 +31,26 @@ const struct setting_row traces_setting_rows[] = {
      .minimum = 0,
      .maximum = INT64_C(1) << 30,
      .initial = "8B",
-     .help = "bytes of each collective guessed: of the vector, or of what each rank gives to or "
-             "gets from each other one"},
+     .help = "bytes of each guessed collective: of the vector, or of the block that a rank gives "
+             "to or gets from each other rank"},
     {.name = "trace.from",
      .kind = SETTING_TEXT,
      .offset = offsetof(struct traces_config, from),
      .initial = "",
-     .help = "take only what follows: REGION[#n], as each rank enters it (the first time unless "
-             "said), or a time since the trace's start"},
+     .help = "start of the part to take: REGION[#n], where each rank enters it (without #n the "
+             "first time), or a time since the trace's start"},
     {.name = "trace.to",
      .kind = SETTING_TEXT,
      .offset = offsetof(struct traces_config, to),
      .initial = "",
-     .help = "take only what comes before: REGION[#n], as each rank leaves it (the last time "
-             "unless said), or a time since the trace's start"},
+     .help = "end of the part to take: REGION[#n], where each rank leaves it (without #n the last "
+             "time), or a time since the trace's start"},
     {.name = "trace.repeat",
      .kind = SETTING_TEXT,
      .offset = offsetof(struct traces_config, repeat),
      .initial = "",
-     .help = "carry out a region several times: REGION*N, from its first entering to its last "
-             "leaving in what is taken, or REGION#n*N"},
+     .help = "region to carry out N times: REGION*N, from where each rank first enters it to where "
+             "it last leaves it in the part taken, or REGION#n*N"},
     {.name = "trace.compute_scale",
      .kind = SETTING_TEXT,
      .offset = offsetof(struct traces_config, compute_scale),

@@ -158,8 +158,8 @@ static status_code replay(double *times_ps, const struct benchmark_run *run,
     const anax_config *config = run->config;
     struct api_progress progress = {run->options, "replaying the benchmarks"};
     const struct replay_options options = {
-        .threads = api_threads(run->options),
-        .progress = api_wants_progress(run->options) ? api_progress_run : NULL,
+        .threads = run->options->threads,
+        .progress = run->options->progress != NULL ? api_progress_run : NULL,
         .progress_context = &progress,
         .timeline = true,
     };

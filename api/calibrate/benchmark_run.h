@@ -20,7 +20,7 @@ status_code benchmark_nodes_find(struct benchmark_nodes *nodes, const anax_confi
 struct benchmark_run {
     const anax_config *config;
     struct benchmark_nodes nodes;
-    const anax_options *options; /* NULL allowed */
+    const anax_options *options;
 };
 
 /* The times of sizes in the terms of a measurement's rows. table gives the kind, pairs, window and

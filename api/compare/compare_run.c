@@ -68,7 +68,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     struct compare_progress progress = {work, worker};
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = work->threads;
-    if (api_wants_progress(work->options)) {
+    if (work->options->progress != NULL) {
         options.progress = report;
         options.progress_context = &progress;
     }
@@ -143,7 +143,7 @@ static status_code run_point(void *context, unsigned worker, uint64_t number,
                              struct status *status) {
     struct compare_work *work = context;
     struct compare_progress progress = {work, worker};
-    if (api_wants_progress(work->options)) report(&progress, &(anax_progress){0});
+    if (work->options->progress != NULL) report(&progress, &(anax_progress){0});
     if (atomic_load(&work->stopped)) return status_set(status, STATUS_RUN, "stopped");
     FORWARD_IF_ERROR(find_or_run(work, worker, number, status));
     atomic_fetch_add(&work->done, 1);

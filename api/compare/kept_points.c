@@ -139,16 +139,21 @@ static bool read_point(struct compare_point *point, struct json_object *object) 
     const char *schema = text_in(object, "schema"), *digest = text_in(object, "digest");
     const char *failure = text_in(object, "failure");
     struct json_object *time = NULL;
+    struct compare_point read = {.found = true};
     if (schema == NULL || strcmp(schema, SCHEMA) != 0) return false;
-    *point = (struct compare_point){.found = true};
-    if (failure != NULL) return (point->failure = strdup(failure)) != NULL;
-    if (digest == NULL || strspn(digest, "0123456789abcdef") != 16 || digest[16] != '\0' ||
-        !json_object_object_get_ex(object, "time_ps", &time) ||
-        !json_object_is_type(time, json_type_int) || json_object_get_int64(time) < 0)
-        return false;
-    point->finished = true;
-    point->time_ps = json_object_get_int64(time);
-    point->digest = strtoull(digest, NULL, 16);
+    if (failure != NULL) {
+        read.failure = strdup(failure);
+        if (read.failure == NULL) return false;
+    } else {
+        if (digest == NULL || strspn(digest, "0123456789abcdef") != 16 || digest[16] != '\0' ||
+            !json_object_object_get_ex(object, "time_ps", &time) ||
+            !json_object_is_type(time, json_type_int) || json_object_get_int64(time) < 0)
+            return false;
+        read.finished = true;
+        read.time_ps = json_object_get_int64(time);
+        read.digest = strtoull(digest, NULL, 16);
+    }
+    *point = read;
     return true;
 }
 

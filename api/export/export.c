@@ -7,7 +7,7 @@
  */
 #include "api/export/export.h"
 
-#include "api/api_progress.h"
+#include "api/caller_struct.h"
 #include "core/nearest.h"
 #include "core/output_file.h"
 
@@ -115,7 +115,9 @@ anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *con
                                  anax_error *error) {
     struct status status = STATUS_INIT;
     struct output_file file;
-    if (output_file_open(&file, path, api_replaces(options), &status) == STATUS_OK) {
+    anax_options own;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         status_code code = export_trace(trace, config, format, write_piece, file.stream, &status);
         output_file_finish(&file, code, &status);
     }

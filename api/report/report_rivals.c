@@ -3,6 +3,7 @@
  * for people and as JSON, schema anax.rivals/1.
  */
 #include "api/api.h"
+#include "api/command_support.h"
 #include "api/report/json_build.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
@@ -77,8 +78,8 @@ static status_code compare_all(struct rivals_report *report, const anax_config *
     return STATUS_OK;
 }
 
-anax_code anax_topology_rivals(char **text, char **json, const anax_config *config,
-                               anax_error *error) {
+anax_code api_topology_rivals(char **text, char **json, const anax_config *config,
+                              anax_error *error) {
     struct status status = STATUS_INIT;
     struct json_object *object = json_begin();
     struct rivals_report report = {TEXT_BUFFER_INIT, NULL};

@@ -12,8 +12,8 @@ static bool is_any(const char *word, const char *first, const char *second) {
     return strcmp(word, first) == 0 || strcmp(word, second) == 0;
 }
 
-/* A file that is opened while one of the standard ones is closed would take its number, and what is
- * printed would end up in it. So numbers are kept, by what can be neither read nor written. */
+/* Occupies the file descriptors 0 to 2 where they are closed. Otherwise the next file to be opened
+ * would get such a number, and messages would be written into it. */
 static void keep_standard_files(void) {
     for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
         if (fcntl(number, F_GETFD) < 0 && errno == EBADF)

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Text in which no character means anything to roff. */
+/* Writes a text with every character escaped that has a meaning in roff. */
 static void put_text(FILE *file, const char *text) {
     if (*text == '.' || *text == '\'') fputs("\\&", file);
     for (; *text != '\0'; text++) {
@@ -30,7 +30,7 @@ static void put_text(FILE *file, const char *text) {
     }
 }
 
-/* Paragraphs, from lines of which empty ones part them. */
+/* Writes paragraphs. Empty lines of the text separate them. */
 static void put_paragraphs(FILE *file, const char *text) {
     while (*text != '\0') {
         char line[256];
@@ -94,7 +94,7 @@ static void put_commands(FILE *file) {
     }
 }
 
-/* Fills in one @ line; false if it is none that is known. */
+/* Replaces one @ line. Returns false if the line is unknown. */
 static bool fill(FILE *file, const char *line) {
     char word[32] = "", name[64] = "", section[8] = "", date[16] = "";
     sscanf(line, "@%31s %63s %7s %15s", word, name, section, date);
@@ -145,7 +145,8 @@ static void put_option_words(FILE *file, const struct command *command) {
     }
 }
 
-/* After an option of a family the members come from `anax list`, so new machines complete too. */
+/* Writes which family completes the argument of each option. The members come from `anax list` when
+ * the user completes a word, so machines that users add are among them. */
 static void put_option_families(FILE *file, const struct command *command) {
     for (const struct option_row *row = command->options; row->name != NULL; row++) {
         if (row->family == NULL) continue;

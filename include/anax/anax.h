@@ -21,22 +21,31 @@
  *     anax_error_clear(&error);
  *
  * Rules for the whole interface, exceptions are noted where they are:
- *  - The library never prints, never exits and keeps no global state. Different objects may be used
- *    by different threads at once; one object by one thread at a time, but a trace may be read by
- *    several.
+ *  - The library never prints, never exits, installs no signal handler and keeps no global state.
+ *    Different objects may be used by different threads at once; one object by one thread at a
+ *    time, but several threads may read one trace or one configuration. The placement `partition`
+ *    draws from the C library's rand().
  *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are millionths (_millionths).
  *    Single times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums
- * over ranks may be larger than any 64-bit number, and are an anax_sum; in texts they are exact.
+ *    over ranks may be larger than any 64-bit number, and are an anax_sum; in texts they are exact.
  *  - A function that can fail returns an anax_code and takes an `anax_error *` last, which may be
  *    NULL. On success the error is left alone, on failure it says where, what and what to do.
- *    Any of them can return ANAX_MEMORY. What is to be created is set to NULL on failure.
+ *    Any of them can return ANAX_MEMORY, and one that reads or writes files ANAX_SYSTEM. What is to
+ *    be created is set to NULL on failure. No other pointer may be NULL unless that is said.
  *  - Paths are given to the operating system as they are. What is read is a plain file: pipes,
  *    sockets and devices are refused. Whatever is written appears under its final name only when it
- *    is complete, and is called NAME.part-PROCESS-NUMBER until then; what exists already is
- * refused, but files may be replaced (options.replace). What is no plain file (a device, a pipe,
- *    /dev/stdout) is written to, not replaced; a link stays, and what it leads to is meant.
+ *    is complete, and is called NAME.part-PROCESS-NUMBER until then. What exists already is refused
+ *    with ANAX_USAGE, but files may be replaced (options.replace). What is no plain file (a device,
+ *    a pipe, /dev/stdout) is written to, not replaced; a link stays, and its target is meant.
+ *  - A struct that the caller allocates begins with its size; initialise it with the macro of its
+ *    name (ANAX_OPTIONS_INIT). Later versions add members at its end. Programs that were compiled
+ *    without them go on working: a missing member is as if it were zero. Members that the library
+ *    in use does not know must be zero, otherwise ANAX_USAGE; it sets them to zero in structs that
+ *    it fills. anax_sum does not grow. Structs of the library (anax_progress, anax_choice) may grow
+ *    too; do not copy more of them than their members.
  *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
- * out of memory. Every _free function takes NULL.
+ *    out of memory. A `const char *` result belongs to the library. Every _free function takes
+ *    NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
  *    threads, the compiler or the machine that computes them. The digest shows it.
  */
@@ -76,24 +85,25 @@ typedef enum anax_code {
 } anax_code;
 
 typedef struct anax_error {
+    size_t size; /* set by ANAX_ERROR_INIT */
     anax_code code;
     char *text; /* NULL while code is ANAX_OK, or when memory was too short for a text */
 } anax_error;
 
 #define ANAX_ERROR_INIT                                                                            \
-    { ANAX_OK, NULL }
+    { sizeof(anax_error), ANAX_OK, NULL }
 
 /* Frees the text and sets ANAX_OK. */
 ANAX_API void anax_error_clear(anax_error *error);
 
-/* One phrase for a code, never NULL; and the exit code a command should end with: 0, 1 (the run
- * failed) or 2 (usage or input). */
+/* One phrase for a code, never NULL; and the exit code a command should end with: 0, 2 (usage or
+ * input) or 1 (anything else). */
 ANAX_API const char *anax_code_text(anax_code code);
 ANAX_API int anax_exit_code(anax_code code);
 
 ANAX_API void anax_text_free(char *text);
 
-/* high · 2^64 + low: 2^63 ps are no more than 16,384 ranks for ten minutes. */
+/* high · 2^64 + low. 64 bits would not do: 2^63 ps are 15,372 ranks for ten minutes. */
 typedef struct anax_sum {
     uint64_t high;
     uint64_t low;
@@ -108,7 +118,8 @@ ANAX_API char *anax_sum_text(anax_sum sum);
  * and defaults. */
 typedef struct anax_config anax_config;
 
-/* A configuration with every setting at its default. */
+/* A configuration with every setting at its default. What is made with a configuration keeps a copy
+ * of it. */
 ANAX_API anax_code anax_config_new(anax_config **config, anax_error *error);
 ANAX_API void anax_config_free(anax_config *config);
 
@@ -117,30 +128,31 @@ ANAX_API void anax_config_free(anax_config *config);
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
  * settings made before are lost; of mpi.* a machine gives those that were not set otherwise. A
  * later file or setting that names another machine is refused. ANAX_USAGE: unknown name; the text
- * lists the names. ANAX_INPUT: the file is wrong, sets no network.* value, or sets anything but
- * those, mpi.*, a description and a source. */
+ * lists the names. ANAX_INPUT: the file is missing or wrong, sets no network.* value, or sets
+ * anything but those, mpi.*, a description and a source. No setting is changed on failure. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads a YAML file of settings over the present ones. If it names a `machine`, that is taken
- * first, wherever it stands in the file. ANAX_INPUT: the text has all faults of the file, as
- * file:line:col. Faults are also what contradicts: a machine other than the one that was chosen, or
- * after settings network.* that it would undo; and the whole network of another machine. Nothing is
- * changed on failure. */
+ * first, wherever it stands in the file. ANAX_INPUT: the file is missing or has faults; the text
+ * has all of them, as file:line:col. Contradictions are faults: a machine other than the chosen
+ * one; a machine after settings network.* that it would undo; the whole network of another machine.
+ * ANAX_USAGE: the path is empty, or no machine has the name in the file. Nothing is changed on
+ * failure. */
 ANAX_API anax_code anax_config_load(anax_config *config, const char *path, anax_error *error);
 
 /* Sets one value from text with its unit: anax_config_set(c, "network.global.latency", "300ns", e).
- * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it; `machine` is set
- * only once, and before settings network.*. */
+ * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it. `machine` can be
+ * set once only and before settings network.*; its errors are those of anax_config_machine. */
 ANAX_API anax_code anax_config_set(anax_config *config, const char *name, const char *value,
                                    anax_error *error);
 
 /* The same for one text "name=value". */
 ANAX_API anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error *error);
 
-/* The present value as a text that anax_config_set takes. NULL if there is no such setting. */
+/* The present value as a text that anax_config_set takes. NULL also: there is no such setting. */
 ANAX_API char *anax_config_get(const anax_config *config, const char *name);
 
-/* True once a machine was chosen by name or file, or a file gave one of the settings network.*. */
+/* True once a machine was chosen by name or file, or anax_config_load read a setting network.*. */
 ANAX_API bool anax_config_has_machine(const anax_config *config);
 
 /* What a configuration is for: which settings have an effect. */
@@ -164,73 +176,59 @@ ANAX_API bool anax_config_in_scope(const anax_config *config, anax_scope scope, 
  * the same values. */
 ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
 
-/* What is wrong with the settings of a scope as a whole: a machine that cannot be, a pattern that
- * is not there. anax_replay and anax_traffic say the same before they begin. */
+/* ANAX_USAGE: the settings of a scope are wrong as a whole: the machine is impossible (once there
+ * is one, see anax_config_has_machine), there is no such traffic pattern, or no such scope.
+ * Functions that use the settings say the same before they begin. */
 ANAX_API anax_code anax_config_check(const anax_config *config, anax_scope scope,
                                      anax_error *error);
 
 /* ---- How to run ------------------------------------------------------------------------------ */
 
+/* What a run is doing. Members without a meaning in a phase are 0. */
 typedef struct anax_progress {
-    /* "reading", "replaying", "load 0.25", "load 0.25 of ugal-l (point 3 of 19)"; valid during the
-     * call */
+    /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
+     * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
     const char *phase;
-    uint64_t done;   /* of total, in units of the phase; 0 when unknown */
-    uint64_t total;  /* 0 when unknown */
+    uint64_t done;   /* of total: ranks read, points of a comparison or of a bisection */
+    uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */
-    uint64_t events; /* simulated so far */
+    uint64_t events; /* simulated so far, estimated */
 } anax_progress;
 
 typedef struct anax_options {
+    size_t size;      /* set by ANAX_OPTIONS_INIT */
     unsigned threads; /* 0: as many as help. Never changes a result. */
-    bool timeline;    /* anax_replay: keep what anax_result_write_timeline needs */
-    /* Called now and then from the calling thread; false stops the run with ANAX_RUN. NULL: never.
-     */
-    bool (*progress)(void *context, const anax_progress *progress);
-    void *progress_context;
     /* anax_traffic, anax_traffic_curves, anax_compare: how many points run at once, sharing the
      * threads. 0: as many as there are threads, but on machines of more than 32,768 nodes, which
      * take much memory, one. Never changes a result. */
     unsigned points_at_once;
-    bool replace; /* a file that exists already is replaced, not refused with ANAX_USAGE */
+    bool timeline; /* replays: keep what anax_result_write_timeline needs */
+    bool replace;  /* a file that exists already is replaced, not refused with ANAX_USAGE */
     /* anax_compare: texts for people have no signs that are not ASCII ("+-" for a plus-minus sign).
      * Names in them stay as they are. JSON and files are UTF-8 in any case. */
     bool ascii;
+    /* Called now and then from the calling thread. False stops the run with ANAX_RUN; opening a
+     * trace goes on. NULL: never called. */
+    bool (*progress)(void *context, const anax_progress *progress);
+    void *progress_context;
 } anax_options;
 
 /* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress,
- * nothing is replaced. */
+ * nothing is replaced. ANAX_USAGE: the size is wrong, or the options have members that this library
+ * does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { 0, false, NULL, NULL, 0, false, false }
+    { sizeof(anax_options), 0, 0, false, false, false, NULL, NULL }
 
 /* ---- Files that are written ---- */
 
-/* Writes a text into a file. ANAX_USAGE: a file of that name exists, and options.replace is not
- * set.
- */
+/* Writes a text into a file. */
 ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
                                    anax_error *error);
 
 /* Before a long run: ANAX_USAGE when a file cannot be written at `path` because it is a folder, or
- * a file that exists and options.replace is not set. */
+ * a file that exists and options.replace is not set. Nothing is created: writing can still fail. */
 ANAX_API anax_code anax_check_file(const char *path, const anax_options *options,
                                    anax_error *error);
-
-/* ANAX_USAGE when writing to `path`, a file or a folder, would touch what is read, by whatever name
- * or link: a file that config (may be NULL) was read from or that its settings name, one of
- * `inputs`, or of the archives that these are or hold; or when it lies in the folder of such an
- * archive's events. Inputs that are not there are passed over. */
-ANAX_API anax_code anax_check_apart(const char *path, const anax_config *config,
-                                    const char *const *inputs, size_t input_count,
-                                    anax_error *error);
-
-/* For a program that ends on a signal: removes what this process has begun to write as `path`, a
- * file or a folder, and has not finished. Other threads may be writing it still, so the program
- * should end at once. Not to be called in a signal handler, but in a thread of its own. */
-ANAX_API void anax_abandon(const char *path);
-
-/* The same for the points that anax_compare keeps in a folder. */
-ANAX_API void anax_abandon_points(const char *folder);
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
@@ -239,23 +237,21 @@ typedef struct anax_trace anax_trace;
 
 /* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one) or a program file.
  * config (may be NULL: defaults) gives the settings trace.*. ANAX_INPUT: missing, damaged, without
- * MPI, or without records that a replay needs; the text names them. */
+ * MPI, or without records that a replay needs; the text names them. ANAX_USAGE: the path is empty,
+ * or settings trace.* do not fit the trace. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
 
-/* Whether a synthetic application depends on a setting; false for unknown ones. */
-ANAX_API bool anax_pattern_uses(const char *pattern, const char *setting);
-
 /* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
- * generate.* of config (may be NULL: defaults). ANAX_USAGE: no such pattern, or settings that it
- * cannot work with. */
+ * generate.* and seed of config (may be NULL: defaults). ANAX_USAGE: no such pattern, or settings
+ * that it cannot work with. */
 ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
                                        const anax_config *config, anax_error *error);
 
+/* Results, comparisons and placements of a trace are freed before it. */
 ANAX_API void anax_trace_free(anax_trace *trace);
 
-/* Writes a program file: one compressed, checksummed file, much faster to open than an archive.
- * ANAX_USAGE: a file of that name exists, and options.replace is not set. */
+/* Writes a program file: one compressed, checksummed file, much faster to open than an archive. */
 ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                             const anax_options *options, anax_error *error);
 
@@ -266,22 +262,24 @@ ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *fo
 
 /* Writes what each rank computes, sends and receives, and in which order, with collectives as the
  * messages of their algorithms, in a format of anax_list("formats"). config gives the settings
- * mpi.* and replay.compute_scale. `write` takes the text in pieces; false ends with ANAX_SYSTEM. */
+ * mpi.* and replay.compute_scale. `write` takes the text in pieces, which do not end
+ * with NUL; false ends with ANAX_SYSTEM. ANAX_USAGE: no such format, or impossible settings. */
 ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config *config,
                                      const char *format,
                                      bool (*write)(void *context, const char *text, size_t length),
                                      void *context, anax_error *error);
 
-/* The same into a file; options.replace as above. */
+/* The same into a file. */
 ANAX_API anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
                                           const char *format, const char *path,
                                           const anax_options *options, anax_error *error);
 
 typedef struct anax_trace_info {
+    size_t size; /* set by ANAX_TRACE_INFO_INIT */
     uint32_t ranks;
-    uint64_t locations; /* event streams of the archive */
-    uint64_t events;    /* records read */
-    uint64_t messages;  /* point to point */
+    uint64_t locations; /* event streams of the archive; of a pattern: ranks */
+    uint64_t events;    /* records of the archive; of a pattern: those that one would have */
+    uint64_t messages;  /* point to point, without those of collectives */
     anax_sum message_bytes;
     uint64_t unmatched_sends;    /* without a receive in the trace */
     uint64_t unmatched_receives; /* without a send */
@@ -290,7 +288,12 @@ typedef struct anax_trace_info {
     uint64_t hash;               /* of the content; equal for an archive and its program file */
 } anax_trace_info;
 
-ANAX_API void anax_trace_get_info(const anax_trace *trace, anax_trace_info *info);
+#define ANAX_TRACE_INFO_INIT                                                                       \
+    { sizeof(anax_trace_info), 0, 0, 0, 0, {0, 0}, 0, 0, 0, {0, 0}, 0 }
+
+/* Fills info. ANAX_USAGE: its size is wrong. */
+ANAX_API anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info,
+                                       anax_error *error);
 
 /* Everything known about a trace, for people and for programs (schema anax.info/1, see
  * anax-json(5)). */
@@ -313,9 +316,11 @@ ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
                                anax_error *error);
 
-/* Jobs that run on one machine at once: traces, each with its start, seed and placement. */
+/* Jobs that run on one machine at once: traces, each with its start, seed and placement. They
+ * own their traces. */
 typedef struct anax_jobs anax_jobs;
 
+/* An empty list. */
 ANAX_API anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error);
 ANAX_API void anax_jobs_free(anax_jobs *jobs);
 ANAX_API size_t anax_jobs_count(const anax_jobs *jobs);
@@ -324,18 +329,21 @@ ANAX_API size_t anax_jobs_count(const anax_jobs *jobs);
 ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
 
 /* Opens a trace and adds it: named after it, starting at 0, placed by the settings placement.* of
- * config, with config's seed plus the number of jobs before it. Errors as of anax_trace_open. */
+ * config, with config's seed plus the number of jobs before it. Errors as of anax_trace_open;
+ * ANAX_USAGE also: 1000 jobs are there already. */
 ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
                                  const anax_options *options, anax_error *error);
 
 /* Adds the jobs of a YAML file (see anax-replay(1)) and opens their traces; what the file does not
- * say of a job is as anax_jobs_add has it. ANAX_INPUT: all faults of the file, as file:line:col. */
+ * say of a job is as anax_jobs_add has it. ANAX_INPUT: all faults of the file, as file:line:col; or
+ * more than 1000 jobs. ANAX_USAGE: the path is empty. No job is added on failure. */
 ANAX_API anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                                   const anax_options *options, anax_error *error);
 
 /* Replays all jobs at once, on nodes of their own, and each alone too if the setting jobs.alone
  * is on and there is anything else on the machine. The ranks of a job follow those of the one
- * before in the result. The jobs must live as long as the result. Errors as of anax_replay. */
+ * before in the result. The jobs must live as long as the result. Errors as of anax_replay;
+ * ANAX_USAGE also: there are no jobs. */
 ANAX_API anax_code anax_replay_jobs(anax_result **result, const anax_config *config,
                                     const anax_jobs *jobs, const anax_options *options,
                                     anax_error *error);
@@ -434,6 +442,7 @@ ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const c
 /* What is compared: every combination of machines and of the factors' values is a candidate; each
  * is replayed for every trace with each seed. The first combination is the baseline. */
 typedef struct anax_plan {
+    size_t size;                        /* set by ANAX_PLAN_INIT */
     const anax_config *const *machines; /* of each machine all settings; at least one */
     size_t machine_count;
     const char *const *factors; /* "network.routing=minimal,par": a setting and its values */
@@ -444,6 +453,10 @@ typedef struct anax_plan {
     uint32_t seeds;     /* how many: `seed` of the first machine, and those after it; 1 … 1000 */
     const char *folder; /* where finished points are kept, and found again; NULL: not kept */
 } anax_plan;
+
+/* No machine, no trace, one seed. */
+#define ANAX_PLAN_INIT                                                                             \
+    { sizeof(anax_plan), NULL, 0, NULL, 0, NULL, 0, NULL, 1, NULL }
 
 typedef struct anax_comparison anax_comparison;
 
@@ -457,7 +470,7 @@ ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_plan *p
                                 const anax_options *options, anax_error *error);
 ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
-/* Points in all, and those that were found in the folder. */
+/* Points in all, and those that were found in the folder (found may be NULL). */
 ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t *found);
 
 /* Points that were in the folder, but not as they had been written; they were run anew. */
@@ -491,19 +504,6 @@ ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t c
 /* The routers and the channels between them as a graph for Graphviz. */
 ANAX_API char *anax_topology_dot(const anax_topology *topology);
 
-/* Cables and cost of dragonflies, flattened butterflies, folded Clos networks and 3-D tori of 1K to
- * 64K nodes, after Kim et al. 2008, Figure 19, by the settings floor.*, price.* and
- * network.global.bandwidth. *text and *json are the result (schema anax.rivals/1). */
-ANAX_API anax_code anax_topology_rivals(char **text, char **json, const anax_config *config,
-                                        anax_error *error);
-
-/* Verifies by computation that the arrangements nautilus and helix form one global connected
- * component on full machines, for the sizes of Belka et al. 2017, section 4. *text and *json are
- * the result (schema anax.gcc-conjectures/1). ANAX_RUN: there is an exception; with *text and
- * *json as on success. Takes some seconds. */
-ANAX_API anax_code anax_gcc_conjectures(char **text, char **json, const anax_options *options,
-                                        anax_error *error);
-
 /* ---- Placements, judged before they are simulated ---- */
 
 /* Which node each rank of a trace runs on, and what that means for its messages. */
@@ -532,7 +532,7 @@ typedef enum anax_distance {
 } anax_distance;
 
 /* Bytes and messages (NULL: not asked for) between ranks so far apart, those of collectives
- * included. */
+ * included. 0: there is no such distance. */
 ANAX_API anax_sum anax_placement_bytes(const anax_placement *placement, anax_distance distance,
                                        uint64_t *messages);
 
@@ -540,8 +540,7 @@ ANAX_API anax_sum anax_placement_bytes(const anax_placement *placement, anax_dis
 ANAX_API char *anax_placement_text(const anax_placement *placement);
 ANAX_API char *anax_placement_json(const anax_placement *placement);
 
-/* Writes a rank file, which the placement `rankfile` reads. ANAX_USAGE: a file of that name exists,
- * and options.replace is not set. */
+/* Writes a rank file, which the placement `rankfile` reads. */
 ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
                                         const anax_options *options, anax_error *error);
 
@@ -554,7 +553,8 @@ typedef struct anax_bisection anax_bisection;
 /* Computes it for the configured machine. time_limit_s: seconds after which the proven bounds are
  * taken as they are; 0: an hour, and machines of more than 128 switches are searched only, without
  * a proof. Machines of more than 512 switches are never proven. ANAX_USAGE: settings that do not
- * fit together, or fewer than two switches. ANAX_RUN: stopped by options.progress. */
+ * fit together, fewer than two switches, or failed routers. ANAX_RUN: stopped by options.progress.
+ */
 ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
                                       uint32_t time_limit_s, const anax_options *options,
                                       anax_error *error);
@@ -580,16 +580,13 @@ typedef struct anax_choice {
 
 /* Calls visit for every member of a family, in the order of its table; NULL: for every family.
  * Families: machines, routing, misrouting, arrangements, rails, placement, patterns, traffic,
- * collectives, formats, settings. ANAX_USAGE: no such family; the text names them. */
+ * formats, collectives, protocols, settings. ANAX_USAGE: no such family; the text names them. */
 ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
                              void *context, anax_error *error);
 
-/* The same as an aligned text, and as JSON (schema anax.list/1). */
+/* The same as an aligned text, and as JSON (schema anax.list/1, see anax-json(5)). */
 ANAX_API anax_code anax_list_text(const char *family, char **text, anax_error *error);
 ANAX_API anax_code anax_list_json(const char *family, char **json, anax_error *error);
-
-/* The candidate nearest to a mistyped word, or NULL when none is near. */
-ANAX_API const char *anax_nearest(const char *word, const char *const *candidates, size_t count);
 
 #ifdef __cplusplus
 }

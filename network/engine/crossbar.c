@@ -25,6 +25,9 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     uint32_t number = from->output;
     uint32_t out_port_vc = from->output_port_vc;
     if (domain->served != NULL) arbiter_stamp(domain, from);
+    if (network->config.nic_receive_buffer_bytes > 0 &&
+        network->places[number].level == NETWORK_TERMINAL)
+        domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
     if (network->depart != NULL) network->depart(domain, from, packet);
     if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
     if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
@@ -132,8 +135,7 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
         domain->input_free_ps[buffer->input] = now_ps + network->cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
-    if (place->level != NETWORK_TERMINAL || network->config.nic_receive_buffer_bytes > 0)
-        out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
+    if (place->level != NETWORK_TERMINAL) out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
     if (buffer->first != NONE) head_becomes_first(domain, buffer);

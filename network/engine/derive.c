@@ -40,8 +40,9 @@ static void derive_routing(struct network *network) {
     network->needs = network->policy->needs;
     if (config->ugal_measure == UGAL_MEASURE_VC && routing_reads_queues(config))
         network->needs |= ROUTING_VC_QUEUES;
-    network->plain = network->needs == 0 && network->depart == NULL && network->ring_vc == NONE &&
-                     config->arbitration != NETWORK_LEAST_RECENT;
+    network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
+    network->plain = !network->notes_requests && network->depart == NULL &&
+                     network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT;
     bool cut = topology->cut;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         cut = cut || network->other_rails[rail - 1].cut;

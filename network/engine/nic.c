@@ -232,12 +232,13 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     if (finished && record != first) message_free(domain, first);
 }
 
-void nic_inject(struct network_domain *domain, uint32_t node) {
+/* Sends what can leave now. has_host is a constant where this is used, so that it costs nothing
+ * without. */
+static inline void inject(struct network_domain *domain, uint32_t node, bool has_host) {
     const struct network *network = domain->network;
     uint32_t output = network->ports + node;
     struct output *out = &domain->outputs[output];
     struct nic *nic = &domain->nics[node];
-    bool has_host = domain->hosts != NULL;
     for (;;) {
         if (has_host) nic_host_release(domain, node);
         if (nic->first_message == NONE) break;
@@ -280,6 +281,14 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
         if (domain->out_of_memory) return;
     }
     if (has_host) nic_host_await_gap(domain, node);
+}
+
+void nic_inject(struct network_domain *domain, uint32_t node) {
+    inject(domain, node, false);
+}
+
+APART void nic_inject_by_host(struct network_domain *domain, uint32_t node) {
+    inject(domain, node, true);
 }
 
 /* A NIC with nothing left to send waits for no room any longer. */

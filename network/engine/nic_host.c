@@ -1,6 +1,7 @@
 /* What a NIC can do, and when, for the sake of its host. See nic_host.h. */
 #include "network/engine/nic_host.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/wakeups.h"
@@ -103,8 +104,8 @@ void nic_host_send(struct network_domain *domain, uint32_t node, uint32_t size_b
 
 /* ---------------------------------------------------------------- the receiving side */
 
-void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t index,
-                     int64_t head_ps, int64_t tail_ps) {
+APART void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t index,
+                           int64_t head_ps, int64_t tail_ps) {
     struct nic_host *host = &domain->hosts[output - domain->network->ports];
     struct packet *packets = domain->packets.items;
     packets[index].ready_ps = head_ps;
@@ -159,10 +160,10 @@ static void take_arrived(struct network_domain *domain, uint32_t output, struct 
     }
 }
 
-void nic_host_run(struct network_domain *domain, uint32_t node) {
+APART void nic_host_run(struct network_domain *domain, uint32_t node) {
     struct nic_host *host = &domain->hosts[node];
     uint32_t output = domain->network->ports + node;
     if (host->sent_last) take_arrived(domain, output, host);
-    nic_inject(domain, node);
+    nic_inject_by_host(domain, node);
     take_arrived(domain, output, host);
 }

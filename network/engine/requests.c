@@ -9,6 +9,13 @@ void request_flip(struct network_domain *domain, const struct input_vc *asking) 
     domain->request_bits[asking->request / 64] ^= UINT64_C(1) << (asking->request % 64);
 }
 
+/* The receive buffer of a NIC is one for all VCs. */
+static void share_receive_buffer(const struct network *network, struct input_vc *asking) {
+    if (network->config.nic_receive_buffer_bytes > 0 &&
+        network->places[asking->output].level == NETWORK_TERMINAL)
+        asking->output_port_vc = asking->output * network->vcs;
+}
+
 /* For policies that need more than an output's waiting_bytes: so many more wait, or less. */
 APART static void note_request(struct network_domain *domain, const struct input_vc *asking,
                                int64_t bytes) {
@@ -42,7 +49,10 @@ uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
     request_flip(domain, buffer);
     out->requests++;
     out->waiting_bytes += size_bytes;
-    if (network->needs != 0) note_request(domain, buffer, size_bytes);
+    if (network->notes_requests) {
+        share_receive_buffer(network, buffer);
+        note_request(domain, buffer, size_bytes);
+    }
     return whole_router ? buffer->router : number;
 }
 
@@ -56,7 +66,7 @@ void request_take_back(struct network_domain *domain, const struct input_vc *buf
     request_flip(domain, buffer);
     out->waiting_bytes -= buffer->size_bytes;
     out->requests--;
-    if (domain->network->needs != 0) note_request(domain, buffer, -(int64_t)buffer->size_bytes);
+    if (domain->network->notes_requests) note_request(domain, buffer, -(int64_t)buffer->size_bytes);
 }
 
 void request_end_stall(struct network_domain *domain, uint32_t number) {

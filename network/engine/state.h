@@ -331,6 +331,7 @@ struct network {
     bool transit_first; /* packets of other routers go before those just injected */
     bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
                    for more */
+    bool notes_requests;   /* more than the output hears of who asks for it */
     uint8_t needs;         /* of a domain's state, for routing: see routing_policy */
     bool reads_queues;     /* the policy's decisions at the source hang on queues */
     uint8_t minimal_class; /* first VC class of minimal paths */
@@ -453,6 +454,7 @@ void nic_enqueue(struct network_domain *domain, uint32_t message);
 bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
                       const struct network_message *sent);
 void nic_inject(struct network_domain *domain, uint32_t node);
+void nic_inject_by_host(struct network_domain *domain, uint32_t node); /* as nic_host.h lets it */
 /* A packet is wholly there at time_ps, or will be; true: with it, all of its message. */
 bool nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
 

@@ -245,8 +245,4 @@ void routing_route(struct network_domain *domain, uint32_t router, struct packet
         simple ? port_onwards(domain, router, packet) : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;
     packet->output_vc = (uint8_t)(vc < free_vcs ? vc : free_vcs - 1);
-    /* The receive buffer of a NIC is one for all VCs. */
-    if (domain->network->config.nic_receive_buffer_bytes > 0 &&
-        port < domain->topology->nodes_per_router)
-        packet->output_vc = 0;
 }

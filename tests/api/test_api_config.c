@@ -1,6 +1,8 @@
 /* Configurations through the public interface: precedence, errors, printing, lists. */
 #include <anax/anax.h>
 
+#include "api/command_support.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -220,12 +222,38 @@ static void every_family_is_listed(void **state) {
     anax_error_clear(&error);
 }
 
+static void settings_are_checked_in_every_scope_that_has_them(void **state) {
+    (void)state;
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    assert_int_equal(anax_config_new(&config, NULL), ANAX_OK);
+    assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
+    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_CALIBRATE; scope++)
+        assert_int_equal(anax_config_check(config, (anax_scope)scope, NULL), ANAX_OK);
+    assert_int_equal(anax_config_set(config, "network.groups", "60000", NULL), ANAX_OK);
+    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_CALIBRATE; scope++) {
+        const bool network = anax_config_in_scope(config, (anax_scope)scope, "network.groups");
+        assert_int_equal(anax_config_check(config, (anax_scope)scope, NULL),
+                         network ? ANAX_USAGE : ANAX_OK);
+    }
+    anax_config_set(config, "network.groups", "9", NULL);
+    anax_config_set(config, "traffic.pattern", "nothing", NULL);
+    assert_int_equal(anax_config_check(config, ANAX_SCOPE_TRAFFIC, NULL), ANAX_USAGE);
+    assert_int_equal(anax_config_check(config, ANAX_SCOPE_REPLAY, NULL), ANAX_OK);
+    const anax_scope unknown = (anax_scope)(ANAX_SCOPE_CALIBRATE + 1);
+    assert_int_equal(anax_config_check(config, unknown, &error), ANAX_USAGE);
+    assert_string_equal(error.text, "there is no scope 10");
+    assert_false(anax_config_in_scope(config, unknown, "network.groups"));
+    anax_error_clear(&error);
+    anax_config_free(config);
+}
+
 static void words_have_neighbours(void **state) {
     (void)state;
     const char *const words[] = {"replay", "traffic", "info"};
-    assert_string_equal(anax_nearest("repaly", words, 3), "replay");
-    assert_null(anax_nearest("something", words, 3));
-    assert_null(anax_nearest("replay", words, 0));
+    assert_string_equal(api_nearest("repaly", words, 3), "replay");
+    assert_null(api_nearest("something", words, 3));
+    assert_null(api_nearest("replay", words, 0));
 }
 
 /* A machine's settings of MPI are its own: they give way to what is set, and to another machine. */
@@ -279,6 +307,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_file_overrides_what_its_machine_says_of_mpi, setup,
                                         teardown),
         cmocka_unit_test(every_family_is_listed),
+        cmocka_unit_test(settings_are_checked_in_every_scope_that_has_them),
         cmocka_unit_test(words_have_neighbours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

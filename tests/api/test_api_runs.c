@@ -5,8 +5,10 @@
 #include "stalling_program.h"
 
 #include <json-c/json.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -61,8 +63,8 @@ static void figures_agree(void **state) {
     }
     assert_int_equal(anax_result_time_ps(result), slowest_ps);
     assert_int_equal(number(json, "time_ps"), slowest_ps);
-    anax_trace_info info;
-    anax_trace_get_info(world->trace, &info);
+    anax_trace_info info = ANAX_TRACE_INFO_INIT;
+    assert_int_equal(anax_trace_get_info(world->trace, &info, NULL), ANAX_OK);
     assert_int_equal(number(json_object_object_get(json, "trace"), "messages"), info.messages);
     anax_error error = ANAX_ERROR_INIT;
     anax_rank rank;
@@ -201,13 +203,63 @@ static void jobs_alone_have_the_threshold_of_all(void **state) {
 static void progress_can_stop_a_run(void **state) {
     struct api_world *world = *state;
     unsigned calls = 0;
-    anax_options options = {.threads = 1, .progress = stop_at_once, .progress_context = &calls};
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.threads = 1;
+    options.progress = stop_at_once;
+    options.progress_context = &calls;
     anax_result *result = NULL;
     anax_config_set(world->config, "traffic.measure", "10ms", NULL);
     assert_int_equal(anax_traffic(&result, world->config, "0.5", &options, NULL), ANAX_RUN);
     assert_true(calls >= 1);
     assert_false(anax_result_completed(result));
     anax_result_free(result);
+}
+
+struct callers {
+    pthread_t mine;
+    unsigned calls;
+    atomic_uint others; /* calls from another thread */
+};
+
+static bool note_caller(void *context, const anax_progress *progress) {
+    struct callers *callers = context;
+    (void)progress;
+    callers->calls++;
+    if (!pthread_equal(pthread_self(), callers->mine)) atomic_fetch_add(&callers->others, 1);
+    return true;
+}
+
+static void progress_comes_from_the_calling_thread(void **state) {
+    struct api_world *world = *state;
+    struct callers callers = {.mine = pthread_self()};
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.threads = 4;
+    options.progress = note_caller;
+    options.progress_context = &callers;
+    char archive[SCRATCH_FOLDER_BYTES + 16];
+    snprintf(archive, sizeof archive, "%s/otf2", world->folder);
+    anax_trace *trace = NULL;
+    anax_config_set(world->config, "generate.ranks", "64", NULL);
+    assert_int_equal(anax_trace_generate(&trace, "halo2d", world->config, NULL), ANAX_OK);
+    assert_int_equal(anax_trace_write_otf2(trace, archive, NULL), ANAX_OK);
+    anax_trace_free(trace);
+    assert_int_equal(anax_trace_open(&trace, archive, NULL, &options, NULL), ANAX_OK);
+    assert_int_equal(atomic_load(&callers.others), 0);
+    anax_result *result = NULL;
+    assert_int_equal(anax_replay(&result, world->config, trace, &options, NULL), ANAX_OK);
+    anax_result_free(result);
+    callers.calls = 0;
+    anax_config_set(world->config, "traffic.measure", "1ms", NULL);
+    assert_int_equal(anax_traffic(&result, world->config, "0.1,0.2", &options, NULL), ANAX_OK);
+    assert_true(callers.calls > 0);
+    anax_result_free(result);
+    anax_bisection *bisection = NULL;
+    callers.calls = 0;
+    assert_int_equal(anax_bisection_new(&bisection, world->config, 1, &options, NULL), ANAX_OK);
+    assert_true(callers.calls > 0);
+    anax_bisection_free(bisection);
+    assert_int_equal(atomic_load(&callers.others), 0);
+    anax_trace_free(trace);
 }
 
 static void traffic_points_are_in_the_order_of_loads(void **state) {
@@ -313,6 +365,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(jobs_alone_have_the_threshold_of_all, setup,
                                         api_world_free),
         cmocka_unit_test_setup_teardown(progress_can_stop_a_run, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(progress_comes_from_the_calling_thread, setup,
+                                        api_world_free),
         cmocka_unit_test_setup_teardown(traffic_points_are_in_the_order_of_loads, setup,
                                         api_world_free),
         cmocka_unit_test_setup_teardown(stopping_stops_every_point, setup, api_world_free),

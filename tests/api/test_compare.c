@@ -23,6 +23,7 @@ static const char *const factors[] = {"network.routing=minimal,par",
 
 static anax_plan plan_of(const struct api_world *world) {
     return (anax_plan){
+        .size = sizeof(anax_plan),
         .machines = (const anax_config *const *)&world->config,
         .machine_count = 1,
         .factors = factors,
@@ -187,7 +188,10 @@ static void stopping_keeps_what_was_finished(void **state) {
     anax_plan plan = plan_of(world);
     plan.folder = world->points;
     int left = 8;
-    anax_options options = {.threads = 1, .progress = stop_after_some, .progress_context = &left};
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.threads = 1;
+    options.progress = stop_after_some;
+    options.progress_context = &left;
     anax_comparison *comparison = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_compare(&comparison, &plan, &options, &error), ANAX_RUN);

@@ -85,7 +85,7 @@ run_ok replay short.anax --machine kim-72 --from iteration#2 --to iteration#3 --
 expect "of the part that is left" holds out '"messages":1620'
 run replay long.anax --machine kim-72 --repeat 'MPI_Waitall#3*8'
 expect "exit code 2" [ "$code" -eq 2 ]
-expect "why not" holds err "rank 0, MPI_Waitall: waits for what was posted before"
+expect "why not" holds err "rank 0, MPI_Waitall: waits for a request posted before"
 
 # Alone, a job has the noise that it has beside others: on nodes of their own these two meet nobody.
 run_ok replay halo2d.anax halo2d.anax --machine kim-72 --routing minimal --set noise.kind=exponential \

@@ -240,7 +240,7 @@ static void test_what_fits_beside_others(void **state) {
     config = config_of("greedy", 1);
     request.rank_count = 8;
     assert_int_equal(placement_new(&placement, &request, &status), STATUS_USAGE);
-    assert_non_null(strstr(status.text, "who sends to whom"));
+    assert_non_null(strstr(status.text, "the traffic between the ranks"));
     status_clear(&status);
     config.order = PLACEMENT_ORDER_CYCLIC;
     assert_int_equal(placement_new(&placement, &request, &status), STATUS_USAGE);

@@ -1,15 +1,26 @@
 #!/bin/sh
-# libanax exports what begins with anax_ and nothing else; and no room keeps mutable globals.
+# libanax exports what begins with anax_ and nothing else, with the version that its soname has; and
+# no room keeps mutable globals.
 set -eu
 status=0
 
-others=$(nm -D --defined-only "$ANAX_BINARY/libanax.so" | awk '{ print $NF }' | grep -v '^anax_' || true)
+# MAJOR.MINOR before 1.0, MAJOR from then on.
+number() { sed -n "s/^#define ANAX_VERSION_$1 //p" "$ANAX_SOURCE/include/anax/anax.h"; }
+version=$(number MAJOR)
+[ "$version" != 0 ] || version=0.$(number MINOR)
+soname=$(objdump -p "$ANAX_BINARY/libanax.so" | awk '$1 == "SONAME" { print $2 }')
+if [ "$soname" != "libanax.so.$version" ]; then
+    echo "the soname is $soname, and should be libanax.so.$version"
+    status=1
+fi
+others=$(nm -D --defined-only "$ANAX_BINARY/libanax.so" | awk '{ print $NF }' |
+    grep -v -x -e "anax_[a-z0-9_]*@@ANAX_$version" -e "ANAX_$version" || true)
 if [ -n "$others" ]; then
-    printf 'exported without being public:\n%s\n' "$others"
+    printf 'exported without being public, or without the version:\n%s\n' "$others"
     status=1
 fi
 for name in $(sed -n 's/^ANAX_API .*[ *]\(anax_[a-z0-9_]*\)(.*/\1/p' "$ANAX_SOURCE"/include/anax/*.h); do
-    if ! nm -D --defined-only "$ANAX_BINARY/libanax.so" | grep -q " $name\$"; then
+    if ! nm -D --defined-only "$ANAX_BINARY/libanax.so" | grep -q " $name@@"; then
         echo "declared in the public header, but not exported: $name"
         status=1
     fi

@@ -28,8 +28,12 @@ canary "which core may not know" core/a.c '/* x */
 #include "replay/replay.h"'
 canary "which is private to network" api/a.c '/* x */
 #include "network/engine/state.h"'
-canary "which cli may not know" cli/a.c '/* x */
+canary "which is private to api" cli/a.c '/* x */
 #include "api/api.h"'
+canary "which cli may not know" cli/a.c '/* x */
+#include "core/settings.h"'
+canary "which support may not know" api/command_support.h '/* x */
+#include "core/settings.h"'
 canary "which replay may not know" replay/a.c '/* x */
 #include <anax/anax.h>'
 canary "only traces/otf2/otf2_reader" replay/a.c '/* x */

@@ -35,14 +35,14 @@ static void what_makes_no_sense(void **state) {
     maker_leave(maker, events, 0, "MPI_Wait");
     archive_refuse(
         maker,
-        "event 1: MPI_IRECV of request 44, which is not under way: no record before posts it");
+        "event 1: MPI_IRECV of request 44, which is not in flight: no earlier record posts it");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
     events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "MPI_Send");
     OTF2_EvtWriter_MpiSend(events, NULL, 0, 1, MAKER_WORLD, 0, 8);
     maker_leave(maker, events, 0, "MPI_Send");
-    archive_refuse(maker, "number 1 of a communicator of 1");
+    archive_refuse(maker, "number 1 in a communicator of 1 members");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
     events = maker_events(maker, 0, 0);
@@ -157,7 +157,7 @@ static void wildcards_say_nothing(void **state) {
     archive_receive(maker, 1, "MPI_Recv", UINT32_MAX, MAKER_WORLD, 100, 0);
     archive_refuse(maker,
                    "rank 1, location 1: event 1: a message with number -1 and tag 3, which no "
-                   "message has: the tracer wrote down MPI_ANY_SOURCE");
+                   "message has: the tracer recorded MPI_ANY_SOURCE");
 }
 
 static void define_seventeen(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {
@@ -185,8 +185,8 @@ static void members_only(void **state) {
     OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BARRIER, 17,
                                     OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
     archive_refuse(maker,
-                   "event 1: communicator 17: rank 1: BARRIER on a communicator of which it is no "
-                   "member");
+                   "event 1: communicator 17: rank 1: BARRIER on a communicator of which the "
+                   "rank is not a member");
 }
 
 static void define_empty(OTF2_GlobalDefWriter *definitions, uint32_t ranks) {

@@ -153,7 +153,7 @@ static void locks_that_do_not_fit(void **state) {
     maker = three_ranks();
     s = start(maker, 1);
     lock(&s, 0, 3, OTF2_LOCK_SHARED);
-    archive_refuse(maker, "a lock of number 3 of a window of 3");
+    archive_refuse(maker, "a lock of number 3 in a window of 3 members");
     maker = three_ranks();
     s = start(maker, 1);
     lock(&s, 7, 0, OTF2_LOCK_SHARED);

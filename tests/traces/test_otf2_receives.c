@@ -1,6 +1,6 @@
 /*
  * Requests and receives of which a trace does not say all: lengths that MPI_Get_count could not
- * tell, completions whose request is not under way, and sends that were cancelled before.
+ * tell, completions whose request is not in flight, and sends that were cancelled before.
  */
 #include "tests/support/archive_world.h"
 
@@ -135,8 +135,8 @@ static void completions_without_a_request(void **state) {
     maker = maker_new(1, 1, 1000000000, 0, true);
     s = start(maker, 0);
     wait_for_sends(&s, 7, 1);
-    archive_refuse(maker, "event 3: MPI_ISEND_COMPLETE of request 7, which is not under way: no "
-                          "record before posts it; MPI_Finalize is not left, so the trace is cut "
+    archive_refuse(maker, "event 3: MPI_ISEND_COMPLETE of request 7, which is not in flight: no "
+                          "earlier record posts it; MPI_Finalize is not left, so the trace is cut "
                           "short");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
@@ -146,14 +146,14 @@ static void completions_without_a_request(void **state) {
     wait_for_sends(&s, 7, 1);
     wait_for_sends(&s, 7, 1);
     finalize(&s);
-    archive_refuse(maker, "event 12: MPI_ISEND_COMPLETE of request 7, which is not under way: it "
+    archive_refuse(maker, "event 12: MPI_ISEND_COMPLETE of request 7, which is not in flight: it "
                           "was complete at event 9, and nothing has posted it since");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
     s = start(maker, 0);
     isend(&s, 7);
     wait_for_sends(&s, 7, 2); /* in one call */
-    archive_refuse(maker, "event 7: MPI_ISEND_COMPLETE of request 7, which is not under way: it "
+    archive_refuse(maker, "event 7: MPI_ISEND_COMPLETE of request 7, which is not in flight: it "
                           "was complete at event 6");
 
     maker = maker_new(1, 1, 1000000000, 0, true);
@@ -169,7 +169,7 @@ static void completions_without_a_request(void **state) {
     OTF2_EvtWriter_MeasurementOnOff(s.events, NULL, 5, OTF2_MEASUREMENT_OFF);
     OTF2_EvtWriter_MeasurementOnOff(s.events, NULL, 6, OTF2_MEASUREMENT_ON);
     wait_for_sends(&s, 7, 1);
-    archive_refuse(maker, "recording was switched off before it");
+    archive_refuse(maker, "recording was switched off before this record");
 }
 
 static void recorded_completion_without_a_request(void **state) {

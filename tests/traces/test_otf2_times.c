@@ -89,8 +89,8 @@ static void times_never_run_back(void **state) {
         const char *creator = i == 0 ? "Score-P 8.4" : NULL;
         struct archive_maker *maker = calls_at(creator, 10 * SECOND, 10 * SECOND + 500000000);
         stamp(maker, "/0.evt", 10 * SECOND, 10 * SECOND + 600000000);
-        archive_refuse(maker, "rank 0, location 0: event 2: its time is 100 ms before that of the "
-                              "event before it");
+        archive_refuse(maker, "rank 0, location 0: event 2: its time is 100 ms before the time of "
+                              "the previous event");
         /* Little steps are no time, and what follows is as long as it was. */
         maker = calls_at(creator, 10 * SECOND, 10 * SECOND + 500000000);
         stamp(maker, "/0.evt", 10 * SECOND, 10 * SECOND + 501000000);
@@ -133,7 +133,8 @@ static struct archive_maker *flush_until(uint64_t ticks) {
 static void flushes_end_within_the_span(void **state) {
     (void)state;
     archive_refuse(flush_until(20 * SECOND), "event 2: its time is 9000 ms after the end");
-    archive_refuse(flush_until(9 * SECOND), "event 2: its time is 1000 ms before that of");
+    archive_refuse(flush_until(9 * SECOND),
+                   "event 2: its time is 1000 ms before the time of the previous");
     struct program *program = finish(flush_until(10 * SECOND + 500000000));
     assert_int_equal(archive_noted(program, "trace buffer flushed"), 1);
     assert_int_equal(archive_noted(program, outer), 0);

@@ -138,7 +138,7 @@ static void check_finds_faults(void **state) {
         {&operations[3].wait.count, 1, "collective"},
         {&operations[0].mark.region, 1, "a region that does not exist"},
         {&operations[6].collective.instance, 1, "has instance 1 instead of 0"},
-        {&operations[6].collective.arguments, 1, "no member"},
+        {&operations[6].collective.arguments, 1, "not a member"},
         {&operations[6].collective.sizes, 1, "the sizes"},
         {&operations[6].collective.sizes, PROGRAM_NONE, "the sizes"},
         {&program->ranks[0].send_count, 1, "not as many"},
@@ -171,7 +171,7 @@ static void check_finds_faults(void **state) {
     int32_t tag = program->channels[0].tag;
     program->channels[0].tag = PROGRAM_TAG_POST;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
-    build_refused(w, STATUS_INPUT, "bytes in a message that a window's synchronisation");
+    build_refused(w, STATUS_INPUT, "bytes in a message of a window's synchronisation");
     program->channels[0].tag = tag;
     program->collective_arguments[0].receive_bytes = UINT64_C(1) << 48;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);

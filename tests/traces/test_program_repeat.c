@@ -171,12 +171,12 @@ static struct program *one_step(enum tie tie) {
 static void ties_are_refused(void **state) {
     (void)state;
     static const char *const why[] = {
-        [TIE_WAIT_BEFORE] = "rank 0, MPI_X: waits for what was posted before",
-        [TIE_WAIT_AFTER] = "rank 0, at the end: something posted inside is waited for only after",
+        [TIE_WAIT_BEFORE] = "rank 0, MPI_X: waits for a request posted before",
+        [TIE_WAIT_AFTER] = "rank 0, at the end: a request posted inside is waited for only after",
         [TIE_MESSAGE] = "rank 1, MPI_X: the other side of a message lies outside",
         [TIE_COLLECTIVE] = "rank 0, MPI_X: not all members' calls of a collective",
         [TIE_REGION] = "rank 0, at the end: a region around it ends or begins inside",
-        [TIE_NOBODY] = "rank 0, MPI_X: a message that meets nobody",
+        [TIE_NOBODY] = "rank 0, MPI_X: a message without a partner",
     };
     for (enum tie tie = 0; tie < TIES; tie++) {
         struct program *whole = one_step(tie);

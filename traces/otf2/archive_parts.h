@@ -1,6 +1,6 @@
 /*
- * Inside of archive_records.c (messages, requests, collectives) and archive_remote.c (one-sided
- * communication) only.
+ * Private parts of archive_records.c (messages, requests, collectives) and archive_remote.c
+ * (one-sided communication).
  */
 #ifndef ANAX_TRACES_ARCHIVE_PARTS_H
 #define ANAX_TRACES_ARCHIVE_PARTS_H
@@ -8,12 +8,13 @@
 #include "traces/key_table.h"
 #include "traces/otf2/archive_records.h"
 
-/* A request in flight, per slot. */
+/* The operation posted in a slot. */
 struct archive_flight {
     const struct program_operation *posted;
     uint64_t request;
-    bool blocking; /* waited for in the call that posted it */
-    bool is_held;  /* persistent, and only tested: what is posted next in the slot is its restart */
+    bool blocking; /* true if the call that posted the operation also waits for it */
+    bool is_held;  /* true for a persistent send that was only tested: the next send in the slot is
+                      its restart */
 };
 
 struct archive_records {
@@ -21,20 +22,20 @@ struct archive_records {
     struct key_table numbers; /* group and world rank -> number in the group */
     struct archive_flight *flights;
     size_t flight_capacity;
-    bool *waited; /* per slot: a later wait of the call at hand frees it */
+    bool *waited; /* for each slot: a later wait of the current call frees it */
     size_t waited_capacity;
-    bool *blocking; /* per operation of the call at hand */
+    bool *blocking; /* for each operation of the current call: the call waits for it */
     size_t blocking_capacity;
     struct archive_windows windows;
-    struct key_table whole; /* windows of which the rank at hand has locked all parts */
-    uint32_t *peers;        /* of a window's messages */
+    struct key_table whole; /* windows of which the current rank has locked all parts */
+    uint32_t *peers;        /* peers of one synchronisation of a window */
     size_t peer_capacity;
-    /* Of the rank at hand: */
+    /* Members about the current rank: */
     uint32_t rank;
     uint64_t request_count;
-    uint64_t remote_count; /* one-sided operations, numbered apart */
-    const char *call_name; /* of the call at hand */
-    bool has_begun_window; /* RECORD_WINDOW_BEGIN is out, its end is not */
+    uint64_t remote_count; /* one-sided operations so far; they have numbers of their own */
+    const char *call_name; /* name of the current call */
+    bool has_begun_window; /* true between RECORD_WINDOW_BEGIN and RECORD_WINDOW_END */
     archive_record_function function;
     void *context;
     int64_t now_ps;
@@ -45,21 +46,23 @@ archive_channel(const struct archive_records *records, const struct program_oper
     return &records->program->channels[operation->message.channel];
 }
 
-/* Passes a record on, at the time at hand. */
+/* Gives a record with the current time to the function of archive_records_of. */
 status_code archive_emit(struct archive_records *records, struct archive_record record,
                          struct status *status);
-/* The number of a message's peer in its communicator. */
+/* Finds the number of a message's peer in its communicator. STATUS_INPUT: the peer is no member. */
 status_code archive_find_number(const struct archive_records *records,
                                 const struct program_operation *operation, uint32_t *number,
                                 struct status *status);
 
-/* A SEND or RECEIVE that is no message of the application is posted, and its slot is complete.
- * Calls that synchronise a window complete operations at the target too. */
+/* Record that a SEND or RECEIVE that is no message of the application is posted, and that its slot
+ * is complete. In a call that synchronises a window, an operation is complete at the target too. */
 status_code archive_post_remote(struct archive_records *records,
                                 const struct program_operation *operation, struct status *status);
 status_code archive_complete_remote(struct archive_records *records,
                                     const struct archive_flight *flight, struct status *status);
-/* A collective of a window: its beginning is recorded once, before what it completes. */
+/* archive_is_window_call returns true for a collective of a window. archive_begin_window records
+ * its beginning once, before the operations that it completes. archive_synchronise records its end.
+ */
 bool archive_is_window_call(const struct archive_records *records,
                             const struct program_operation *operation);
 status_code archive_begin_window(struct archive_records *records, struct status *status);

@@ -1,10 +1,10 @@
 /*
- * Score-P's conventions, backwards: what the importer takes apart is put together again. Must not
+ * Turns a program into records with Score-P's conventions, the reverse of the importer. Must not
  * know OTF2.
  *
- * Invariant: importing what is recorded here gives the same messages, matches, waits and
- * collectives, but for detached receives (see the header) and for own blocks in place of v-forms,
- * which no trace holds. Receives that were inferred come back as recorded ones.
+ * Invariant: importing these records gives the same messages, matches, waits and collectives. There
+ * are three exceptions: detached receives (see the header), the own blocks of in-place
+ * v-collectives, which no trace holds, and inferred receives, which come back as recorded receives.
  */
 #include "traces/otf2/archive_parts.h"
 
@@ -21,7 +21,7 @@ static status_code add_group(struct archive_records *records, uint32_t first, ui
     const uint32_t *members = records->program->communicator_members + first;
     if (size > 0 &&
         key_table_find(&records->numbers, number_key(first, members[size - 1])) != KEY_TABLE_NONE)
-        return STATUS_OK; /* another communicator of the same group */
+        return STATUS_OK; /* another communicator has the same group */
     for (uint32_t i = 0; i < size; i++)
         FORWARD_IF_ERROR(
             key_table_insert(&records->numbers, number_key(first, members[i]), i, status));
@@ -67,7 +67,8 @@ const struct archive_windows *archive_records_windows(const struct archive_recor
     return &records->windows;
 }
 
-/* The number of a peer, which on an intercommunicator is in the group the rank is not in. */
+/* Returns the number of a peer in its group. On an intercommunicator the peer is in the group that
+ * the rank is not in. */
 static uint32_t number_of(const struct archive_records *records, uint32_t communicator,
                           uint32_t peer) {
     const struct program_communicator *c = &records->program->communicators[communicator];
@@ -110,8 +111,8 @@ static status_code emit_message(struct archive_records *records, archive_record_
     return archive_emit(records, record, status);
 }
 
-/* Sizes as Score-P records them: see the table in the documentation of the importer. n: blocks per
- * member that count, one less in place. */
+/* Sets the sizes as Score-P records them: see the table in the documentation of the importer.
+ * blocks: the number of blocks in a recorded size, one less in place. */
 static void set_sizes(struct archive_record *record,
                       const struct program_collective_arguments *arguments, uint64_t size,
                       bool is_root, bool in_place) {
@@ -171,7 +172,7 @@ static void set_sizes(struct archive_record *record,
     }
 }
 
-/* Where the root of a collective is; sets the record's root and number. */
+/* Sets the root and the number of a record. Returns true if the rank is the root. */
 static bool set_root(struct archive_record *record,
                      const struct program_collective_arguments *arguments, bool inter,
                      unsigned flags) {
@@ -199,7 +200,7 @@ static bool set_root(struct archive_record *record,
     return self;
 }
 
-/* In the group of the root, only the root itself takes part. */
+/* Clears the sizes of members in the root's group: of that group only the root takes part. */
 static void clear_bystander(struct archive_record *record) {
     if (record->root == ARCHIVE_ROOT_THIS_GROUP) record->sent_bytes = record->received_bytes = 0;
 }
@@ -233,9 +234,8 @@ static status_code emit_collective(struct archive_records *records, archive_reco
     return archive_emit(records, record, status);
 }
 
-/* Finds, for the call that begins at operations[0], which posted operations it waits for itself:
- * backwards, so that a slot used twice is told apart. Returns the number of operations up to and
- * including the RETURN. */
+/* Finds out which operations of a call the call itself waits for. operations[0] is the CALL. Goes
+ * backwards, so that a slot that is used twice in the call gives two answers. */
 static status_code look_ahead(struct archive_records *records,
                               const struct program_operation *operations, uint32_t slot_count,
                               struct status *status) {
@@ -249,7 +249,7 @@ static status_code look_ahead(struct archive_records *records,
                                  sizeof *records->blocking, status));
     FORWARD_IF_ERROR(memory_grow((void **)&records->waited, &records->waited_capacity, slot_count,
                                  sizeof *records->waited, status));
-    for (size_t i = 0; i < count; i++) { /* only the slots in question, however many there are */
+    for (size_t i = 0; i < count; i++) { /* only these slots: a rank may have many others */
         if (operations[i].kind == PROGRAM_SEND || operations[i].kind == PROGRAM_RECEIVE)
             if (operations[i].message.slot != PROGRAM_NONE)
                 records->waited[operations[i].message.slot] = false;
@@ -287,7 +287,7 @@ static status_code post_message(struct archive_records *records,
     if (send)
         return emit_message(records, blocking ? RECORD_SEND : RECORD_ISEND, operation, request,
                             status);
-    if (blocking) return STATUS_OK; /* recorded on completion */
+    if (blocking) return STATUS_OK; /* recorded when it completes */
     return archive_emit(
         records, (struct archive_record){.kind = RECORD_IRECEIVE_REQUEST, .request = request},
         status);
@@ -361,7 +361,8 @@ static status_code mark(struct archive_records *records, const struct program_op
     return archive_emit(records, record, status);
 }
 
-/* Operations that a fence completes are complete while it lasts. */
+/* Begins a call. If the call synchronises a window, records that first: operations that a fence
+ * completes are complete during the fence. */
 static status_code begin_call(struct archive_records *records,
                               const struct program_operation *operation, int64_t time_ps,
                               struct status *status) {
@@ -382,7 +383,7 @@ status_code archive_records_of(struct archive_records *records, uint32_t rank,
     const struct program_rank *part = &program->ranks[rank];
     const struct program_operation *operations = program->operations + part->first;
     const int64_t *time_ps = times->times_ps + times->first[rank];
-    size_t call = 0; /* where the call at hand began */
+    size_t call = 0; /* index of the CALL of the current call */
     records->rank = rank;
     records->request_count = records->remote_count = 0;
     key_table_clear(&records->whole);
@@ -410,7 +411,7 @@ status_code archive_records_of(struct archive_records *records, uint32_t rank,
         case PROGRAM_RECEIVE:
             FORWARD_IF_ERROR(post_message(records, operation, records->blocking[i - call], status));
             break;
-        case PROGRAM_COLLECTIVE: /* *time_ps is that of the RETURN here */
+        case PROGRAM_COLLECTIVE: /* *time_ps is the time of the RETURN */
             FORWARD_IF_ERROR(post_collective(records, operation, *time_ps, status));
             break;
         case PROGRAM_WAIT:

@@ -1,6 +1,6 @@
 /*
- * A program as the records of an archive in Score-P's conventions, rank by rank, without knowing
- * the format they are written in. Inside of the traces room, used by the writer.
+ * Turns a program into the records of an archive with Score-P's conventions, rank by rank. Does not
+ * know the format in which the writer writes them. Private to the traces room.
  */
 #ifndef ANAX_TRACES_ARCHIVE_RECORDS_H
 #define ANAX_TRACES_ARCHIVE_RECORDS_H
@@ -12,11 +12,11 @@ typedef enum archive_record_kind {
     RECORD_ENTER,               /* region */
     RECORD_LEAVE,               /* region */
     RECORD_SEND,                /* number, communicator, tag, sent_bytes */
-    RECORD_RECEIVE,             /* the same; sent_bytes is the length received */
-    RECORD_ISEND,               /* and request */
+    RECORD_RECEIVE,             /* as RECORD_SEND; sent_bytes is the length received */
+    RECORD_ISEND,               /* as RECORD_SEND, and request */
     RECORD_ISEND_COMPLETE,      /* request */
     RECORD_IRECEIVE_REQUEST,    /* request */
-    RECORD_IRECEIVE,            /* as RECORD_ISEND */
+    RECORD_IRECEIVE,            /* as RECORD_SEND, and request */
     RECORD_COLLECTIVE_BEGIN,    /* nothing */
     RECORD_COLLECTIVE_END,      /* collective, communicator, root, sent_bytes, received_bytes */
     RECORD_COLLECTIVE_REQUEST,  /* request */
@@ -24,16 +24,16 @@ typedef enum archive_record_kind {
     RECORD_PUT,                 /* window, number, sent_bytes, request */
     RECORD_GET,                 /* window, number, received_bytes, request */
     RECORD_ATOMIC,              /* window, number, atomic, sent_bytes, received_bytes, request */
-    RECORD_REMOTE_LOCAL_END,    /* window, request: the operation is complete here */
-    RECORD_REMOTE_END,          /* window, request: and at the target */
+    RECORD_REMOTE_LOCAL_END,    /* window, request: the operation is complete at its origin */
+    RECORD_REMOTE_END,          /* window, request: the operation is complete at its target */
     RECORD_WINDOW_BEGIN,        /* nothing */
-    RECORD_WINDOW_END,          /* window, window_call: its members have synchronised */
+    RECORD_WINDOW_END,          /* window, window_call: the members have synchronised */
     RECORD_GROUP_SYNC,          /* window, group, tag */
     RECORD_LOCK,                /* window, number (or ARCHIVE_EVERYONE), is_exclusive */
     RECORD_UNLOCK               /* window, number (or ARCHIVE_EVERYONE) */
 } archive_record_kind;
 
-/* All members of a window. */
+/* The number of a lock of all members of a window. */
 #define ARCHIVE_EVERYONE UINT32_MAX
 
 typedef enum archive_atomic {
@@ -42,7 +42,7 @@ typedef enum archive_atomic {
     ARCHIVE_COMPARE_AND_SWAP
 } archive_atomic;
 
-/* What members of a window synchronise for. */
+/* The call in which the members of a window synchronise. */
 typedef enum archive_window_call {
     ARCHIVE_FENCE,
     ARCHIVE_CREATE,
@@ -52,7 +52,8 @@ typedef enum archive_window_call {
 
 typedef enum archive_root {
     ARCHIVE_ROOT_NONE,
-    ARCHIVE_ROOT_NUMBER, /* number: in the communicator, or in its other group */
+    ARCHIVE_ROOT_NUMBER, /* number is the root's number in the communicator, or in its other group
+                          */
     ARCHIVE_ROOT_SELF,
     ARCHIVE_ROOT_THIS_GROUP
 } archive_root;
@@ -62,12 +63,12 @@ struct archive_record {
     int64_t time_ps;
     uint32_t region;
     uint32_t communicator;
-    uint32_t number; /* of the peer or root in the communicator */
+    uint32_t number; /* number of the peer or root in the communicator */
     archive_root root;
     program_collective_kind collective;
     int32_t tag;
-    uint32_t window; /* as in archive_windows */
-    uint32_t group;  /* the same */
+    uint32_t window; /* number in archive_windows */
+    uint32_t group;  /* number in archive_windows */
     archive_atomic atomic;
     archive_window_call window_call;
     bool is_exclusive;
@@ -80,16 +81,19 @@ struct archive_record {
 typedef status_code (*archive_record_function)(void *context, const struct archive_record *record,
                                                struct status *status);
 
-/* What all ranks share: how to find a rank's number in a communicator. */
+/* The state that all ranks share, such as the numbers of ranks in their groups. */
 struct archive_records;
+/* Prepares the records of a program, which must exist as long as the result. Returns NULL on
+ * errors. */
 struct archive_records *archive_records_new(const struct program *program, struct status *status);
 void archive_records_free(struct archive_records *records);
-/* Groups are known once all ranks' records are. */
+/* Returns the windows and groups. The groups are complete only after the records of all ranks. */
 const struct archive_windows *archive_records_windows(const struct archive_records *records);
 
-/* Calls function for each record of a rank in order; times never fall. A posted operation that the
- * same call waits for is recorded as a blocking one; a receive nobody waits for has no record but
- * its request, since Score-P writes peer and length on completion. */
+/* Calls function for each record of a rank, in order; times never decrease. An operation for which
+ * its own call waits is recorded as a blocking one. A receive for which no rank waits has only its
+ * request record, since Score-P writes the peer and the length when the receive completes. Returns
+ * the error of function. */
 status_code archive_records_of(struct archive_records *records, uint32_t rank,
                                const struct traces_times *times, archive_record_function function,
                                void *context, struct status *status);

@@ -1,6 +1,6 @@
 /*
- * One-sided communication as records: operations, their completion, locks, and what synchronises
- * windows. Must not know OTF2.
+ * One-sided communication as records: operations, their completion, locks, and the synchronisation
+ * of windows. Must not know OTF2.
  */
 #include "traces/otf2/archive_parts.h"
 
@@ -44,8 +44,9 @@ static status_code emit_remote(struct archive_records *records,
     return archive_emit(records, record, status);
 }
 
-/* One record for the two steps of a lock, and of its end: exclusive locks of single members take
- * the whole window before, and give it back after, without a record of it. */
+/* Records a lock or an unlock. A lock of one part with PROGRAM_LOCK_EXCLUSIVE has a second step,
+ * which takes the lock of the whole window before and releases it after. That step has no record.
+ */
 static status_code emit_lock(struct archive_records *records,
                              const struct program_operation *operation, program_lock lock,
                              struct status *status) {
@@ -73,8 +74,9 @@ static bool is_alike(const struct program_operation *a, const struct program_ope
     return a->kind == b->kind && a->message.channel == b->message.channel;
 }
 
-/* Messages between windows follow each other, one for each rank of a group: one record. There is an
- * operation before the first: that of their call. */
+/* Records the messages of a window's synchronisation, one for each rank of a group, as one record:
+ * at the first message. The operation before the first one always exists: it is that of the call.
+ */
 static status_code emit_group(struct archive_records *records,
                               const struct program_operation *operation, struct status *status) {
     bool is_first = (operation[-1].kind != PROGRAM_SEND && operation[-1].kind != PROGRAM_RECEIVE) ||

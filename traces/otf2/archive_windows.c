@@ -1,5 +1,5 @@
 /*
- * Windows by their locks and communicators, groups by their members. Must not know OTF2.
+ * Finds windows by their locks and communicators, and groups by their members. Must not know OTF2.
  */
 #include "traces/otf2/archive_windows.h"
 #include "core/memory.h"
@@ -22,7 +22,8 @@ static int compare_locks(const void *left, const void *right) {
     return (a->communicator > b->communicator) - (a->communicator < b->communicator);
 }
 
-/* Programs joined from several have windows of the same number. */
+/* Returns the key of a lock's window. It includes the communicator, since the parts of a joined
+ * program have windows with equal numbers. */
 static uint64_t lock_key(const struct program_channel *channel) {
     return (uint64_t)channel->communicator << 32 | program_lock_number(channel->tag) / 2;
 }
@@ -33,7 +34,7 @@ static void add_window(struct archive_windows *windows, uint32_t communicator) {
     windows->communicators[windows->count++] = communicator;
 }
 
-/* locks: room for all channels. */
+/* Adds the windows with locks. locks: room for all channels. */
 static status_code add_locked(struct archive_windows *windows, const struct program *program,
                               struct program_channel *locks, struct status *status) {
     size_t count = 0;

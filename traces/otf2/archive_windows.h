@@ -1,11 +1,11 @@
 /*
- * The windows and groups that an archive defines for a program's one-sided communication. Inside of
- * the traces room; must not know OTF2.
+ * The windows and groups that an archive defines for the one-sided communication of a program.
+ * Private to the traces room; must not know OTF2.
  *
- * A program tells windows apart only where they are locked. So an archive has a window for each
- * that is, in the order of their numbers, and one more for each communicator with other one-sided
- * communication and none that is locked; what could be of any window of its communicator is of the
- * first.
+ * A program distinguishes windows only by their locks. So an archive has one window for each window
+ * with locks, in the order of their numbers. It has one more window for each communicator that has
+ * other one-sided communication and no window with locks. An operation that may belong to any
+ * window of its communicator belongs to the first one.
  */
 #ifndef ANAX_TRACES_ARCHIVE_WINDOWS_H
 #define ANAX_TRACES_ARCHIVE_WINDOWS_H
@@ -19,27 +19,28 @@ struct archive_group {
 };
 
 struct archive_windows {
-    uint32_t *communicators; /* of each window */
+    uint32_t *communicators; /* communicator of each window */
     uint32_t count;
-    uint32_t *of_communicator;    /* its window; PROGRAM_NONE: it has none */
-    struct key_table of_lock;     /* communicator and number of a window that is locked -> window */
-    struct archive_group *groups; /* world ranks that MPI_Win_post and its like name */
+    uint32_t *of_communicator;    /* first window of each communicator; PROGRAM_NONE: it has none */
+    struct key_table of_lock;     /* communicator and number of a window with locks -> window */
+    struct archive_group *groups; /* groups of MPI_Win_post, MPI_Win_start, MPI_Win_complete and
+                                     MPI_Win_wait, as world ranks */
     size_t group_count, group_capacity;
     uint32_t *members;
     size_t member_count, member_capacity;
     struct key_table group_index;
 };
 
-/* *windows: zeroed before. Free also after errors. */
+/* Finds the windows of a program. *windows is zeroed before. Free `windows` also after errors. */
 status_code archive_windows_new(struct archive_windows *windows, const struct program *program,
                                 struct status *status);
 void archive_windows_free(struct archive_windows *windows);
 
-/* The window of a one-sided operation or of a message between windows. */
+/* Returns the window of a one-sided operation or of a message that synchronises windows. */
 uint32_t archive_window_of(const struct archive_windows *windows,
                            const struct program_channel *channel);
 
-/* The number of the group of these world ranks, which is new unless it was asked for before. */
+/* Sets *group to the number of the group of these world ranks. Adds the group if it is new. */
 status_code archive_windows_group(struct archive_windows *windows, const uint32_t *ranks,
                                   uint32_t count, uint32_t *group, struct status *status);
 

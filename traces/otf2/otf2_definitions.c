@@ -1,5 +1,5 @@
 /*
- * Collecting, sorting and finding an archive's definitions. Must not know the OTF2 library.
+ * Collects, sorts and finds the definitions of an archive. Must not know the OTF2 library.
  */
 #include "traces/otf2/otf2_definitions.h"
 #include "core/memory.h"
@@ -67,7 +67,7 @@ status_code otf2_definitions_add_window(struct otf2_definitions *definitions,
     return STATUS_OK;
 }
 
-/* The first member of each element is its id, 32 bits wide except in locations. */
+/* Orders elements by their first member, the id. It has 32 bits except in locations. */
 static int compare_ids(const void *a, const void *b) {
     uint32_t left, right;
     memcpy(&left, a, sizeof left);
@@ -82,8 +82,8 @@ static int compare_long_ids(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Group ids of the two uses are apart: EZTrace gives a COMM_LOCATIONS group and a COMM_GROUP the
- * same id. */
+/* Orders groups by id, COMM_LOCATIONS groups first. The two uses have separate ids: EZTrace gives a
+ * COMM_LOCATIONS group and a COMM_GROUP the same id. */
 static int compare_groups(const void *a, const void *b) {
     const struct otf2_group *left = a, *right = b;
     bool left_locations = left->kind == OTF2_GROUP_LOCATIONS;
@@ -94,7 +94,8 @@ static int compare_groups(const void *a, const void *b) {
 
 typedef int (*comparison)(const void *, const void *);
 
-/* Merge sort, stable, so that the first of several definitions with one id comes first. */
+/* Sorts with a stable merge sort, so that the first of several definitions with one id stays first.
+ */
 static void sort_stably(char *array, char *scratch, size_t count, size_t size, comparison compare) {
     if (count < 2) return;
     size_t half = count / 2;
@@ -161,7 +162,8 @@ void otf2_definitions_clear(struct otf2_definitions *definitions) {
     *definitions = (struct otf2_definitions){0};
 }
 
-/* Ids are mostly 0, 1, 2 …: look there first. */
+/* Returns the index of an id; SIZE_MAX if it is not defined. Ids are mostly 0, 1, 2 …, so the id
+ * itself is the first guess. */
 static size_t find(const void *array, size_t count, size_t size, uint32_t id) {
     if (id < count && compare_ids((const char *)array + id * size, &id) == 0) return id;
     const char *found = count > 0 ? bsearch(&id, array, count, size, compare_ids) : NULL;
@@ -174,7 +176,7 @@ const char *otf2_definitions_text(const struct otf2_definitions *definitions, ui
     return index == SIZE_MAX ? "" : definitions->texts + definitions->strings[index].offset;
 }
 
-/* Groups of COMM_LOCATIONS come first. */
+/* Counts the COMM_LOCATIONS groups, which come first. */
 static size_t count_location_groups(const struct otf2_definitions *definitions) {
     size_t count = 0;
     while (count < definitions->group_count &&

@@ -1,8 +1,8 @@
 /*
- * The definitions of an OTF2 archive as plain C, in the archive's own ids.
+ * The definitions of an OTF2 archive as plain C structures, with the archive's own ids.
  *
- * Must not know: the OTF2 library (the reader fills this), programs. Invariant once finished:
- * each array is sorted by id, without duplicates, and ids that are not defined are found nowhere.
+ * Must not know: the OTF2 library (the reader fills the structures), programs. Invariant once
+ * finished: each array is sorted by id and has no duplicates.
  */
 #ifndef ANAX_TRACES_OTF2_DEFINITIONS_H
 #define ANAX_TRACES_OTF2_DEFINITIONS_H
@@ -17,13 +17,13 @@
 
 struct otf2_string {
     uint32_t id;
-    size_t offset; /* in texts */
+    size_t offset; /* index in texts */
 };
 
 struct otf2_region {
     uint32_t id;
     uint32_t name; /* id of a string */
-    bool is_mpi;   /* its paradigm is MPI */
+    bool is_mpi;   /* true if its paradigm is MPI */
 };
 
 struct otf2_location {
@@ -33,39 +33,41 @@ struct otf2_location {
 };
 
 typedef enum otf2_group_kind {
-    OTF2_GROUP_LOCATIONS, /* members: location ids, in the order that other groups index */
-    OTF2_GROUP_RANKS,     /* members: indices into the OTF2_GROUP_LOCATIONS group */
-    OTF2_GROUP_SELF       /* no members: every rank, each alone */
+    OTF2_GROUP_LOCATIONS, /* members: ids of locations, in the order to which other groups refer */
+    OTF2_GROUP_RANKS,     /* members: indices in the OTF2_GROUP_LOCATIONS group */
+    OTF2_GROUP_SELF       /* no members: every rank has a communicator of its own */
 } otf2_group_kind;
 
-/* Only groups of the MPI paradigm are kept. Its members are given apart. */
+/* A group of the MPI paradigm. Groups of other paradigms are left out. */
 struct otf2_group {
     uint32_t id;
     uint32_t name;
     otf2_group_kind kind;
-    bool is_global; /* records name members of OTF2_GROUP_LOCATIONS, and not of this group */
-    size_t first;   /* in members */
+    bool is_global; /* true if records name members of OTF2_GROUP_LOCATIONS in place of members of
+                       this group */
+    size_t first;   /* index in members of the first member */
     uint32_t size;
 };
 
 struct otf2_communicator {
     uint32_t id;
     uint32_t name;
-    uint32_t group;        /* id of a group; of an intercommunicator: its group A */
-    uint32_t parent;       /* id; OTF2_NOT_DEFINED: none */
-    uint32_t remote_group; /* group B; OTF2_NOT_DEFINED unless it is an intercommunicator */
+    uint32_t group;        /* id of a group; intercommunicator: id of its group A */
+    uint32_t parent;       /* id of the parent; OTF2_NOT_DEFINED: none */
+    uint32_t remote_group; /* id of group B of an intercommunicator; OTF2_NOT_DEFINED for other
+                              communicators */
 };
 
 /* An RMA window. */
 struct otf2_window {
     uint32_t id;
-    uint32_t communicator; /* id */
+    uint32_t communicator; /* id of its communicator */
 };
 
 struct otf2_definitions {
     uint64_t ticks_per_second;
     uint64_t global_offset_ticks;
-    uint64_t length_ticks; /* of the trace; 0: not stated */
+    uint64_t length_ticks; /* length of the trace; 0: not stated */
     char *creator;
     char *texts;
     struct otf2_string *strings;
@@ -96,26 +98,28 @@ status_code otf2_definitions_add_communicator(struct otf2_definitions *definitio
 status_code otf2_definitions_add_window(struct otf2_definitions *definitions,
                                         struct otf2_window window, struct status *status);
 
-/* Sorts; of several definitions with one id the first counts. */
+/* Sorts the arrays. If several definitions have the same id, keeps the first one. */
 status_code otf2_definitions_finish(struct otf2_definitions *definitions, struct status *status);
 void otf2_definitions_clear(struct otf2_definitions *definitions);
 
-/* "" for strings that are not defined. */
+/* Returns the text of a string; "" if the string is not defined. */
 const char *otf2_definitions_text(const struct otf2_definitions *definitions, uint32_t string);
-/* The group of MPI's COMM_LOCATIONS (of several the largest); NULL: the archive has none. */
+/* Returns the group of MPI's COMM_LOCATIONS; of several the largest; NULL if the archive has none.
+ */
 const struct otf2_group *otf2_definitions_ranks(const struct otf2_definitions *definitions);
-/* The group of that id, of COMM_LOCATIONS only if there is no other; NULL: there is none (or not of
- * the MPI paradigm). */
+/* Returns the MPI group with this id. A COMM_LOCATIONS group is found only if no other group has
+ * the id. Returns NULL if there is no such group. */
 const struct otf2_group *otf2_definitions_group(const struct otf2_definitions *definitions,
                                                 uint32_t id);
-/* Index of a region, location or communicator; SIZE_MAX: not defined. */
+/* Return the index of a region, location, communicator or window; SIZE_MAX if it is not defined. */
 size_t otf2_definitions_search_region(const struct otf2_definitions *definitions, uint32_t id);
 size_t otf2_definitions_find_location(const struct otf2_definitions *definitions, uint64_t id);
 size_t otf2_definitions_search_communicator(const struct otf2_definitions *definitions,
                                             uint32_t id);
 size_t otf2_definitions_find_window(const struct otf2_definitions *definitions, uint32_t id);
 
-/* Tracers count ids from 0, mostly, and every event names a region. */
+/* Most tracers number regions from 0, and every ENTER and LEAVE names a region, so this function
+ * tries the id as an index first. */
 static inline size_t otf2_definitions_find_region(const struct otf2_definitions *definitions,
                                                   uint32_t id) {
     if (id < definitions->region_count && definitions->regions[id].id == id) return id;

@@ -1,6 +1,6 @@
 /*
- * OTF2 archive -> program. Shares the ranks out among threads, adds up what could not be carried
- * over, and refuses archives that lack what a replay needs.
+ * Imports an OTF2 archive as a program. Distributes the ranks over threads, adds up what could not
+ * be carried over, and refuses archives that lack what a replay needs.
  *
  * Must not know single records. Invariants: a worker has one reader and reads one location at a
  * time; the result does not depend on the number of workers.
@@ -12,7 +12,7 @@
 #include "core/plural.h"
 
 #include <inttypes.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 struct import_worker {
@@ -31,8 +31,7 @@ struct import_job {
     unsigned worker_count;
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
-    pthread_mutex_t progress_lock;
-    uint64_t ranks_done;
+    atomic_uint_fast64_t ranks_done;
 };
 
 /* ---- one location ---- */
@@ -69,7 +68,8 @@ static status_code read_location(struct import_job *job, struct import_worker *w
     return STATUS_OK;
 }
 
-/* Of a location of no rank. */
+/* The event sink for a location that belongs to no rank: notes the span of its times and refuses
+ * MPI records. */
 static status_code only_times(void *context, const struct otf2_event *event,
                               struct status *status) {
     RETURN_ERROR_IF(otf2_event_is_mpi(event), status, STATUS_INPUT,
@@ -81,7 +81,7 @@ static status_code only_times(void *context, const struct otf2_event *event,
     const struct import_span *span = &timeline->rank->archive->span;
     if (!import_time_fits(timeline->rank->archive, event->ticks, 0)) {
         timeline->counts->outer_times++;
-        if (span->is_exact) return STATUS_OK; /* what it does is not replayed */
+        if (span->is_exact) return STATUS_OK; /* its events are not replayed */
     }
     if (!timeline->has_events) timeline->first_ticks = event->ticks;
     timeline->has_events = true;
@@ -110,7 +110,7 @@ static status_code read_thread(struct import_job *job, struct import_worker *wor
                          rank->rank, job->archive.definitions.locations[location].id);
 }
 
-/* The error stops the reading. */
+/* An event sink that finds the first record of communication. Its error ends the reading. */
 static status_code seek_communication(void *context, const struct otf2_event *event,
                                       struct status *status) {
     bool *found = context;
@@ -118,8 +118,8 @@ static status_code seek_communication(void *context, const struct otf2_event *ev
     return *found ? status_set(status, STATUS_INPUT, "found") : STATUS_OK;
 }
 
-/* The thread that alone communicates; 0 if the master does, or several. Reading the master's
- * location itself tells what is wrong with it. */
+/* Returns the thread that communicates alone; 0 if the master or several threads communicate.
+ * Ignores faults of the master's location: reading that location later reports them. */
 static uint32_t find_lone_caller(const struct import_archive *archive, uint32_t master,
                                  const struct import_delayed *delayed) {
     uint32_t caller = import_delayed_caller(delayed);
@@ -183,7 +183,7 @@ static status_code read_rank(struct import_job *job, struct import_worker *worke
     return code;
 }
 
-/* Locations of no rank (accelerators, metrics): only counted. */
+/* Reads the locations of no rank (accelerators, metrics), of which only times and events count. */
 static status_code read_others(struct import_job *job, struct import_worker *worker,
                                struct status *status) {
     const struct import_archive *archive = &job->archive;
@@ -203,10 +203,9 @@ static status_code read_item(void *context, unsigned worker, uint64_t item, stru
     struct import_job *job = context;
     if (item == job->archive.rank_count) return read_others(job, &job->workers[worker], status);
     FORWARD_IF_ERROR(read_rank(job, &job->workers[worker], (uint32_t)item, status));
-    if (job->progress == NULL) return STATUS_OK;
-    pthread_mutex_lock(&job->progress_lock);
-    job->progress(job->progress_context, ++job->ranks_done, job->archive.rank_count);
-    pthread_mutex_unlock(&job->progress_lock);
+    const uint64_t done = atomic_fetch_add(&job->ranks_done, 1) + 1;
+    if (worker == 0 && job->progress != NULL) /* the caller's thread */
+        job->progress(job->progress_context, done, job->archive.rank_count);
     return STATUS_OK;
 }
 
@@ -262,7 +261,7 @@ static void add_counts(struct import_counts *sum, const struct import_counts *co
     sum->irecvs_completed += counts->irecvs_completed;
 }
 
-/* The first worker's figures become everybody's. */
+/* Adds up the figures of all workers in the first worker. */
 static struct import_worker *add_up(struct import_job *job) {
     struct import_worker *sum = &job->workers[0];
     for (unsigned i = 1; i < job->worker_count; i++) {
@@ -277,7 +276,8 @@ static struct import_worker *add_up(struct import_job *job) {
     return sum;
 }
 
-/* What the archive says of itself was counted when there was more to count. */
+/* Adds a note unless the archive states it: the archive's own count comes from the program that it
+ * was written from, and is complete. */
 static void write_note(struct program_builder *builder, const char *what, const char *why,
                        uint64_t count, bool is_assumed) {
     if (count == 0 || builder_is_noted(builder, what)) return;
@@ -303,8 +303,8 @@ static void write_notes(const struct import_archive *archive, const struct impor
         bool is_assumed;
     } notes[] = {
         {counts->sends_without_request, "MPI_Isend without request",
-         "the trace was recorded without request ids (Score-P's XNONBLOCK group off); nobody waits "
-         "for these sends in the replay",
+         "the trace was recorded without request ids (Score-P's XNONBLOCK group off); no rank "
+         "waits for these sends in the replay",
          true},
         {counts->lost_receives, "MPI_Irecv never completed",
          "the trace does not say what they received; they are left out", false},
@@ -317,39 +317,43 @@ static void write_notes(const struct import_archive *archive, const struct impor
         {counts->unbalanced_regions, "regions entered and left out of order",
          "they are closed with the region around them; messages and times are not affected", true},
         {counts->backward_times, "times that run backwards",
-         "of one location, where they cannot: a clock was corrected wrongly, or the trace is "
-         "damaged; they count as no time",
+         "the time stamps of a location decrease, so a clock was corrected wrongly or the trace is "
+         "damaged; the steps back count as no time",
          true},
         {counts->outer_times, "times outside the stated span",
-         "the clock properties of the trace state the span of one process or none that is true, or "
-         "the trace is damaged; the times are taken as they are",
+         "the clock properties of the trace state the span of one process or a wrong span, or the "
+         "trace is damaged; the times are used as recorded",
          true},
         {counts->drifting_clocks, "clocks corrected by much",
-         "the measured offsets of a location's clock change by more than a hundredth of the time: "
-         "it ticks at another rate, or the trace is damaged; times are as corrected",
+         "the measured offsets of a location's clock change by more than a hundredth of the time, "
+         "so the clock has another rate or the trace is damaged; the corrected times are used",
          true},
         {counts->unknown_collectives, "unknown collective",
          "the trace holds an operation this version does not know; it costs nothing", false},
         {counts->foreign_remote, "one-sided operations outside MPI",
-         "of another programming model than MPI; they cost nothing in the replay", false},
+         "they belong to another programming model than MPI, and cost nothing in the replay",
+         false},
         {counts->thread_calls, "MPI calls of several threads of a process",
-         "replayed in the order in which they took place; computation is that of the first thread, "
-         "outside of the calls of the one that communicates if another alone does",
+         "they are replayed in the order in which they took place; computation is that of the "
+         "first thread, and if another thread communicates alone, only outside the calls of that "
+         "thread",
          true},
         {counts->starts_of_any_mode, "persistent sends of unknown mode",
          "the trace does not say for certain whether MPI_Send_init, MPI_Ssend_init or another call "
          "made them; they are replayed as standard sends",
          true},
         {counts->tested_sends, "sends found complete by MPI_Test and its kin",
-         "that tells when they were complete and not that the program would have waited: it goes "
-         "on, and they must be complete when their request is started again or the rank ends",
+         "a test shows when a send was complete, not that the program would have waited: the rank "
+         "continues, and the send must be complete when its request is started again or the rank "
+         "ends",
          true},
     };
     for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
         write_note(builder, notes[i].what, notes[i].why, notes[i].count, notes[i].is_assumed);
 }
 
-/* EZTrace loses records when the program ignores statuses, and never writes some. */
+/* Refuses an EZTrace archive that lacks records. EZTrace loses records when a program ignores
+ * statuses, and never writes some. */
 static status_code refuse_incomplete(const struct import_archive *archive,
                                      const struct import_counts *counts, struct status *status) {
     uint64_t sends = counts->isends - counts->isends_completed;
@@ -403,7 +407,6 @@ static void clear_job(struct import_job *job) {
     }
     free(job->workers);
     import_archive_clear(&job->archive);
-    pthread_mutex_destroy(&job->progress_lock);
 }
 
 status_code traces_import_otf2(struct program **program, const char *anchor_path,
@@ -412,7 +415,6 @@ status_code traces_import_otf2(struct program **program, const char *anchor_path
                                void *progress_context, struct status *status) {
     *program = NULL;
     struct import_job job = {.progress = progress, .progress_context = progress_context};
-    pthread_mutex_init(&job.progress_lock, NULL);
     status_code code = import_archive_read(&job.archive, anchor_path, config, status);
     if (code == STATUS_OK) expect_operations(&job.archive);
     if (code == STATUS_OK) code = prepare_workers(&job, threads, status);

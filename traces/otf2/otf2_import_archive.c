@@ -1,6 +1,6 @@
 /*
- * An archive's definitions -> clock, communicators and regions of a program. Must not know events,
- * nor how ranks are found (otf2_import_ranks.c).
+ * Turns the definitions of an archive into the clock, communicators and regions of a program. Must
+ * not know events, nor how ranks are found (otf2_import_ranks.c).
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -14,7 +14,7 @@
 /* ---- communicators ---- */
 
 struct group_ranks {
-    const uint32_t *members; /* NULL: everyone for himself */
+    const uint32_t *members; /* NULL: each rank has a communicator of its own */
     uint32_t size;
 };
 
@@ -37,7 +37,7 @@ static status_code add_communicator(struct import_archive *archive, size_t numbe
     if (communicator->is_empty) return STATUS_OK;
     const char *name = otf2_definitions_text(definitions, definition->name);
     struct group_ranks local = ranks_of_group(archive, group), remote = {NULL, 0};
-    /* dumpi2otf2 gives it the group of rank 0. */
+    /* dumpi2otf2 gives MPI_COMM_SELF the group of rank 0. */
     if (local.size == 1 && strcmp(name, "MPI_COMM_SELF") == 0) local.members = NULL;
     if (definition->remote_group != OTF2_NOT_DEFINED) {
         const struct otf2_group *other =
@@ -97,8 +97,8 @@ static status_code add_regions(struct import_archive *archive, struct status *st
         const char *name = otf2_definitions_text(definitions, definitions->regions[i].name);
         char call[IMPORT_NAME_SIZE];
         bool is_call = import_call_name(call, name);
-        /* EZTrace calls the paradigm of MPI's regions USER; TAU calls that of all functions MPI
-         * that have MPI_ in their name or in the types of their arguments. */
+        /* EZTrace gives the regions of MPI the paradigm USER. TAU gives the paradigm MPI to all
+         * functions with MPI_ in their name or in the types of their arguments. */
         bool is_mpi = is_call && *name == 'M';
         if (has_paradigm)
             is_mpi = definitions->regions[i].is_mpi && (is_call || strstr(name, "MPI_") == NULL);
@@ -112,7 +112,7 @@ static status_code add_regions(struct import_archive *archive, struct status *st
 
 /* ---- the whole ---- */
 
-/* Tools whose conventions are not Score-P's, by what they call themselves or other things. */
+/* Recognises the tools whose conventions are not Score-P's, by their creator or by other signs. */
 static void recognise_writer(struct import_archive *archive) {
     const struct otf2_definitions *definitions = &archive->definitions;
     for (size_t i = 0; i < definitions->region_count; i++)
@@ -128,7 +128,8 @@ static void recognise_writer(struct import_archive *archive) {
     archive->miscounts = archive->is_eztrace || strcmp(creator, "TAU") == 0;
 }
 
-/* What is guessed now was not modelled when the archive was written. */
+/* Takes a note of the archive, except for collectives that are guessed now and were not modelled
+ * when the archive was written. */
 static status_code take_note(void *context, const struct otf2_note *note, struct status *status) {
     (void)status;
     struct import_archive *archive = context;
@@ -141,7 +142,8 @@ static status_code take_note(void *context, const struct otf2_note *note, struct
     return STATUS_OK;
 }
 
-/* What is read while the archive is open: definitions, and what anax says of its own archives. */
+/* Reads everything that needs the open archive: definitions, and the facts that anax states about
+ * its own archives. */
 static status_code read_whole(struct import_archive *archive, struct otf2_reader *reader,
                               struct status *status) {
     FORWARD_IF_ERROR(otf2_reader_definitions(reader, &archive->definitions, status));

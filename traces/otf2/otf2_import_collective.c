@@ -1,19 +1,21 @@
 /*
- * Collectives: from the bytes a tracer records to those the call was given. Must not know archives.
+ * Collectives: turns the bytes that a tracer records into the sizes of the call. Must not know
+ * archives.
  *
- * Score-P records what would travel if every member sent to every other one (N times a block), less
- * the own block with MPI_IN_PLACE, which is not flagged; EZTrace and dumpi2otf2 record the
- * arguments.
+ * Score-P records the bytes that would travel if every member sent to every other one (N times a
+ * block). With MPI_IN_PLACE it leaves out the member's own block and sets no flag. EZTrace and
+ * dumpi2otf2 record the arguments.
  */
 #include "traces/otf2/otf2_import.h"
 
-/* Recorded is N·n, or (N-1)·n in place. */
+/* Returns true if the recorded bytes must be (N-1)·n, in place, and not N·n. */
 static bool is_in_place(const struct import_collective_call *call, uint64_t recorded) {
     if (call->in_place != OTF2_IN_PLACE_UNKNOWN) return call->in_place == OTF2_IN_PLACE_YES;
     return call->size > 1 && recorded % call->size != 0 && recorded % (call->size - 1) == 0;
 }
 
-/* A block of which `recorded` holds one per member; it is the block where that cannot be. */
+/* Returns the block of which `recorded` holds one per member. If the division leaves a rest,
+ * returns `recorded` itself. */
 static uint64_t block_of(const struct import_collective_call *call, uint64_t recorded,
                          unsigned *flags) {
     uint32_t blocks = call->size;
@@ -24,7 +26,8 @@ static uint64_t block_of(const struct import_collective_call *call, uint64_t rec
     return blocks == 0 || recorded % blocks != 0 ? recorded : recorded / blocks;
 }
 
-/* A root that sent (or received) nothing itself did so in place; the rest is N-1 blocks. */
+/* Returns the block of a root. A root that sent (or received) nothing itself was in place; then all
+ * bytes are N-1 blocks. */
 static uint64_t root_block_of(const struct import_collective_call *call, uint64_t own, uint64_t all,
                               unsigned *flags) {
     if (call->is_intercommunicator) return all / (call->size > 0 ? call->size : 1);
@@ -37,16 +40,17 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* A block of which one is sent to each of `after` members and one received from each of `before`.
- */
+/* Sets *block to the block that fits `before` blocks received and `after` blocks sent. Returns
+ * false if no block fits both. */
 static bool is_scan_of(const struct import_collective_call *call, uint64_t before, uint64_t after,
                        uint64_t *block) {
     *block = before > 0 ? call->received / before : after > 0 ? call->sent / after : 0;
     return *block * before == call->received && *block * after == call->sent;
 }
 
-/* Inclusive scan: (N-me)·n sent, (me+1)·n received, and one block less each in place. Both fit the
- * member in the middle of an odd number. What fits neither is the block itself. */
+/* Returns the block of an inclusive scan: (N-me)·n bytes sent and (me+1)·n received, each one block
+ * less in place. Both readings fit the middle member of an odd number. If neither fits, the larger
+ * recorded size is the block. */
 static uint64_t scan_block_of(const struct import_collective_call *call, unsigned *flags) {
     uint64_t after = (uint64_t)call->size - call->me, block = 0;
     if (call->in_place != OTF2_IN_PLACE_YES &&
@@ -63,7 +67,7 @@ static uint64_t exscan_block_of(const struct import_collective_call *call) {
     return fits ? block : larger(call->sent, call->received);
 }
 
-/* Kinds whose send_bytes and receive_bytes are one and the same size. */
+/* Returns the size of kinds whose send_bytes and receive_bytes are equal. */
 static uint64_t single_size(const struct import_collective_call *call, unsigned *flags) {
     switch (call->kind) {
     case PROGRAM_BCAST: /* the root of an intercommunicator receives nothing */
@@ -114,16 +118,17 @@ unsigned import_collective_sizes(const struct import_collective_call *call, uint
     case PROGRAM_ALLGATHERV:
         if (call->is_arguments) return 0;
         *send_bytes = block_of(call, call->sent, &flags);
-        if (flags == PROGRAM_IN_PLACE && *receive_bytes < PROGRAM_BYTES_LIMIT) /* else refused */
+        if (flags == PROGRAM_IN_PLACE && *receive_bytes < PROGRAM_BYTES_LIMIT) /* others: refused */
             *receive_bytes += *send_bytes;
         return flags;
-    case PROGRAM_REDUCE_SCATTER: /* as an argument the own block is missing: an equal share then */
+    case PROGRAM_REDUCE_SCATTER: /* the recorded argument lacks the own block: take an equal share
+                                  */
         if (call->is_arguments) {
             *receive_bytes = call->received / (call->size > 0 ? call->size : 1);
             return 0;
         }
         *receive_bytes = block_of(call, call->received, &flags);
-        if (flags == PROGRAM_IN_PLACE && *send_bytes < PROGRAM_BYTES_LIMIT) /* else refused */
+        if (flags == PROGRAM_IN_PLACE && *send_bytes < PROGRAM_BYTES_LIMIT) /* others: refused */
             *send_bytes += *receive_bytes;
         return flags;
     default:

@@ -1,6 +1,7 @@
 /*
- * Records on communicators whose group has GLOBAL_MEMBERS: these name ranks by their places in
- * MPI's COMM_LOCATIONS group. Everything behind this file sees numbers in the communicator.
+ * Records on communicators whose group has the flag GLOBAL_MEMBERS. These records name ranks by
+ * their index in MPI's COMM_LOCATIONS group. This file turns the indices into numbers in the
+ * communicator, which all other files of the importer use.
  *
  * Must not know what a record is about.
  */
@@ -12,8 +13,8 @@ static uint32_t place_in(const uint32_t *members, uint32_t size, uint32_t rank) 
     return PROGRAM_NONE;
 }
 
-/* Messages and roots of an intercommunicator name ranks of the group that one is not in, so it does
- * not matter that the number does not say which group it is of. */
+/* Returns the number in the communicator. On an intercommunicator, messages and roots name ranks of
+ * the other group, so the number need not say which group it belongs to. */
 static uint32_t local_number(const struct import_archive *archive,
                              const struct import_communicator *communicator, uint32_t recorded) {
     if (!communicator->is_global || recorded >= archive->rank_count) return recorded;
@@ -24,11 +25,11 @@ static uint32_t local_number(const struct import_archive *archive,
     return number != PROGRAM_NONE ? number : recorded;
 }
 
-/* NULL: not defined. */
+/* Returns the communicator of a record; NULL if it is not defined. */
 static const struct import_communicator *communicator_of(const struct import_archive *archive,
                                                          const struct otf2_event *event) {
     uint32_t id = event->communicator;
-    if (!otf2_event_is_mpi(event)) { /* of a window */
+    if (!otf2_event_is_mpi(event)) { /* a record of a window */
         size_t window = otf2_definitions_find_window(&archive->definitions, event->window);
         if (window == SIZE_MAX) return NULL;
         id = archive->definitions.windows[window].communicator;

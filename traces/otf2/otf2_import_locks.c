@@ -1,22 +1,23 @@
 /*
- * One rank: locks of windows -> one-sided operations without data.
+ * One rank: turns locks of windows into one-sided operations without data.
  *
- * Must not know: what is done under a lock. What it decides:
- *  - Locks are taken in two steps, as Open MPI and foMPI do it (docs/model.md, 9.6): who locks all
- *    members takes the lock of the whole window, at its first member; who locks one exclusively
- *    takes that lock too, unless it holds it for another member already, and then the member's own;
- *    a shared lock is the member's own alone.
- *  - What is given back was taken: else the trace is damaged, unless recording was off in between.
- *    Then a lock that is taken again was given back first, and one that was not taken was never
- *    there.
+ * Must not know what happens under a lock. Rules:
+ * - Locks are taken in two steps, as Open MPI and foMPI do it (docs/model.md, 9.6). A lock of all
+ *   members takes the lock of the whole window, at its first member. An exclusive lock of one
+ *   member takes that lock too, unless the rank holds it for another member already, and then the
+ *   member's own lock. A shared lock takes only the member's own lock.
+ * - A rank releases only locks that it has taken; otherwise the trace is damaged. If recording was
+ *   off in between, there are two exceptions: a lock that is taken again was released first, and
+ *   the release of a lock that was not taken is ignored.
  */
 #include "traces/otf2/otf2_import.h"
 
 #include <inttypes.h>
 
-/* Keys of rank->locks: a window in the upper half, and a member's number or one of these. */
+/* Keys of rank->locks: the window in the upper half, and in the lower half the number of a member
+ * or one of these values. */
 #define ALL    UINT32_MAX
-#define SINGLE (UINT32_MAX - 1) /* value: members locked exclusively */
+#define SINGLE (UINT32_MAX - 1) /* value: number of members locked exclusively */
 
 static uint64_t key_of(const struct import_window *window, uint32_t member) {
     return (uint64_t)(uint32_t)window->number << 32 | member;
@@ -29,7 +30,7 @@ static status_code post(struct import_rank *rank, const struct import_window *wi
                               PROGRAM_REMOTE_WRITE, BUILDER_NO_REQUEST, status);
 }
 
-/* Counts one more or fewer, and tells how many. */
+/* Counts one exclusive lock more or less. *count: the new number. */
 static status_code count_single(struct import_rank *rank, const struct import_window *window,
                                 bool more, uint32_t *count, struct status *status) {
     uint64_t key = key_of(window, SINGLE);
@@ -74,7 +75,7 @@ status_code import_lock(struct import_rank *rank, const struct otf2_event *event
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     bool takes = event->kind != OTF2_EVENT_UNLOCK, all = event->peer == OTF2_ROOT_NONE;
     RETURN_ERROR_IF(!all && event->peer >= window.size, status, STATUS_INPUT,
-                    "a lock of number %u of a window of %u (damaged file?)", event->peer,
+                    "a lock of number %u in a window of %u members (damaged file?)", event->peer,
                     window.size);
     uint32_t member = all ? ALL : event->peer;
     uint32_t held = key_table_find(&rank->locks, key_of(&window, member));

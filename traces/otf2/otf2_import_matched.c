@@ -2,14 +2,15 @@
  * Receives of matched probes: MPI_Mprobe and MPI_Improbe with MPI_Mrecv and MPI_Imrecv, which leave
  * no record in Score-P's traces.
  *
- * Must not know messages: which send such a receive takes turns out when all ranks are read
- * (program_infer.h). What it decides:
- *  - MPI_Mprobe returns when its message is there, so it is the receive, posted and waited for. The
- *    oldest one that has none yet gets the next MPI_Mrecv or MPI_Imrecv, which are nothing then.
- *  - Which MPI_Improbe found something is not recorded: where there is no MPI_Mprobe left,
- *    MPI_Mrecv and MPI_Imrecv are the receives. Their message was there before they were called, so
- *    MPI_Imrecv waits for it too, and whatever completes its request does not.
- *  - A tracer that records what MPI_Mrecv or MPI_Imrecv receives needs none of this.
+ * Must not know messages: sealing finds the send that such a receive takes (program_infer.h).
+ * Rules:
+ * - MPI_Mprobe returns when its message is there, so it becomes the receive, posted and waited for.
+ *   The next MPI_Mrecv or MPI_Imrecv belongs to the oldest MPI_Mprobe without one, and becomes
+ *   nothing.
+ * - The trace does not record which MPI_Improbe found a message. If no MPI_Mprobe is left,
+ *   MPI_Mrecv or MPI_Imrecv becomes the receive. Its message was there before the call, so
+ *   MPI_Imrecv waits for it too, and the call that completes its request does not.
+ * - If the tracer records what MPI_Mrecv or MPI_Imrecv receives, these rules do not apply.
  */
 #include "traces/otf2/otf2_import.h"
 

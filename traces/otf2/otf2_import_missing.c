@@ -1,24 +1,23 @@
 /*
- * A completion whose request is not under way: what the rest of its location says about it, so that
- * the error names the likely reason.
+ * A completion record whose request is not in flight: finds out from the rest of its location why,
+ * so that the error names the likely reason.
  *
- * Must not know the program. Reads the location once more, which costs nothing unless a trace is
- * refused.
+ * Must not know the program. Reads the location a second time, but only if the trace is refused.
  */
 #include "traces/otf2/otf2_import.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What became of a request before the event, and how the location ends. Requests are the process's:
- * where several threads call MPI, one location does not tell what became of them. */
+/* The history of a request before an event, and the end of the location. Requests belong to the
+ * process: if several threads call MPI, one location does not have the whole history. */
 struct history {
     const struct import_archive *archive;
     uint64_t event, request;
     bool was_posted, was_completed;
-    uint64_t posted, completed; /* events */
+    uint64_t posted, completed; /* numbers of the events */
     uint64_t event_count;
-    bool is_finalized; /* MPI_Finalize was left */
+    bool is_finalized; /* true if MPI_Finalize was left */
 };
 
 static void note_region(struct history *history, const struct otf2_event *event) {
@@ -83,7 +82,7 @@ static void describe_request(const struct history *history, bool is_concurrent, 
         snprintf(text, size, "event %" PRIu64 " posted it as another kind of operation",
                  history->posted);
     else
-        snprintf(text, size, "no record before posts it");
+        snprintf(text, size, "no earlier record posts it");
 }
 
 static void describe_reason(const struct import_rank *rank, const struct otf2_location *location,
@@ -93,8 +92,8 @@ static void describe_reason(const struct import_rank *rank, const struct otf2_lo
     bool is_known = creator != NULL && *creator != '\0';
     if (rank->was_off)
         snprintf(text, size,
-                 "recording was switched off before it: what is posted meanwhile is missing, so "
-                 "switch recording where no request is under way");
+                 "recording was switched off before this record, so requests posted meanwhile are "
+                 "missing: switch recording on and off only where no request is in flight");
     else if (!history->is_finalized)
         snprintf(text, size,
                  "MPI_Finalize is not left, so the trace is cut short: copy or record it again");
@@ -119,6 +118,6 @@ status_code import_refuse_missing(const struct import_rank *rank,
     describe_reason(rank, location, &history, reason, sizeof reason);
     if (!rank->is_concurrent) snprintf(place, sizeof place, "event %" PRIu64 ": ", missing->event);
     return status_set(status, STATUS_INPUT,
-                      "%s%s of request %" PRIu64 ", which is not under way: %s; %s", place,
+                      "%s%s of request %" PRIu64 ", which is not in flight: %s; %s", place,
                       missing->record, missing->request, what, reason);
 }

@@ -1,13 +1,13 @@
 /*
- * The mode of persistent sends: MPI_Ssend_init and its like leave no record, and what MPI_Start
- * posts carries only a request id.
+ * The mode of persistent sends. MPI_Ssend_init and similar calls leave no record, and the records
+ * of MPI_Start have only the id of the request.
  *
- * Must not know time or the builder. Ids count up from 1 on each rank and are taken, in the order
- * of the calls, by whatever makes a request; calls with MPI_PROC_NULL take none, and do not say so.
- * So a MPI_*_init call has a known id only once the id that the latest of them would have if none
- * was left out has been seen: then none was. Until then, and where ids are missed, the mode is
- * known only if all persistent sends of the rank so far have the same one. Otherwise it is taken to
- * be a standard send, which is noted unless it turns out to be right.
+ * Must not know time or the builder. Each rank gives ids from 1 on, in the order of the calls that
+ * make a request. A call with MPI_PROC_NULL gets no id, and the trace does not show that. So the
+ * ids of MPI_*_init calls are certain only when a later record shows that no call was left out: the
+ * next id is the one expected if every call got an id. Until then, and after a gap in the ids, the
+ * mode is known only if all persistent sends of the rank so far have the same mode. Otherwise the
+ * send counts as a standard send, which is noted unless a later record proves that right.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-/* Value of a receive in the table; larger than any flags of a send. */
+/* Value of a receive in the table, larger than any flags of a send. */
 #define RECEIVE 0x100
 
 status_code import_persistent_made(struct import_rank *rank, const struct import_region *region,
@@ -34,7 +34,7 @@ status_code import_persistent_made(struct import_rank *rank, const struct import
     return STATUS_OK;
 }
 
-/* The latest calls took the ids from last_id + 1 on. */
+/* Assigns the ids from last_id + 1 on to the recent requests. */
 static status_code settle(struct import_rank *rank, struct status *status) {
     struct import_persistent *made = &rank->persistent;
     for (size_t i = 0; i < made->recent_count; i++) {
@@ -74,7 +74,7 @@ unsigned import_persistent_flags(struct import_rank *rank, uint64_t request) {
     uint32_t flags = key_table_find(&made->known, request);
     if (flags < RECEIVE) return flags;
     if (!made->is_mixed) return made->send_flags;
-    uint64_t place = request - made->last_id - 1; /* huge if the id is an older one */
+    uint64_t place = request - made->last_id - 1; /* a huge number if the id is older */
     if (place < made->recent_count)
         made->recent[place].starts++;
     else

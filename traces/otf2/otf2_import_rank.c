@@ -1,21 +1,23 @@
 /*
- * One rank: MPI calls and the time between them -> operations.
+ * One rank: turns MPI calls and the time between them into operations.
  *
- * Must not know how regions nest, or what a record says. What it decides:
- *  - Computation is the time the master is outside MPI, user regions or not; time before MPI_Init
- *    counts, what comes after MPI_Finalize does not (there the tracer writes its files). Where one
- *    other thread alone communicates, the rank follows it: it is the time both are outside MPI.
- *  - Calls without records have no effect on other ranks; most vanish (otf2_import_unrecorded.c).
- *  - Polling is waiting. Failed tests and probes make a run. If it ends with a test that succeeds,
- *    or (probes) with a receive, the gaps between its calls that are shorter than
- *    traces_config.polling_gap_ps vanish, and what is left is a wait. If it ends otherwise, the
- *    tests were thrown in between computation, and the gaps are computation.
- *  - That a test found a send complete says nothing but when it was: the wait that it becomes is
- *    marked as a test's (PROGRAM_TESTED).
- *  - Calls of other threads stand where their records stand in time. As calls of threads overlap,
- *    each is cut: what it posts comes at the time of its records, what it waits for at its end. The
- *    order that results took place once, so the replay cannot block on it. Computation of other
- *    threads is not counted beside the master's.
+ * Must not know how regions nest, or the content of records. Rules:
+ * - Computation is the time that the master spends outside MPI, in user regions or not. Time before
+ *   MPI_Init counts; time after MPI_Finalize does not, since the tracer writes its files then. If
+ *   one other thread communicates alone, the rank follows it: computation is the time that both
+ *   threads spend outside MPI.
+ * - Calls without records have no effect on other ranks; most of them are left out
+ *   (otf2_import_unrecorded.c).
+ * - Polling is waiting. Failed tests and probes form a run. If a run ends with a successful test,
+ *   or (for probes) with a receive, the gaps between its calls that are shorter than
+ *   traces_config.polling_gap_ps do not count, and the run becomes a wait. If it ends otherwise,
+ *   the program tested in between computations, and the gaps are computation.
+ * - A test that finds a send complete shows only when the send was complete. It becomes a wait with
+ *   the flag PROGRAM_TESTED.
+ * - Calls of other threads stand where their records stand in time. Calls of different threads
+ *   overlap, so each call is cut: its posts come at the times of its records, its waits at its end.
+ *   The application ran in this order once, so the replay cannot block because of the order.
+ *   Computation of other threads does not count in addition to the master's.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -38,7 +40,7 @@ static bool receives(const struct import_region *region) {
            is_of_matched(region);
 }
 
-/* Computation is the time outside this thread's calls. */
+/* Returns true if computation is the time outside this thread's calls. */
 static bool is_timed(const struct import_rank *rank, uint32_t thread) {
     return thread == 0 || thread == rank->follows;
 }
@@ -60,7 +62,7 @@ void import_clock_start(struct import_rank *rank, uint64_t ticks) {
     rank->since_ticks = ticks;
 }
 
-/* Counts the time up to now without stopping. */
+/* Counts the time up to now; the clock continues. */
 static void clock_read(struct import_rank *rank, uint64_t ticks) {
     if (!rank->clock_runs || ticks <= rank->since_ticks) return;
     rank->gap_ticks += ticks - rank->since_ticks;
@@ -81,7 +83,7 @@ status_code import_append_compute(struct import_rank *rank, struct status *statu
     return builder_compute(rank->archive->builder, rank->rank, duration_ps, status);
 }
 
-/* The gap before a call of a timed thread belongs to a run of polls, or is computation. */
+/* Counts the gap before a call of a timed thread as part of a run of polls or as computation. */
 static void classify_gap(struct import_rank *rank, const struct import_region *region) {
     if (rank->is_polling && is_poll(region) && rank->gap_ticks < rank->archive->polling_gap_ticks)
         rank->polling_ticks += rank->gap_ticks;
@@ -147,13 +149,13 @@ status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_
         classify_gap(rank, call->region);
     }
     if (!rank->is_concurrent || call->region->class != IMPORT_RECEIVE) return STATUS_OK;
-    /* Another thread may go on meanwhile: the receive is posted now, not when it is recorded. */
+    /* Another thread may run meanwhile, so the receive is posted now and not at its record. */
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));
     call->receive = import_new_request(rank);
     return builder_receive_reserve(rank->archive->builder, rank->rank, call->receive, status);
 }
 
-/* Score-P writes the record of MPI_Win_test whether it succeeds or not. */
+/* Returns true for a failed MPI_Win_test: Score-P writes its record in any case. */
 static bool is_failed_test(const struct import_call *call, const struct otf2_event *event) {
     return call->region->class == IMPORT_REMOTE_TEST && event->kind == OTF2_EVENT_GROUP_SYNC &&
            event->tag == 0;
@@ -191,7 +193,7 @@ status_code import_call_record(struct import_rank *rank, uint32_t thread,
     }
 }
 
-/* What is left to do for a call without records, or with some missing. */
+/* Ends a call without records, or with some records missing. */
 static status_code end_without_record(struct import_rank *rank, uint32_t thread, uint64_t ticks,
                                       struct status *status) {
     struct import_call *call = &rank->calls[thread];
@@ -208,7 +210,8 @@ static status_code end_without_record(struct import_rank *rank, uint32_t thread,
     return import_unnamed_receive(rank, status);
 }
 
-/* What a test found complete need not be so where only time can tell. */
+/* Waits for the requests that the call has completed. After a test, the wait has the flag
+ * PROGRAM_TESTED for operations that only give data away. */
 static status_code wait_for_completed(struct import_rank *rank, const struct import_call *call,
                                       struct status *status) {
     struct program_builder *builder = rank->archive->builder;
@@ -254,8 +257,9 @@ status_code import_call_end(struct import_rank *rank, uint32_t thread, uint64_t 
 
 /* ---- user regions ---- */
 
-/* Inside a run of polls the time up to here stays with the run, and may be appended after the mark:
- * whether it is computation turns out later. */
+/* Counts the time before a user region begins or ends. In a run of polls the time stays with the
+ * run and may be appended after the mark, since the end of the run decides whether it is
+ * computation. */
 static status_code before_user_mark(struct import_rank *rank, uint64_t ticks, int64_t *time_ps,
                                     struct status *status) {
     FORWARD_IF_ERROR(import_time_ps(rank->archive, ticks, time_ps, status));

@@ -1,9 +1,10 @@
 /*
- * Who is rank r: an archive's locations and groups -> ranks.
+ * Finds the ranks in the locations and groups of an archive.
  *
  * Must not know events or the builder. Invariant: rank r of the world is found through MPI's
- * COMM_LOCATIONS group, whose locations are the processes' masters. A rank is a process (location
- * group); where several ranks share one (dumpi2otf2), each is its master's location alone.
+ * COMM_LOCATIONS group, whose locations are the masters of the processes. A rank is a process (a
+ * location group). If several ranks share a process (dumpi2otf2), each rank has only its master's
+ * location.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -15,15 +16,16 @@
 
 /* ---- ranks ---- */
 
-/* How much speaks for a communicator to be the world. */
+/* Returns how much indicates that a communicator is MPI_COMM_WORLD. */
 static unsigned likeness(const struct otf2_definitions *definitions,
                          const struct otf2_communicator *communicator) {
     const char *name = otf2_definitions_text(definitions, communicator->name);
     return strcmp(name, "MPI_COMM_WORLD") == 0 ? 2 : communicator->parent == OTF2_NOT_DEFINED;
 }
 
-/* The world: of the communicators with the most members the one that is called so, or else the
- * first without a parent, or the first; NULL if none has a group of ranks. */
+/* Returns the group of the world: of the communicators with the most members, the one with the name
+ * MPI_COMM_WORLD, else the first without a parent, else the first. NULL if none has a group of
+ * ranks. */
 static const struct otf2_group *world_group(const struct otf2_definitions *definitions) {
     const struct otf2_group *world = NULL;
     unsigned likeness_of_world = 0;
@@ -43,16 +45,17 @@ static const struct otf2_group *world_group(const struct otf2_definitions *defin
     return world;
 }
 
-/* While ranks are being found. */
+/* The state while ranks are being found. */
 struct rank_finder {
     struct import_archive *archive;
-    const struct otf2_group *ranks; /* MPI's COMM_LOCATIONS */
-    uint32_t *owners;               /* per location: its rank, or the rank count */
-    bool *is_master;                /* per location */
+    const struct otf2_group *ranks; /* MPI's COMM_LOCATIONS group */
+    uint32_t *owners;               /* rank of each location; the rank count for none */
+    bool *is_master;                /* for each location */
     struct process *processes;
 };
 
-/* The COMM_LOCATIONS group is the world where no communicator has as many members. */
+/* Numbers the ranks. The COMM_LOCATIONS group is the world if no communicator has as many members.
+ */
 static status_code number_ranks(struct rank_finder *finder, struct status *status) {
     const struct import_archive *archive = finder->archive;
     const struct otf2_definitions *definitions = &archive->definitions;
@@ -70,8 +73,8 @@ static status_code number_ranks(struct rank_finder *finder, struct status *statu
         uint64_t place = definitions->members[world->first + r];
         RETURN_ERROR_IF(place >= ranks->size || rank_of[place] != PROGRAM_NONE, status,
                         STATUS_INPUT,
-                        "%s: rank %u of MPI_COMM_WORLD is no or the same process as another: the "
-                        "global definitions are damaged",
+                        "%s: rank %u of MPI_COMM_WORLD is no process, or the same process as "
+                        "another rank: the global definitions are damaged",
                         archive->anchor_path, r);
         rank_of[place] = r;
     }
@@ -80,10 +83,10 @@ static status_code number_ranks(struct rank_finder *finder, struct status *statu
 
 /* ---- locations ---- */
 
-/* A rank's process. */
+/* The process of a rank. */
 struct process {
     uint32_t id;
-    uint32_t rank; /* the rank count where several ranks share it */
+    uint32_t rank; /* the rank count if several ranks share the process */
 };
 
 static int compare_processes(const void *a, const void *b) {
@@ -114,7 +117,7 @@ static status_code find_masters(struct rank_finder *finder, struct status *statu
     return STATUS_OK;
 }
 
-/* Of the other locations each belongs to the rank of its process, if that has just one. */
+/* Assigns each other location to the rank of its process, if the process has exactly one rank. */
 static void find_owners(struct rank_finder *finder) {
     uint32_t rank_count = finder->ranks->size;
     struct process *processes = finder->processes;
@@ -132,7 +135,7 @@ static void find_owners(struct rank_finder *finder) {
     }
 }
 
-/* Sorts locations by rank, each rank's master first; those of no rank at the end. */
+/* Sorts locations by rank, each rank's master first, and locations of no rank at the end. */
 static status_code share_locations(struct rank_finder *finder, struct status *status) {
     struct import_archive *archive = finder->archive;
     size_t count = archive->definitions.location_count;
@@ -145,7 +148,7 @@ static status_code share_locations(struct rank_finder *finder, struct status *st
         first[finder->owners[i] + 2]++;
     for (size_t r = 0; r + 2 < (size_t)archive->rank_count + 3; r++)
         first[r + 2] += first[r + 1];
-    /* first[r + 1] is where rank r's next location goes; the master's place comes first. */
+    /* first[r + 1] is the index of rank r's next location. The masters come first. */
     for (int masters = 1; masters >= 0; masters--)
         for (size_t i = 0; i < count; i++)
             if (finder->is_master[i] == (masters != 0))
@@ -155,8 +158,8 @@ static status_code share_locations(struct rank_finder *finder, struct status *st
 
 /* ---- groups ---- */
 
-/* A member is an index into the COMM_LOCATIONS group, or (of such a group) a location; the rank
- * count if it is neither. */
+/* Returns the rank of a member; the rank count if there is none. A member of the COMM_LOCATIONS
+ * group is a location; a member of another group is an index in that group. */
 static uint32_t resolve_member(const struct rank_finder *finder, const struct otf2_group *group,
                                uint64_t member) {
     uint32_t nobody = finder->archive->rank_count;
@@ -166,7 +169,7 @@ static uint32_t resolve_member(const struct rank_finder *finder, const struct ot
     return location != SIZE_MAX ? finder->owners[location] : nobody;
 }
 
-/* World ranks of all groups that communicators use, in archive->group_members. */
+/* Finds the world ranks of the members of all groups, in archive->group_members. */
 static status_code resolve_groups(const struct rank_finder *finder, struct status *status) {
     struct import_archive *archive = finder->archive;
     const struct otf2_definitions *definitions = &archive->definitions;
@@ -203,7 +206,7 @@ status_code import_archive_ranks(struct import_archive *archive, struct status *
     const struct otf2_definitions *definitions = &archive->definitions;
     const struct otf2_group *ranks = otf2_definitions_ranks(definitions);
     RETURN_ERROR_IF(ranks == NULL && definitions->group_count > 0, status, STATUS_INPUT,
-                    "%s: MPI's groups are defined, but not what they are made of (a group of type "
+                    "%s: the groups of MPI are defined, but not their locations (a group of type "
                     "COMM_LOCATIONS): the global definitions are incomplete",
                     archive->anchor_path);
     RETURN_ERROR_IF(ranks == NULL || ranks->size == 0, status, STATUS_INPUT,

@@ -1,6 +1,6 @@
 /*
- * What each MPI call means to the importer. One row per call or family of calls; the first that
- * fits counts. Must not know archives.
+ * The class of each MPI call. The table has a row for each call or family of calls; the first row
+ * that fits counts. Must not know archives.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -21,10 +21,9 @@ static const char no_io[] = "MPI-IO is not replayed: neither its data nor its sy
                             "time";
 static const char no_neighbours[] =
     "neighbour collectives leave no record in traces; they cost nothing in the replay";
-static const char no_processes[] =
-    "dynamic processes are not replayed: what this call does costs nothing";
+static const char no_processes[] = "dynamic processes are not replayed: this call costs nothing";
 
-/* A * at the end stands for any rest. */
+/* A * at the end of a pattern stands for any characters. */
 static const struct {
     const char *pattern;
     import_class class;
@@ -148,7 +147,8 @@ static const struct {
     {"MPI_Rget_accumulate", IMPORT_NOTED, 0, no_rma},
 };
 
-/* MPI-4 adds _c to the calls that take large counts. */
+/* Returns the length of a name without the suffix _c, which MPI-4 adds to calls with large counts.
+ */
 static size_t plain_length(const char *name) {
     size_t length = strlen(name);
     return length > 2 && strcmp(name + length - 2, "_c") == 0 ? length - 2 : length;
@@ -161,7 +161,8 @@ static bool fits(const char *pattern, const char *name, size_t length) {
     return (open_end ? length >= fixed : length == fixed) && strncmp(pattern, name, fixed) == 0;
 }
 
-/* MPI_SEND and mpi_send, as Fortran may write them; the names of the standard are mixed. */
+/* Restores the case of the standard in names such as MPI_SEND and mpi_send, which Fortran may
+ * write. */
 static void restore_case(char *call) {
     bool has_upper = false, has_lower = false;
     for (const char *c = call; *c != '\0'; c++) {
@@ -179,7 +180,7 @@ bool import_call_name(char call[IMPORT_NAME_SIZE], const char *name) {
     if (*name == 'P' || *name == 'p') name++;
     if (strncasecmp(name, "MPI_", 4) != 0) return false;
     size_t length = strcspn(name, "( ");
-    if (name[length] == '(' && name[length + 1] != ')') return false; /* a function of one's own */
+    if (name[length] == '(' && name[length + 1] != ')') return false; /* a user's function */
     while (length > 4 && name[length - 1] == '_')
         length--;
     if (length <= 4 || length >= IMPORT_NAME_SIZE) return false;

@@ -1,14 +1,14 @@
 /*
- * One-sided communication: windows, what is put, got and accumulated, and its synchronisation.
+ * One-sided communication of a rank: windows, put, get and atomic operations, and synchronisation.
  *
- * Must not know regions' nesting or time. What it decides:
- *  - A put, get or atomic operation is posted where its record stands. It is complete in a wait
- * that records so (of MPI_Rput and the like), or in the next call that completes operations:
- * fences, flushes, unlocks, MPI_Win_complete, MPI_Win_free. Traces do not say which operations a
- * flush was for, so it completes all of the rank's.
- *  - Fences, and the creation and end of a window, synchronise the members of its communicator.
- *  - MPI_Win_post sends a message without data to each of its group, for which MPI_Win_start waits;
- *    MPI_Win_complete and MPI_Win_wait do the same the other way.
+ * Must not know time or the nesting of regions. Rules:
+ * - A put, get or atomic operation is posted at its record. It completes in a wait that records its
+ *   completion (of MPI_Rput and similar calls), or in the next call that completes operations: a
+ *   fence, flush or unlock, MPI_Win_complete or MPI_Win_free. The trace does not say for which
+ *   operations a flush was, so a flush completes all operations of the rank.
+ * - Fences, and the creation and end of a window, synchronise the members of its communicator.
+ * - MPI_Win_post sends a message without data to each member of its group, and MPI_Win_start waits
+ *   for these messages. MPI_Win_complete and MPI_Win_wait do the same in the other direction.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Ids of our own, apart from those of messages. */
+/* Returns the request id of a one-sided operation, distinct from the ids of messages. */
 static uint64_t request_of(uint64_t matching) {
     return UINT64_C(1) << 62 | (matching & ((UINT64_C(1) << 62) - 1));
 }
@@ -54,11 +54,11 @@ static status_code operate(struct import_rank *rank, const struct otf2_event *ev
     struct import_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,
-                    "a one-sided operation on number %u of a window of %u (damaged file?)",
+                    "a one-sided operation on number %u in a window of %u members (damaged file?)",
                     event->peer, window.size);
     uint64_t request = request_of(event->request);
     if (builder_in_flight(rank->archive->builder, rank->rank, request))
-        request = import_new_request(rank); /* Score-P gives some the same id */
+        request = import_new_request(rank); /* Score-P gives some operations equal ids */
     FORWARD_IF_ERROR(memory_grow((void **)&rank->remote, &rank->remote_capacity,
                                  rank->remote_first + rank->remote_count + 1, sizeof *rank->remote,
                                  status));
@@ -67,7 +67,7 @@ static status_code operate(struct import_rank *rank, const struct otf2_event *ev
                               request, status);
 }
 
-/* An operation is complete in this call, if it is not known to be so already. */
+/* Notes that an operation completes in this call, unless it is known to be complete already. */
 static status_code done(struct import_rank *rank, struct import_call *call, uint64_t request,
                         struct status *status) {
     if (rank->remote_count == 0) return STATUS_OK;
@@ -84,7 +84,7 @@ static status_code done(struct import_rank *rank, struct import_call *call, uint
     return STATUS_OK;
 }
 
-/* All operations are complete before the call goes on. */
+/* Waits for all one-sided operations before the call continues. */
 static status_code complete_all(struct import_rank *rank, struct status *status) {
     size_t first = rank->remote_first, count = rank->remote_count;
     rank->remote_first = rank->remote_count = 0;
@@ -97,7 +97,7 @@ static bool completes(uint8_t class) {
     return class == IMPORT_REMOTE_SYNC || class == IMPORT_REMOTE_COMPLETE;
 }
 
-/* A message without data to or from everyone in a group. */
+/* Posts a message without data to or from every member of a group. */
 static status_code signal(struct import_rank *rank, uint8_t class, const struct otf2_event *event,
                           struct status *status) {
     const struct import_archive *archive = rank->archive;

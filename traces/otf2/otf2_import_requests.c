@@ -1,14 +1,16 @@
 /*
- * What records inside MPI calls say: messages, requests, collectives.
+ * Imports the records inside MPI calls: messages, requests, collectives.
  *
- * Must not know regions' nesting or time. What it decides:
- *  - A receive is posted where MPI_IRECV_REQUEST stands, and filled in when its MPI_IRECV comes.
- *  - Without request records (Score-P's XNONBLOCK group off) a send in MPI_Isend is waited for by
- *    nobody, as the trace does not say when it was; receives keep the places of their MPI_Irecv
- *    calls in order, and a MPI_RECV in a completing call fills in the oldest of them.
- *  - A send that never completes (MPI_Request_free) is waited for by nobody; one that was cancelled
- *    is received by nobody, and vanishes.
- *    Where the ids of requests are handles, the id of one that was freed comes again.
+ * Must not know time or the nesting of regions. Rules:
+ * - A receive is posted at its MPI_IRECV_REQUEST and gets its peer, tag and size from its
+ *   MPI_IRECV.
+ * - Without request records (Score-P's XNONBLOCK group is off), no operation waits for a send of
+ *   MPI_Isend, since the trace does not show when the application waited. Receives are posted at
+ *   their MPI_Irecv calls, in order, and an MPI_RECV in a completing call belongs to the oldest of
+ *   them.
+ * - No operation waits for a send that never completes (MPI_Request_free). A cancelled send meets
+ *   no receive and is removed.
+ * - If ids of requests are handles, the id of a freed request comes again.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -50,7 +52,7 @@ static bool contains(const uint32_t *members, uint32_t size, uint32_t rank) {
     return false;
 }
 
-/* Is the rank in group B of an intercommunicator? */
+/* Returns true if the rank is in group B of an intercommunicator. */
 static bool in_remote_group(struct import_rank *rank, size_t number) {
     const struct import_communicator *communicator = &rank->archive->communicators[number];
     if (communicator->remote == NULL) return false;
@@ -60,7 +62,8 @@ static bool in_remote_group(struct import_rank *rank, size_t number) {
     return rank->sides[number] == 2;
 }
 
-/* A recorded peer is a number in the communicator, on intercommunicators in the other group. */
+/* Finds the world rank of a recorded peer, which is a number in the communicator, or in the other
+ * group of an intercommunicator. */
 static status_code find_peer(struct import_rank *rank, const struct otf2_event *event,
                              uint32_t *index, uint32_t *peer, struct status *status) {
     size_t number;
@@ -71,27 +74,28 @@ static status_code find_peer(struct import_rank *rank, const struct otf2_event *
     uint32_t size = use_remote ? communicator->remote_size : communicator->size;
     RETURN_ERROR_IF((int32_t)event->peer < 0 || (int32_t)event->tag < 0, status, STATUS_INPUT,
                     "a message with number %" PRId32 " and tag %" PRId32
-                    ", which no message has: the tracer wrote down MPI_ANY_SOURCE, MPI_ANY_TAG or "
-                    "MPI_PROC_NULL and not what was received, or the file is damaged: record the "
-                    "program with Score-P",
+                    ", which no message has: the tracer recorded MPI_ANY_SOURCE, MPI_ANY_TAG or "
+                    "MPI_PROC_NULL in place of the values of the received message, or the file is "
+                    "damaged: record the program with Score-P",
                     (int32_t)event->peer, (int32_t)event->tag);
     RETURN_ERROR_IF(event->peer >= size, status, STATUS_INPUT,
-                    "a message with number %u of a communicator of %u (damaged file?)", event->peer,
-                    size);
+                    "a message with number %u in a communicator of %u members (damaged file?)",
+                    event->peer, size);
     *index = communicator->index;
     *peer = members != NULL ? members[event->peer] : rank->rank;
     return STATUS_OK;
 }
 
-/* EZTrace's ids are addresses: one comes again when the records of its completion were lost. Such
- * an archive is refused in the end, with all that it lacks. */
+/* Returns true if EZTrace has lost the completion of a request. Its ids are addresses, so the id of
+ * such a request comes again. At the end the archive is refused, with everything that it lacks. */
 static bool is_lost(const struct import_rank *rank, uint64_t request) {
     return rank->archive->is_eztrace &&
            builder_in_flight(rank->archive->builder, rank->rank, request);
 }
 
-/* A request that was given up by MPI_Request_free, which does not say which, is one whose id comes
- * again: nobody waits for such a send, and nobody knows what such a receive received. */
+/* Removes or detaches a request that MPI_Request_free freed. The trace does not say which request
+ * that was: it is one whose id comes again. No rank waits for such a send, and the message of such
+ * a receive is unknown. */
 static status_code give_up(struct import_rank *rank, uint64_t request, struct status *status) {
     struct program_builder *builder = rank->archive->builder;
     if (!rank->has_freed || !builder_in_flight(builder, rank->rank, request)) return STATUS_OK;
@@ -101,7 +105,7 @@ static status_code give_up(struct import_rank *rank, uint64_t request, struct st
     return builder_receive_drop(builder, rank->rank, request, status);
 }
 
-/* The importer of the whole rank says more about it. */
+/* Sets the error for a missing request. import_refuse_missing adds details later. */
 static status_code refuse_missing(struct import_rank *rank, const char *record,
                                   const struct otf2_event *event, struct status *status) {
     rank->missing = (struct import_missing){record, event->number, event->request};
@@ -112,7 +116,8 @@ static bool is_reserved(const struct import_rank *rank, uint64_t request, progra
     return builder_is_reserved(rank->archive->builder, rank->rank, request, kind);
 }
 
-/* The builder does not know the numbers that the trace gives communicators. */
+/* Adds the id of the communicator to an error of the builder, which does not know the ids of the
+ * trace. */
 static status_code name_communicator(status_code code, const struct otf2_event *event,
                                      struct status *status) {
     if (code == STATUS_OK) return STATUS_OK;
@@ -147,12 +152,13 @@ static status_code post_send(struct import_rank *rank, struct import_call *call,
                              event, status);
 }
 
-/* Tools write down what MPI_Get_count says times the datatype's size. MPI_UNDEFINED is negative. */
+/* Returns the length of a received message. Tools record the result of MPI_Get_count times the size
+ * of the datatype, and MPI_UNDEFINED is negative. */
 static uint64_t received_length(const struct otf2_event *event) {
     return event->bytes > INT64_MAX ? BUILDER_UNKNOWN_BYTES : event->bytes;
 }
 
-/* A receive that was reserved is known now, and complete. */
+/* Fills in a reserved receive, which is complete. */
 static status_code fill_in(struct import_rank *rank, struct import_call *call,
                            const struct otf2_event *event, uint64_t request, uint32_t communicator,
                            uint32_t peer, struct status *status) {
@@ -223,7 +229,8 @@ static status_code drop_unnamed(struct import_rank *rank, struct status *status)
     return STATUS_OK;
 }
 
-/* The record says that the cancellation succeeded: no part of the message was received. */
+/* Removes a cancelled operation. The record says that the cancellation succeeded: no part of the
+ * message was received. */
 static status_code cancel(struct import_rank *rank, uint64_t request, struct status *status) {
     struct program_builder *builder = rank->archive->builder;
     if (is_reserved(rank, request, PROGRAM_RECEIVE))
@@ -244,7 +251,7 @@ status_code import_request(struct import_rank *rank, struct import_call *call,
         return import_complete(call, event->request, status);
     case OTF2_EVENT_IRECV_REQUEST:
         rank->counts->irecvs++;
-        rank->has_requests = true; /* so calls without one received from MPI_PROC_NULL */
+        rank->has_requests = true; /* so calls without a record received from MPI_PROC_NULL */
         FORWARD_IF_ERROR(drop_unnamed(rank, status));
         FORWARD_IF_ERROR(import_persistent_seen(rank, region, event->request, status));
         if (is_lost(rank, event->request)) return STATUS_OK;
@@ -288,7 +295,7 @@ status_code import_drop_reserved(struct import_rank *rank, struct status *status
 /* ---- collectives ---- */
 
 static uint32_t number_in(const uint32_t *members, uint32_t size, uint32_t rank) {
-    if (rank < size && members[rank] == rank) return rank; /* no search in the world */
+    if (rank < size && members[rank] == rank) return rank; /* no search in MPI_COMM_WORLD */
     for (uint32_t i = 0; i < size; i++)
         if (members[i] == rank) return i;
     return PROGRAM_NONE;
@@ -303,7 +310,8 @@ static bool is_rooted_or_scan(uint32_t kind) {
     return is_rooted(kind) || kind == PROGRAM_SCAN || kind == PROGRAM_EXSCAN;
 }
 
-/* A root on an intercommunicator: this rank, some other of its group, or one of the other group. */
+/* Finds the root on an intercommunicator: this rank, another rank of its group, or a rank of the
+ * other group. */
 static unsigned find_remote_root(const struct otf2_event *event, uint32_t me, bool *is_root,
                                  uint32_t *root) {
     *is_root = event->root == OTF2_ROOT_SELF;
@@ -325,8 +333,8 @@ static status_code describe(struct import_rank *rank, const struct otf2_event *e
     if (!is_inter && event->operation != PROGRAM_CREATE_HANDLE &&
         event->operation != PROGRAM_DESTROY_HANDLE)
         rank->last_communicator = (uint32_t)number;
-    /* Blocks of an intercommunicator go to the other group; but this has one for each of its own.
-     */
+    /* On an intercommunicator blocks go to the other group, except that REDUCE_SCATTER_BLOCK has a
+     * block for each member of the own group. */
     bool of_local = remote != (event->operation == PROGRAM_REDUCE_SCATTER_BLOCK);
     uint32_t size = is_inter && !of_local ? communicator->remote_size : communicator->size;
     uint32_t me = 0;
@@ -335,7 +343,7 @@ static status_code describe(struct import_rank *rank, const struct otf2_event *e
         me = number_in(remote ? communicator->remote : communicator->members,
                        remote ? communicator->remote_size : communicator->size, rank->rank);
     RETURN_ERROR_IF(me == PROGRAM_NONE && is_rooted_or_scan(event->operation), status, STATUS_INPUT,
-                    "%s on communicator %u, of which it is no member (damaged file?)",
+                    "%s on communicator %u, of which the rank is not a member (damaged file?)",
                     program_collective_name(event->operation), event->communicator);
     bool is_root =
         communicator->members == NULL ||

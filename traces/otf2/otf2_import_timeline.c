@@ -1,12 +1,14 @@
 /*
- * One location's events: nesting of regions, recording switched off, several threads of a rank.
+ * The events of one location: nesting of regions, recording switched off, several threads of a
+ * rank.
  *
- * Must not know messages or requests. Invariants: what is passed on to otf2_import_rank.c are
- * outermost MPI calls that begin and end in turn, and records inside them. The master's events are
- * passed on while they are read; those of the rank's other threads that concern MPI were kept
- * before, and are passed on in order of time between the master's. At one time the master comes
- * first, then the others by their numbers; but what is early (completes a request that another
- * thread has not posted yet, or posts one that is still to be completed) lets others go ahead.
+ * Must not know messages or requests. Invariants: otf2_import_rank.c gets outermost MPI calls that
+ * begin and end in turn, and the records inside them. The master's events are passed on while they
+ * are read. The MPI events of the rank's other threads are collected before and passed on in order
+ * of time between the master's events. Of events with equal times, the master's comes first, then
+ * those of the other threads by their numbers. But an early event (which completes a request that
+ * another thread has not posted yet, or posts a request that is not complete yet) lets others go
+ * first.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -41,12 +43,12 @@ static status_code carry_out(struct import_rank *rank, uint32_t thread,
     return import_call_record(rank, thread, event, status);
 }
 
-/* Of the next events, which have one time, moves the first to the front that is not early and has
- * none of its own thread before it; false if there is none. */
+/* Moves one of the next events, which have equal times, to the front: the first that is not early
+ * and has no event of its own thread before it. Returns false if there is none. */
 static bool bring_forward(const struct import_rank *rank, struct import_delayed *delayed) {
     struct import_delayed_event *first = &delayed->events[delayed->next], *event = first;
     const struct import_delayed_event *end = delayed->events + delayed->count;
-    uint32_t early_thread = 0; /* the master, which has none here */
+    uint32_t early_thread = 0; /* the master, which has no events here */
     for (; event < end && event->event.ticks == first->event.ticks; event++) {
         if (event->thread == early_thread) continue;
         if (!import_is_early(rank, &event->event)) break;
@@ -65,7 +67,8 @@ static status_code carry_out_next(struct import_rank *rank, struct import_delaye
     return carry_out(rank, next->thread, &next->event, status);
 }
 
-/* What the other threads did before the master's next event, or at its time where it is early. */
+/* Carries out the events of other threads before the master's next event, and those at the same
+ * time while that event is early. */
 static RARE status_code carry_out_before(struct import_rank *rank, struct import_delayed *delayed,
                                          const struct otf2_event *event, struct status *status) {
     while (delayed->next < delayed->count &&
@@ -138,7 +141,8 @@ uint32_t import_delayed_caller(const struct import_delayed *delayed) {
     return caller;
 }
 
-/* Runs of events in order of time, one per thread, merged pairwise; earlier threads first. */
+/* Merges the runs of events, one run in order of time for each thread, pair by pair. Of equal
+ * times, the lower thread comes first. */
 status_code import_delayed_sort(struct import_delayed *delayed, struct status *status) {
     size_t count = delayed->count;
     struct import_delayed_event *from = delayed->events;
@@ -172,15 +176,15 @@ static status_code damaged_nesting(const struct import_timeline *timeline, const
                                    struct status *status) {
     const char *open =
         timeline->depth > 0 ? name_at(timeline, timeline->stack[timeline->depth - 1]) : "no region";
-    return status_set(status, STATUS_INPUT,
-                      "%s is left inside %s: MPI calls of several threads lie on top of each "
-                      "other. A program whose threads call MPI was recorded without thread "
-                      "support, and records were lost: record it again with it (Score-P: "
-                      "scorep --thread=pthread or --thread=omp)",
-                      left, open);
+    return status_set(
+        status, STATUS_INPUT,
+        "%s is left inside %s: MPI calls of several threads overlap. The program calls MPI from "
+        "several threads but was recorded without thread support, and records were lost: record it "
+        "again with thread support (Score-P: scorep --thread=pthread or --thread=omp)",
+        left, open);
 }
 
-/* Removes the top of the stack. */
+/* Closes the innermost open region. */
 static status_code close_top(struct import_timeline *timeline, uint64_t ticks,
                              struct status *status) {
     uint32_t entry = timeline->stack[--timeline->depth];
@@ -210,8 +214,9 @@ static status_code enter(struct import_timeline *timeline, const struct otf2_eve
     return STATUS_OK;
 }
 
-/* User regions may be left out of order (recording was off, or the program left them by longjmp):
- * what is open above the region is closed with it, and a region that is not open is passed over. */
+/* Leaves a user region out of order (recording was off, or the program left regions by longjmp).
+ * Closes the regions inside it too, and ignores a region that is not open. STATUS_INPUT: an MPI
+ * region is concerned, though recording was never off. */
 static RARE status_code leave_unbalanced(struct import_timeline *timeline, uint64_t ticks,
                                          uint32_t region, struct status *status) {
     size_t place = timeline->depth;
@@ -270,7 +275,7 @@ static status_code cross_region(struct import_timeline *timeline, const struct o
 
 static status_code dispatch(struct import_timeline *timeline, const struct otf2_event *event,
                             struct status *status) {
-    /* Most are these. */
+    /* most events */
     if (event->kind == OTF2_EVENT_ENTER || event->kind == OTF2_EVENT_LEAVE)
         return cross_region(timeline, event, status);
     switch (event->kind) {
@@ -293,7 +298,7 @@ static status_code dispatch(struct import_timeline *timeline, const struct otf2_
     case OTF2_EVENT_LOCKED:
     case OTF2_EVENT_UNLOCK:
         if (timeline->mpi_depth > 0) return pass_on_record(timeline, event, status);
-        timeline->counts->foreign_remote++; /* of SHMEM, GASPI, … */
+        timeline->counts->foreign_remote++; /* SHMEM, GASPI, … */
         return STATUS_OK;
     case OTF2_EVENT_CALLING_CONTEXT:
         return status_set(status, STATUS_INPUT,
@@ -321,8 +326,8 @@ static status_code carry_on(struct import_timeline *timeline, const struct otf2_
     return dispatch(timeline, event, status);
 }
 
-/* An event with times that it may have. A flush may end after the next event, which was on its way
- * when the buffer was full. */
+/* Carries out an event after correcting its times. A flush may end after the next event, which was
+ * on its way when the buffer was full. */
 static RARE status_code carry_on_in_time(struct import_timeline *timeline,
                                          const struct otf2_event *event, struct status *status) {
     const struct import_archive *archive = timeline->rank->archive;
@@ -350,13 +355,13 @@ status_code import_timeline_event(void *context, const struct otf2_event *event,
 
 status_code import_timeline_finish(struct import_timeline *timeline, struct status *status) {
     const struct import_archive *archive = timeline->rank->archive;
-    /* TAU writes its files inside MPI_Finalize, and so before it is left. */
+    /* TAU writes its files inside MPI_Finalize, so before MPI_Finalize is left. */
     bool is_whole =
         timeline->mpi_depth == 0 || timeline->was_off || archive->is_eztrace ||
         region_at(timeline, timeline->stack[timeline->depth - 1])->class == IMPORT_FINALIZE;
     RETURN_ERROR_IF(!is_whole, status, STATUS_INPUT,
-                    "ends inside %s: the program was ended in it (MPI_Abort?), or records were "
-                    "lost; such a trace is no whole run",
+                    "ends inside %s: the program ended there (MPI_Abort?), or records were lost; "
+                    "the trace is not a complete run",
                     name_at(timeline, timeline->stack[timeline->depth - 1]));
     timeline->counts->unbalanced_regions += timeline->depth;
     return close_all(timeline, timeline->last_ticks, status);

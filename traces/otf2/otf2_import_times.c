@@ -1,13 +1,13 @@
 /*
- * Times of an archive: the clock, and which times its events may have.
+ * Times of an archive: the clock, and the times that events may have.
  *
- * Must not know records. What it decides:
- *  - Times of a location never run backwards: OTF2 refuses to write that, so they were damaged, or
- *    its clock was corrected wrongly. A step back of at most a millisecond counts as no time; a
- *    longer one is refused.
- *  - Score-P and anax state the span of all events in the clock properties. What lies outside of it
- *    by more than a millisecond is refused, the rest is rounding. Other tools state the span of one
- *    process (EZTrace, TAU), or anything: there it is counted.
+ * Must not know records. Rules:
+ * - The times of a location never decrease: OTF2 does not write such times. If they do, the trace
+ *   was damaged or a clock was corrected wrongly. A step back of at most a millisecond counts as no
+ *   time; a longer one is refused.
+ * - Score-P and anax state the span of all events in the clock properties. A time outside the span
+ *   by more than a millisecond is refused; less is rounding. Other tools state the span of one
+ *   process (EZTrace, TAU) or an arbitrary span: there, times outside are counted.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -18,9 +18,10 @@
 
 #define PICOSECONDS_PER_SECOND UINT64_C(1000000000000)
 
-/* Every call has two times, and a division of 128 bits takes as long as all else that is done for
- * it: so ticks · 10^12 / f is ticks · whole + ticks · rest / f, where the second part is estimated
- * by ticks · (rest · 2^64 / f) / 2^64, which is right or one too small. */
+/* Computes the constants of a conversion. Every call has two times, and a division of 128 bits
+ * takes as long as everything else for the call. So ticks · 10^12 / f is computed as ticks · whole
+ * + ticks · rest / f. The estimate ticks · (rest · 2^64 / f) / 2^64 of the second part is right or
+ * one too small. */
 static struct import_clock clock_of(uint64_t ticks_per_second) {
     const unsigned __int128 f = ticks_per_second;
     uint64_t rest = PICOSECONDS_PER_SECOND % ticks_per_second;
@@ -40,7 +41,8 @@ RARE status_code import_refuse_time(const struct import_archive *archive, uint64
                       ticks, archive->clock.per_second);
 }
 
-/* Counters of processors make 10^6 to 10^10 ticks per second, as do the clocks of systems. */
+/* Returns true if a clock may tick so often. The counters of processors and the clocks of systems
+ * make 10^6 to 10^10 ticks per second. */
 static bool is_frequency(const struct import_archive *archive, uint64_t frequency) {
     return frequency <= PICOSECONDS_PER_SECOND && (!archive->span.is_exact || frequency >= 100000);
 }
@@ -96,7 +98,7 @@ RARE status_code import_time_misfits(const struct import_archive *archive,
     if (*ticks < last_ticks) {
         uint64_t back = last_ticks - *ticks;
         if (back > span->slack_ticks)
-            return refuse(archive, back, "before that of the event before it", status);
+            return refuse(archive, back, "before the time of the previous event", status);
         counts->backward_times++;
         *ticks = last_ticks;
         return STATUS_OK;

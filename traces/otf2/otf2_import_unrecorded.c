@@ -1,16 +1,14 @@
 /*
- * Calls that leave no record: collectives that a tracer does not know, MPI-IO, and what completes
- * their requests. Must not know what records say.
- *
- * What it decides:
- *  - Calls whose effect is missing from the program stay in it as calls in which nothing happens,
- * so that whoever reads the predicted timeline finds them; so do MPI_Init and MPI_Finalize, and the
- *    waits that end such requests. Other calls without a record (MPI_Comm_rank) vanish.
- *  - A wait without any record ends the oldest of such requests, MPI_Waitall all. So does a run of
- *    tests without a record that another call than a wait or test follows: it went on until one of
- *    them succeeded. MPI_Finalize ends what is left.
- *  - If it was asked for, non-blocking collectives among them are guessed: communicator and size by
- *    the settings, root 0. They must line up over the ranks.
+ * Calls that leave no record: collectives that a tracer does not know, MPI-IO, and the calls that
+ * complete their requests. Must not know the content of records. Rules:
+ * - A call whose effect is missing from the program stays in it as a call without operations, so
+ *   that readers of the predicted timeline find it. MPI_Init, MPI_Finalize and waits that end such
+ *   requests stay too. Other calls without a record (MPI_Comm_rank) are left out.
+ * - A wait without any record ends the oldest such request, MPI_Waitall ends all. A run of tests
+ *   without a record ends all too if the next call is neither a wait nor a test: the run continued
+ *   until a test succeeded. MPI_Finalize ends the remaining requests.
+ * - If the settings ask for it, non-blocking collectives among these calls are guessed:
+ *   communicator and size by the settings, root 0. The guesses must fit together over the ranks.
  */
 #include "traces/otf2/otf2_import.h"
 
@@ -25,7 +23,7 @@
 
 #define OTHER PROGRAM_COLLECTIVE_KINDS
 
-/* A * at the end stands for any rest; the first that fits counts. */
+/* A * at the end of a pattern stands for any characters; the first row that fits counts. */
 static const struct {
     const char *pattern;
     uint32_t kind;
@@ -91,7 +89,8 @@ status_code import_prepare_guesses(struct import_archive *archive, struct status
     return STATUS_OK;
 }
 
-/* n: the vector, or what each member gives to or gets from each other one; of `size` members. */
+/* Sets the sizes of a guessed collective on `size` members. n: bytes of the vector, or bytes that
+ * each member gives to or gets from each other one. */
 static void guess_sizes(struct program_collective_arguments *arguments, uint64_t n, uint64_t size,
                         bool is_root) {
     arguments->send_bytes = arguments->receive_bytes = n;
@@ -155,7 +154,7 @@ static status_code start(struct import_rank *rank, uint32_t thread, uint64_t tic
     return STATUS_OK;
 }
 
-/* The oldest requests are complete when the call is over. */
+/* Notes that the oldest requests are complete when the call is over. */
 static status_code complete(struct import_rank *rank, struct import_call *call, size_t count,
                             struct status *status) {
     for (; count > 0; count--) {
@@ -187,8 +186,8 @@ status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_
     return STATUS_OK;
 }
 
-/* The last test of the run is a call of the program, in which the requests are waited for. The gap
- * after it is not classified yet. */
+/* Makes the last test of a run a call of the program that waits for the requests. The gap after the
+ * test is not classified yet. */
 static RARE status_code complete_in_test(struct import_rank *rank, struct status *status) {
     struct program_builder *builder = rank->archive->builder;
     struct import_call test = {.region = rank->test.region};
@@ -242,8 +241,8 @@ status_code import_check_guesses(const struct import_archive *archive, struct st
         RETURN_ERROR_IF(archive->guessed[rank] != archive->guessed[0], status, STATUS_INPUT,
                         "%s: trace.guess_collectives=world: rank %u calls %" PRIu64
                         " non-blocking collectives that left no record, rank 0 calls %" PRIu64
-                        ": they cannot all be of all ranks. Try trace.guess_collectives=last, or "
-                        "leave it off",
+                        ", so they cannot all be collectives of all ranks. Try "
+                        "trace.guess_collectives=last, or leave it off",
                         archive->anchor_path, rank, archive->guessed[rank], archive->guessed[0]);
     return STATUS_OK;
 }
@@ -252,9 +251,8 @@ void import_blame_guesses(const struct import_archive *archive, struct status *s
     uint64_t count = count_guesses(archive);
     if (count == 0) return;
     status_prefix(status,
-                  "with %" PRIu64
-                  " collectives guessed (trace.guess_collectives=%s; if they do not "
-                  "line up over the ranks, choose another value, or off)",
+                  "with %" PRIu64 " collectives guessed (trace.guess_collectives=%s; if they do "
+                  "not fit together over the ranks, choose another value, or off)",
                   count, guess_name(archive));
 }
 
@@ -263,12 +261,12 @@ void import_note_guesses(const struct import_archive *archive) {
     if (count == 0) return;
     char size[UNITS_TEXT_BYTES], why[256];
     units_size_text(archive->config->guess_bytes, size, sizeof size);
-    snprintf(why, sizeof why,
-             "they left no record in the trace: communicator (%s), bytes (%s), root (0) and what "
-             "completes them are guessed, as trace.guess_collectives and trace.guess_bytes say",
-             archive->config->guess == TRACES_GUESS_LAST
-                 ? "that of the rank's last recorded collective"
-                 : "of all ranks",
-             size);
+    snprintf(
+        why, sizeof why,
+        "they left no record in the trace: communicator (%s), bytes (%s), root (0) and the calls "
+        "that complete them are guessed, by trace.guess_collectives and trace.guess_bytes",
+        archive->config->guess == TRACES_GUESS_LAST ? "that of the rank's last recorded collective"
+                                                    : "of all ranks",
+        size);
     builder_assumption(archive->builder, "non-blocking collectives guessed", why, count);
 }

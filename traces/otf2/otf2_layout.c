@@ -1,18 +1,18 @@
 /*
- * The layout of OTF2's files, as far as needed to walk them. Must not know what records mean.
+ * The layout of OTF2's files, as far as the check needs it. Must not know what records mean.
  *
- * The anchor file, little or big endian: 6 bytes that end with "OTF2"; format and version; from
- * byte 12 the chunk sizes of events and of definitions, 8 bytes each; a byte each for substrate and
- * compression; the numbers of locations and definitions, 8 bytes each; three texts (machine,
- * creator, description), each with a NUL; the number of properties, 4 bytes; their names and values
- * in turn, each with a NUL; and more that is not looked at.
+ * The anchor file is little or big endian. It has 6 bytes that end with "OTF2"; format and version;
+ * from byte 12 the chunk sizes of events and of definitions, 8 bytes each; one byte each for
+ * substrate and compression; the numbers of locations and definitions, 8 bytes each; three texts
+ * (machine, creator, description), each with a NUL; the number of properties, 4 bytes; their names
+ * and values in turn, each with a NUL; and more, which the check ignores.
  *
- * Other files are chunks of one size, the last one shorter. A chunk begins with 18 bytes: 3, the
- * byte order ('B' little, '#' big) and two numbers of records; then come records: a byte of type, a
- * byte of length (255: the length follows in 8 bytes), and the payload. Types without length: 0,
- * the rest of the chunk is padding; 2, the end, followed by 1; in event files 5, a time stamp of 8
- * bytes, and some that hold one number: its size and so many bytes, or 255 alone for a number of
- * ones alone.
+ * Other files consist of chunks of equal size; only the last one is shorter. A chunk begins with 18
+ * bytes: the number 3, the byte order ('B' little, '#' big) and two numbers of records. Then come
+ * records: a byte of type, a byte of length (255: the length follows in 8 bytes), and the payload.
+ * Some types have no length: 0, the rest of the chunk is padding; 2, the end, followed by 1; in
+ * event files also 5, a time stamp of 8 bytes, and some types with one number: its size and as many
+ * bytes, or only 255 for a number with all bits set.
  */
 #include "traces/otf2/otf2_layout.h"
 #include "core/input_file.h"
@@ -57,7 +57,7 @@ static bool chunks_fit(const uint8_t *bytes, bool big_endian) {
            definitions <= LARGEST_CHUNK;
 }
 
-/* Passes `count` texts; false if the file ends before. */
+/* Skips `count` texts. Returns false if the file ends before. */
 static bool skip_texts(const uint8_t *bytes, size_t size, size_t *place, uint64_t count) {
     for (; count > 0; count--) {
         const uint8_t *end = *place < size ? memchr(bytes + *place, 0, size - *place) : NULL;
@@ -83,7 +83,8 @@ static bool is_sound(const uint8_t *bytes, size_t size, struct otf2_layout *layo
     return skip_texts(bytes, size, &place, 2 * properties);
 }
 
-/* One of an archive's files. Not all who copy archives know what belongs together. */
+/* Opens a file of an archive. The error tells which files an archive has, since users copy only
+ * some of them. */
 static status_code open_part(FILE **file, const char *path, struct status *status) {
     RETURN_ERROR_IF(access(path, F_OK) != 0 && errno == ENOENT, status, STATUS_INPUT,
                     "%s: missing; an OTF2 archive is NAME.otf2, NAME.def and the folder NAME: copy "
@@ -115,8 +116,8 @@ status_code otf2_layout_read(struct otf2_layout *layout, const char *anchor_path
                     "SCOREP_TRACING_USE_SION=false)",
                     anchor_path);
     RETURN_ERROR_IF(layout->buffer[COMPRESSION] == COMPRESSION_ZLIB, status, STATUS_INPUT,
-                    "%s: the archive's files are compressed, which OTF2 reads no more since 3.0: "
-                    "record the trace without compression",
+                    "%s: the archive's files are compressed, which OTF2 cannot read since version "
+                    "3.0: record the trace without compression",
                     anchor_path);
     return STATUS_OK;
 }
@@ -130,15 +131,17 @@ void otf2_layout_clear(struct otf2_layout *layout) {
 
 typedef enum chunk_end { CHUNK_DAMAGED, CHUNK_NEXT, CHUNK_LAST } chunk_end;
 
-/* ENTER, LEAVE, MPI_ISEND_COMPLETE, MPI_IRECV_REQUEST, MPI_REQUEST_TEST, MPI_REQUEST_CANCELLED,
- * OMP_FORK, OMP_TASK_CREATE, OMP_TASK_SWITCH, OMP_TASK_COMPLETE */
+/* Returns true for the types whose payload is one number: ENTER, LEAVE, MPI_ISEND_COMPLETE,
+ * MPI_IRECV_REQUEST, MPI_REQUEST_TEST, MPI_REQUEST_CANCELLED, OMP_FORK, OMP_TASK_CREATE,
+ * OMP_TASK_SWITCH, OMP_TASK_COMPLETE. */
 static bool is_number(uint8_t type) {
     static const uint32_t types = 1u << 12 | 1u << 13 | 1u << 16 | 1u << 17 | 1u << 20 | 1u << 21 |
                                   1u << 24 | 1u << 28 | 1u << 29 | 1u << 30;
     return type < 32 && (types >> type & 1) != 0;
 }
 
-/* Walks the records of a chunk; *has_records: there are some besides time stamps. */
+/* Walks the records of a chunk. *has_records is set if the chunk has a record that is not a time
+ * stamp. */
 static chunk_end walk_chunk(const uint8_t *bytes, size_t size, bool is_events, bool *has_records) {
     if (size < CHUNK_HEADER || bytes[0] != 3) return CHUNK_DAMAGED;
     bool big_endian = bytes[1] != 'B';

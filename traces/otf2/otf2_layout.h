@@ -1,9 +1,9 @@
 /*
- * A look at an archive's files before the OTF2 library sees them. The library trusts them more than
- * it should: a damaged anchor file makes it write past its memory or ask for all there is, a
- * damaged chunk makes it read a file's end for ever.
+ * Checks the files of an archive before the OTF2 library reads them. The library trusts the files
+ * too much: with a damaged anchor file it writes past its memory or allocates all memory, and with
+ * a damaged chunk it reads the end of a file forever.
  *
- * Must not know the library, nor what records mean: only where each ends.
+ * Must not know: the library, the meaning of records. Knows where each record ends.
  */
 #ifndef ANAX_TRACES_OTF2_LAYOUT_H
 #define ANAX_TRACES_OTF2_LAYOUT_H
@@ -17,17 +17,19 @@
 struct otf2_layout {
     size_t event_chunk_bytes;
     size_t definition_chunk_bytes;
-    uint64_t location_count; /* as announced */
-    uint8_t *buffer;         /* one chunk; owned */
+    uint64_t location_count; /* locations that the anchor file announces */
+    uint8_t *buffer;         /* room for one chunk; owned */
 };
 
-/* Checks the anchor file and learns the chunk sizes. Clear also after errors. */
+/* Checks the anchor file and reads the chunk sizes. Clear `layout` also after errors. STATUS_INPUT
+ * says what is wrong. */
 status_code otf2_layout_read(struct otf2_layout *layout, const char *anchor_path,
                              struct status *status);
 void otf2_layout_clear(struct otf2_layout *layout);
 
-/* STATUS_INPUT unless the file (of events, or of definitions) is there and its chunks and records
- * follow each other to the end. *has_records: there are some, time stamps apart. */
+/* Checks that a file of events or of definitions exists and that its chunks and records follow each
+ * other to the end; STATUS_INPUT if not. *has_records: the file has records other than time stamps.
+ */
 status_code otf2_layout_check(struct otf2_layout *layout, const char *path, bool is_events,
                               bool *has_records, struct status *status);
 

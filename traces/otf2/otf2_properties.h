@@ -1,18 +1,18 @@
 /*
- * What anax's own archives say beyond what OTF2 has records for, as properties of the archive.
- * Inside of reader and writer only.
+ * Facts that anax's own archives state as properties of the archive, since OTF2 has no records for
+ * them. Private to the reader and the writer.
  */
 #ifndef ANAX_TRACES_OTF2_PROPERTIES_H
 #define ANAX_TRACES_OTF2_PROPERTIES_H
 
-/* Records of collectives that were called with MPI_IN_PLACE, and of no others, have an attribute.
+/* Archives with this property have an attribute on each record of a collective with MPI_IN_PLACE.
  */
 #define OTF2_IN_PLACE_PROPERTY "ANAX::MPI_IN_PLACE"
 enum { OTF2_IN_PLACE_ATTRIBUTE = 0 };
 
-/* How many notes the program has that do not come from its sealing, and each of them, with numbers
- * from 0: "KIND COUNT", why and what, in lines of their own. KIND is 1 for what was assumed, 0 for
- * what is not modelled. */
+/* The number of the program's notes that do not come from sealing, and each of these notes,
+ * numbered from 0. A note has three lines: "KIND COUNT", why, and what. KIND is 1 for an assumption
+ * and 0 for something that is not modelled. */
 #define OTF2_NOTES_PROPERTY "ANAX::NOTES"
 #define OTF2_NOTE_PROPERTY  "ANAX::NOTE_%" PRIu32
 

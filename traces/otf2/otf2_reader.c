@@ -1,9 +1,9 @@
 /*
- * The OTF2 library behind otf2_reader.h: opening an archive, and a location's files. Must not know
- * ranks or MPI semantics.
+ * Implements otf2_reader.h with the OTF2 library: opens an archive and the files of a location.
+ * Must not know ranks or MPI semantics.
  *
- * Invariant: the library is silenced before its first call; what went wrong is said once, by us,
- * with the file it happened in.
+ * Invariant: the library is silenced before its first call. The reader itself reports each fault
+ * once, with the file in which it happened.
  */
 #include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The library prints several lines for one fault unless it is given a function for them. */
+/* Ignores a message of the library, which would otherwise print several lines for one fault. */
 static OTF2_ErrorCode swallow(void *context, const char *file, uint64_t line, const char *function,
                               OTF2_ErrorCode code, const char *format, va_list arguments) {
     (void)context, (void)file, (void)line, (void)function, (void)format, (void)arguments;
@@ -64,10 +64,10 @@ static status_code open_archive(struct otf2_reader *reader, const char *anchor_p
     reader->handle = OTF2_Reader_Open(anchor_path);
     RETURN_ERROR_IF(reader->handle == NULL && errno == ENOMEM, status, STATUS_MEMORY,
                     "%s: out of memory for reading it", anchor_path);
-    RETURN_ERROR_IF(reader->handle == NULL, status, STATUS_INPUT,
-                    "%s: not an OTF2 anchor file, damaged, or of a newer version than the OTF2 "
-                    "library here reads",
-                    anchor_path);
+    RETURN_ERROR_IF(
+        reader->handle == NULL, status, STATUS_INPUT,
+        "%s: not an OTF2 anchor file, damaged, or of a newer version than this OTF2 library reads",
+        anchor_path);
     char *property = NULL;
     reader->states_in_place =
         OTF2_Reader_GetProperty(reader->handle, OTF2_IN_PLACE_PROPERTY, &property) == OTF2_SUCCESS;
@@ -121,7 +121,7 @@ static status_code read_tables(struct otf2_reader *reader, uint64_t location,
     snprintf(suffix, sizeof suffix, "/%" PRIu64 ".def", location);
     bool has_records;
     FORWARD_IF_ERROR(otf2_reader_check(reader, suffix, false, &has_records, status));
-    if (!has_records) return STATUS_OK; /* nothing to map, and no clock to correct */
+    if (!has_records) return STATUS_OK; /* no ids to map and no clock to correct */
     errno = 0;
     OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader->handle, location);
     if (local == NULL) return otf2_reader_closed(reader, suffix, status);

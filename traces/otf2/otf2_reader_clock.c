@@ -1,16 +1,15 @@
 /*
- * Offsets of a location's clock, by which the OTF2 library corrects its times. Must not know
+ * The offsets of a location's clock, by which the OTF2 library corrects its times. Must not know
  * events.
  *
- * Invariant: with offsets that are let through, no time comes out before another that was recorded
- * before it.
+ * Invariant: with the offsets that the reader accepts, corrected times keep the order of recording.
  */
 #include "traces/otf2/otf2_reader_parts.h"
 
 #include <inttypes.h>
 
-/* Between two offsets, and beyond the first and the last, the library corrects by a line. Clocks of
- * computers are right to a ten-thousandth. */
+/* Checks a clock offset. Between two offsets, and outside the first and the last, the library
+ * corrects by a line. The clocks of computers are accurate to a ten-thousandth. */
 static OTF2_CallbackCode on_clock_offset(void *context, OTF2_TimeStamp time, int64_t offset,
                                          double deviation) {
     (void)deviation;
@@ -24,8 +23,8 @@ static OTF2_CallbackCode on_clock_offset(void *context, OTF2_TimeStamp time, int
                 reader,
                 status_set(reader->status, STATUS_INPUT,
                            "the offset of its clock changes by %" PRId64 " ticks in %" PRId64
-                           " ticks, so that times would not run forwards: its definition "
-                           "file is damaged; copy or record the trace again",
+                           " ticks, so times would not increase: its definition file is damaged; "
+                           "copy or record the trace again",
                            (int64_t)change, (int64_t)passed));
         offsets->drifts |= 100 * (change < 0 ? -change : change) > passed;
     }

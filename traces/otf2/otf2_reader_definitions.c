@@ -1,6 +1,6 @@
 /*
- * Global definitions, as the OTF2 library delivers them -> otf2_definitions. Must not know what
- * they are used for.
+ * Turns the global definitions that the OTF2 library delivers into otf2_definitions. Must not know
+ * the use of the definitions.
  */
 #include "traces/otf2/otf2_reader_parts.h"
 

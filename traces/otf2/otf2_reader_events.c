@@ -1,6 +1,6 @@
 /*
- * Events, as the OTF2 library delivers them -> otf2_event, passed on to the reader's sink. Must not
- * know what they mean to each other.
+ * Turns the events that the OTF2 library delivers into otf2_event and gives them to the reader's
+ * sink. Must not know relations between events.
  */
 #include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
@@ -9,7 +9,8 @@
     OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *context,              \
         OTF2_AttributeList *attributes
 
-/* Positions count from 1. */
+/* Gives an event to the sink and returns from the callback. The library's positions count from 1.
+ */
 #define DELIVER(...)                                                                               \
     do {                                                                                           \
         (void)location, (void)attributes;                                                          \

@@ -1,5 +1,5 @@
 /*
- * The notes that an archive of anax holds as properties. Must not know definitions or events.
+ * Reads the notes that an archive of anax holds as properties. Must not know definitions or events.
  */
 #include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_reader_parts.h"
@@ -16,7 +16,8 @@ static status_code damaged(const struct otf2_reader *reader, const char *name,
                       reader->anchor_path, name);
 }
 
-/* Ends the line at *rest, which moves behind it; NULL: there is no end. */
+/* Returns the line at *rest without its end, and moves *rest to the next line; NULL if the line has
+ * no end. */
 static char *next_line(char **rest) {
     char *line = *rest, *end = strchr(line, '\n');
     if (end == NULL) return NULL;

@@ -1,7 +1,7 @@
 /*
- * Inside of the reader: otf2_reader.c (opening, files of locations), otf2_reader_definitions.c
- * (global definitions), otf2_reader_clock.c (offsets of clocks), otf2_reader_notes.c (notes of
- * anax) and otf2_reader_events.c (events) only.
+ * Private parts of the reader: otf2_reader.c (opening, files of locations),
+ * otf2_reader_definitions.c (global definitions), otf2_reader_clock.c (offsets of clocks),
+ * otf2_reader_notes.c (notes of anax) and otf2_reader_events.c (events).
  */
 #ifndef ANAX_TRACES_OTF2_READER_PARTS_H
 #define ANAX_TRACES_OTF2_READER_PARTS_H
@@ -11,7 +11,7 @@
 
 #include <otf2/otf2.h>
 
-/* Offsets of a location's clock, as they come: at a time, so many ticks are to be added. */
+/* The latest offset of a location's clock: the ticks to add at a time. */
 struct otf2_clock_offsets {
     bool has_any;
     uint64_t time;
@@ -24,34 +24,35 @@ struct otf2_reader {
     char *anchor_path;
     struct otf2_layout layout;
     bool states_in_place;
-    char *stem; /* anchor_path without ".otf2": where the other files are */
-    /* While definitions or events are being delivered: */
+    char *stem; /* anchor_path without ".otf2": the other files have names with this beginning */
+    /* Members while definitions or events are being delivered: */
     struct otf2_definitions *definitions;
     struct otf2_clock_offsets offsets;
     otf2_event_sink sink;
     void *context;
     struct status *status;
-    status_code code; /* what the last definition or event was answered with */
+    status_code code; /* result of the callback for the last definition or event */
 };
 
-/* Says what the library found wrong with the file of that suffix. */
+/* Sets the error for a file, named by its suffix, in which the library found a fault. */
 status_code otf2_reader_damaged(const struct otf2_reader *reader, const char *suffix,
                                 OTF2_ErrorCode code, struct status *status);
-/* Says that the library does not open the file of that suffix, which is there and walkable. */
+/* Sets the error for a file, named by its suffix, that passed the check but the library cannot
+ * open. */
 status_code otf2_reader_closed(const struct otf2_reader *reader, const char *suffix,
                                struct status *status);
-/* Before the library opens it: the file of that suffix must be walkable. */
+/* Checks the file with this suffix by otf2_layout_check, before the library opens it. */
 status_code otf2_reader_check(struct otf2_reader *reader, const char *suffix, bool is_events,
                               bool *has_records, struct status *status);
 
-/* Before local definitions are read: looks at the location's clock, and refuses offsets that turn
- * times back. */
+/* Registers a callback that watches the offsets of the location's clock and refuses offsets that
+ * make times run backwards. Call before the local definitions are read. */
 OTF2_ErrorCode otf2_reader_watch_clock(struct otf2_reader *reader, OTF2_DefReader *local);
 
-/* Callbacks that deliver events to the reader's sink; NULL when out of memory. */
+/* Returns callbacks that deliver events to the reader's sink; NULL if out of memory. */
 OTF2_EvtReaderCallbacks *otf2_reader_event_callbacks(void);
 
-/* What a callback of a definition or event returns. */
+/* Keeps the code and returns the value that a callback of the library returns for it. */
 static inline OTF2_CallbackCode otf2_reader_answer(struct otf2_reader *reader, status_code code) {
     reader->code = code;
     return code == STATUS_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;

@@ -1,9 +1,10 @@
 /*
- * Writes a program as an OTF2 archive: its folder, and a file of each rank after the other. Must
+ * Writes a program as an OTF2 archive: the folder, and the files of one rank after another. Must
  * not know how a program becomes records (archive_records.c).
  *
- * Invariants: one rank's files are open at a time; a folder appears as a whole or not at all;
- * nothing is ever written over. Time stamps are picoseconds after the clock's global offset.
+ * Invariants: the files of one rank are open at a time; the folder appears as a whole or not at
+ * all; existing files are never overwritten. Time stamps are picoseconds after the clock's global
+ * offset.
  */
 #include "traces/otf2/otf2_writer_parts.h"
 #include "traces/program/program_builder.h"
@@ -21,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The library would print; what it returns says enough. */
+/* Ignores a message of the library, which would print it. The returned code is enough. */
 static OTF2_ErrorCode swallow(void *context, const char *file, uint64_t line, const char *function,
                               OTF2_ErrorCode code, const char *format, va_list arguments) {
     (void)context, (void)file, (void)line, (void)function, (void)format, (void)arguments;
@@ -34,8 +35,9 @@ static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef 
     return OTF2_FLUSH;
 }
 
-/* The library's codes tell what did not work, seldom why. Errors of the system that cannot be why,
- * such as a file that was looked for in vain, do not count. */
+/* Sets the error of a failed write. The library's codes tell what failed, rarely why. errno tells
+ * why, but only if it is one of `reasons`; other values may come from a search for a file, for
+ * example. */
 status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, struct status *status) {
     static const int reasons[] = {ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE, EROFS, EACCES, EPERM};
     const int reason = errno;
@@ -73,7 +75,8 @@ static status_code write_rank(struct otf2_writer *writer, uint32_t rank, struct 
                                "an event file", status);
 }
 
-/* Event files, then a local definition file per rank: empty, but readers want them. */
+/* Writes the event files, and then an empty local definition file for each rank, which readers
+ * require. */
 static status_code write_ranks(struct otf2_writer *writer, struct status *status) {
     WRITE("event files", OTF2_Archive_OpenEvtFiles(writer->archive));
     for (uint32_t rank = 0; rank < writer->program->rank_count; rank++)
@@ -92,7 +95,7 @@ static status_code write_ranks(struct otf2_writer *writer, struct status *status
 
 /* ---- the archive ---- */
 
-/* The longest name that is written. */
+/* Returns the length of the longest name in the archive. */
 static size_t longest_name(const struct program *program) {
     size_t longest = strlen(program_text(program, program->source));
     for (uint32_t i = 0; i < program->region_count; i++) {
@@ -106,8 +109,9 @@ static size_t longest_name(const struct program *program) {
     return longest;
 }
 
-/* The library clears a chunk for every file, so chunks are as small as it allows. Events are small;
- * a definition is a name, or a group with up to 9 bytes for each of its ranks, and has to fit. */
+/* Sets *bytes to the chunk size of definitions. The library clears a chunk for every file, so
+ * chunks are as small as it allows. Events are small; a definition, which must fit in a chunk, is a
+ * name or a group with up to 9 bytes for each rank. */
 static status_code definition_chunk(const struct program *program, uint64_t *bytes,
                                     struct status *status) {
     enum { GROUP_BYTES_PER_RANK = 16, NAME_BYTES_MORE = 64 };
@@ -123,8 +127,8 @@ static status_code definition_chunk(const struct program *program, uint64_t *byt
     return STATUS_OK;
 }
 
-/* What the program was read from, for people. In the anchor file, which is read at once, a very
- * long one ends early, between two characters; it stands whole among the definitions. */
+/* Writes the source of the program for users. Readers read the anchor file at once, so a very long
+ * source is cut there, between two characters. The definitions hold the whole text. */
 static status_code write_description(struct otf2_writer *writer, struct status *status) {
     enum { DESCRIPTION_MOST = 1 << 16 };
     const char *source = program_text(writer->program, writer->program->source);
@@ -145,7 +149,7 @@ static status_code write_property(struct otf2_writer *writer, const char *name, 
                                "the archive", status);
 }
 
-/* Notes that the program has, but for those that come anew when it is sealed. */
+/* Writes the notes of the program, except for those that sealing counts again. */
 static status_code write_notes(struct otf2_writer *writer, struct status *status) {
     const struct program *program = writer->program;
     uint32_t count = 0;
@@ -189,7 +193,7 @@ static status_code write_archive(struct otf2_writer *writer, const char *folder,
     return otf2_writer_definitions(writer, status);
 }
 
-/* The library writes the anchor file last, and closes it without a look at whether that worked. */
+/* Checks the anchor file: the library writes it last and ignores whether closing it worked. */
 static status_code check_anchor(const char *folder, struct status *status) {
     size_t size = strlen(folder) + sizeof "/traces.otf2";
     char *path = malloc(size);
@@ -230,9 +234,9 @@ static status_code write_and_close(struct otf2_writer *writer, const char *folde
     return code;
 }
 
-/* The library creates the folder where it does not find it, so one that abandon_output has removed
- * would come back. By its number an open folder that was removed stays so. Without /proc, its path
- * has to do. */
+/* Returns a path by the number of the open folder, or `otherwise` if there is no /proc. The library
+ * creates a folder that it does not find, so it would create again a folder that abandon_output has
+ * removed. A path by number cannot be created again. */
 enum { NUMBERED_PATH_BYTES = 32 };
 static const char *numbered_path(char path[NUMBERED_PATH_BYTES], int number,
                                  const char *otherwise) {

@@ -1,5 +1,5 @@
 /*
- * A program's tables, and the placement -> OTF2 definitions. Must not know events.
+ * Turns the tables of a program, and its placement, into OTF2 definitions. Must not know events.
  */
 #include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_writer_parts.h"
@@ -16,7 +16,7 @@ static status_code define_string(struct otf2_writer *writer, const char *text, u
                                "a definition", status);
 }
 
-/* A string of the program, once. */
+/* Defines a string of the program once. */
 static status_code program_string(struct otf2_writer *writer, uint32_t offset, uint32_t *string,
                                   struct status *status) {
     *string = key_table_find(&writer->strings, offset);
@@ -51,7 +51,8 @@ static status_code communicator_group(struct otf2_writer *writer, uint32_t first
                         writer->program->communicator_members + first, size, status);
 }
 
-/* The groups that MPI_Win_post and its like name in events have the first numbers. */
+/* Defines the groups that MPI_Win_post and similar calls name in events. They have the first
+ * numbers. */
 static status_code define_window_groups(struct otf2_writer *writer, struct status *status) {
     const struct archive_windows *windows = archive_records_windows(writer->records);
     for (size_t i = 0; i < windows->group_count; i++)
@@ -145,7 +146,7 @@ static status_code define_node(struct otf2_writer *writer, const uint32_t *class
     return STATUS_OK;
 }
 
-/* Group, router and node of a rank, as far as they are known. */
+/* Defines the group, router and node of a rank, as far as they are known. *parent: the node. */
 static status_code place_rank(struct otf2_writer *writer, const uint32_t *class_strings,
                               uint32_t rank, uint32_t *parent, struct status *status) {
     const struct traces_times *times = writer->times;

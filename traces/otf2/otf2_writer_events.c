@@ -1,10 +1,10 @@
 /*
- * Records -> OTF2 events. Must not know how a program becomes records.
+ * Turns records into OTF2 events. Must not know how a program becomes records.
  */
 #include "traces/otf2/otf2_properties.h"
 #include "traces/otf2/otf2_writer_parts.h"
 
-/* Not written as a collective of MPI: it has records of its own. */
+/* Never written as an MPI collective: window collectives have records of their own. */
 #define OTF2_COLLECTIVE_OP_WINDOW OTF2_COLLECTIVE_OP_BARRIER
 
 static OTF2_CollectiveOp collective_operation(program_collective_kind kind) {
@@ -29,7 +29,7 @@ static uint32_t root_of(const struct archive_record *record) {
     }
 }
 
-/* A list is empty again when it was written. */
+/* Writes the end of a collective. Writing empties the attribute list. */
 static OTF2_ErrorCode write_collective(struct otf2_writer *writer, OTF2_TimeStamp time,
                                        const struct archive_record *r) {
     OTF2_EvtWriter *events = writer->events;
@@ -61,7 +61,7 @@ static OTF2_ErrorCode write_window_end(OTF2_EvtWriter *events, OTF2_TimeStamp ti
                                            r->window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
 }
 
-/* Records of one-sided communication. */
+/* Writes a record of one-sided communication. */
 static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
                                    const struct archive_record *r) {
     static const OTF2_RmaAtomicType atomics[] = {

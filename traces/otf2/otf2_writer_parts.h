@@ -1,6 +1,6 @@
 /*
- * Inside of the writer: otf2_writer.c (the archive and its files), otf2_writer_definitions.c and
- * otf2_writer_events.c only.
+ * Private parts of the writer: otf2_writer.c (the archive and its files), otf2_writer_definitions.c
+ * and otf2_writer_events.c.
  */
 #ifndef ANAX_TRACES_OTF2_WRITER_PARTS_H
 #define ANAX_TRACES_OTF2_WRITER_PARTS_H
@@ -19,24 +19,26 @@ struct otf2_writer {
     const struct program *program;
     const struct traces_times *times;
     OTF2_Archive *archive;
-    OTF2_EvtWriter *events; /* of the rank at hand */
+    OTF2_EvtWriter *events; /* event writer of the current rank */
     OTF2_AttributeList *attributes;
     OTF2_GlobalDefWriter *definitions;
     struct archive_records *records;
-    uint64_t *event_counts; /* per rank */
+    uint64_t *event_counts; /* number of events of each rank */
     uint32_t next_string, next_group, next_node;
     uint32_t empty_string;
     struct key_table strings; /* offset in the program's strings -> OTF2 string */
-    struct key_table groups;  /* first member -> OTF2 group */
+    struct key_table groups;  /* first member and size of a group -> OTF2 group */
     struct key_table nodes;   /* level and number -> system tree node */
 };
 
-/* The string of the program's name is the first one defined. */
+/* The number of the first string, which is the name of the program. */
 enum { STRING_PROGRAM = 0 };
 
-/* Says what could not be written, and why as far as the system's last error tells. */
+/* Sets an error that says what could not be written, with the system's last error if it explains
+ * the failure. */
 status_code otf2_writer_failed(const char *what, OTF2_ErrorCode code, struct status *status);
 
+/* Returns STATUS_OK for OTF2_SUCCESS; otherwise sets the error of otf2_writer_failed. */
 static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *what,
                                               struct status *status) {
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_writer_failed(what, code, status);
@@ -44,9 +46,9 @@ static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *w
 
 #define WRITE(what, expression) FORWARD_IF_ERROR(otf2_writer_checked((expression), (what), status))
 
-/* Writes a record to the rank at hand. */
+/* Writes a record to the event file of the current rank. */
 OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archive_record *record);
-/* All global definitions, once all events are written. */
+/* Writes all global definitions. Call after all events are written. */
 status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *status);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Synthetic programs: the table of patterns and the way from one to a sealed program. Must not know
- * how a pattern is made; adding one is a row in pattern_parts.h and its function.
+ * Generated programs: the table of patterns, and the steps from a pattern to a sealed program. Must
+ * not know how a pattern is made. A new pattern is a row in pattern_parts.h and its function.
  */
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -21,7 +21,8 @@ const struct traces_pattern *traces_patterns(void) {
     return rows;
 }
 
-/* The pattern that was probably meant, by a slip or by a part of its name; NULL for none. */
+/* Returns the pattern that the user probably meant: one with a similar name, or one whose name
+ * contains this text; NULL if there is none. */
 static const char *nearest_pattern(const char *name) {
     struct nearest search = nearest_to(name);
     for (const struct traces_pattern *row = traces_patterns(); row->name != NULL; row++)
@@ -45,7 +46,7 @@ static status_code find_pattern(const char *name, const struct traces_pattern **
     return STATUS_USAGE;
 }
 
-/* What reports call the trace: the command line that makes it. */
+/* Writes the name of the trace for reports: the options that generate it. */
 static void source_text(const struct traces_pattern *pattern,
                         const struct traces_pattern_config *config, char *text, size_t size) {
     char message[32], compute[32], neighbours[32] = "", root[32] = "";

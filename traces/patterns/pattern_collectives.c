@@ -1,15 +1,17 @@
 /*
- * Collective operations: allreduce as point-to-point messages in two ways, and loops of MPI's own.
+ * Collective patterns: allreduce as point-to-point messages by two algorithms, and loops of MPI
+ * collectives.
  */
 #include "traces/patterns/pattern_parts.h"
 
-/* Bytes of chunk number `chunk` of a vector cut into count parts. */
+/* Returns the bytes of one chunk of a vector that is cut into count chunks. */
 static uint64_t chunk_bytes(uint64_t bytes, uint32_t count, uint32_t chunk) {
     return bytes / count + (chunk < bytes % count ? 1 : 0);
 }
 
-/* Step s: send one chunk to the right and get one from the left; size-1 steps reduce, size-1 more
- * pass the results on. */
+/* Ring allreduce. In step s of a phase each rank sends one chunk to the right and receives one from
+ * the left. The first phase of size-1 steps reduces; the second phase of size-1 steps distributes
+ * the results. */
 static void ring(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
@@ -17,7 +19,8 @@ static void ring(struct pattern_rank *rank, uint32_t iteration, const void *cont
     uint32_t right = (me + 1) % size, left = (me + size - 1) % size;
     for (uint32_t phase = 0; phase < 2; phase++) {
         for (uint32_t s = 0; s + 1 < size; s++) {
-            /* The chunk sent: own, left's, … when reducing; one further when passing on. */
+            /* The chunk to send in step s: while reducing, the rank's own chunk, then the left one,
+             * and so on; while distributing, the chunk after each of these. */
             uint32_t out = (uint32_t)(((uint64_t)me + phase + size - s) % size);
             uint32_t in = (out + size - 1) % size;
             pattern_sendrecv(rank, right, chunk_bytes(rank->config->size_bytes, size, out), left,
@@ -33,8 +36,9 @@ status_code pattern_build_allreduce_ring(const struct traces_pattern_config *con
     return pattern_run(config, builder, &plan, status);
 }
 
-/* Of more ranks than the largest power of two, the first 2·rest are folded in pairs: the even one
- * gives its vector to the odd one before, and gets the result after. */
+/* Allreduce by recursive doubling. If the number of ranks is no power of two, the first 2·rest
+ * ranks work in pairs: the even rank sends its vector to the odd rank before the exchanges and
+ * receives the result after them. */
 static void doubling(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;

@@ -10,10 +10,10 @@ enum { SWEEP_OCTANTS = 8, SWEEP_BLOCKS = 4 };
 
 struct grid {
     uint32_t extents[2];
-    uint32_t *communicators; /* fft3d: of the rows, then of the columns */
+    uint32_t *communicators; /* fft3d: the communicators of the rows, then of the columns */
 };
 
-/* The neighbour one step away, PROGRAM_NONE at the border. */
+/* Returns the neighbour one step away; PROGRAM_NONE at the border. */
 static uint32_t step(const struct grid *grid, uint32_t rank, unsigned dimension, bool up) {
     uint32_t extent = grid->extents[dimension];
     uint32_t stride = dimension == 0 ? 1 : grid->extents[0];
@@ -22,8 +22,9 @@ static uint32_t step(const struct grid *grid, uint32_t rank, unsigned dimension,
     return coordinate > 0 ? rank - stride : PROGRAM_NONE;
 }
 
-/* Koch-Baker-Alcouffe sweep: each block waits for its upstream neighbours in x and y and then feeds
- * those downstream, so a wavefront crosses the grid; the octants start from each corner twice. */
+/* Koch-Baker-Alcouffe sweep: for each block, a rank receives from its upstream neighbours in x and
+ * y, computes, and sends to its downstream neighbours, so a wavefront crosses the grid. The octants
+ * start from each corner twice. */
 static void sweep(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const struct grid *grid = context;
@@ -59,15 +60,15 @@ status_code pattern_build_sweep3d(const struct traces_pattern_config *config,
     return pattern_run(config, builder, &plan, status);
 }
 
-/* Dimension 0: the rank's row; 1: its column. */
+/* Returns the communicator of the rank's row (dimension 0) or column (dimension 1). */
 static uint32_t grid_communicator(const void *context, uint32_t rank, uint32_t dimension) {
     const struct grid *grid = context;
     uint32_t x = rank % grid->extents[0], y = rank / grid->extents[0];
     return grid->communicators[dimension == 0 ? y : grid->extents[1] + x];
 }
 
-/* Pencils along x, y, z: a transpose within the row, then one within the column, and back; a
- * quarter of the computation before each. */
+/* FFT in pencils along x, y and z: a transpose within the row, one within the column, and the same
+ * two in reverse order. A quarter of the computation comes before each transpose. */
 static void transform(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     static const uint32_t dimensions[4] = {0, 1, 1, 0};

@@ -27,7 +27,8 @@ status_code pattern_build_incast(const struct traces_pattern_config *config,
     return pattern_run(config, builder, &plan, status);
 }
 
-/* Half the ranks each iteration, partner after partner; PROGRAM_NONE: left over. */
+/* Exchanges a message with the rank's partner of this iteration. PROGRAM_NONE: the rank has no
+ * partner, since the number of ranks is odd. */
 static void random_pair(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     const uint32_t *partners = context;
     uint32_t partner = partners[(size_t)iteration * rank->size + rank->rank];
@@ -37,7 +38,7 @@ static void random_pair(struct pattern_rank *rank, uint32_t iteration, const voi
     pattern_waitall(rank);
 }
 
-/* Shuffles the ranks (Fisher-Yates) and pairs those that come to stand together. */
+/* Shuffles the ranks (Fisher-Yates) and makes pairs of ranks next to each other. */
 static void draw_pairs(uint32_t *partners, uint32_t *order, uint32_t count, uint64_t seed,
                        uint32_t iteration) {
     for (uint32_t i = 0; i < count; i++)

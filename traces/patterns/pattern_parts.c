@@ -1,9 +1,9 @@
 /*
- * One rank's MPI calls and the frame around all patterns. Must not know any particular pattern.
+ * Appends the MPI calls of one rank and the frame around all patterns. Must not know any pattern.
  *
- * Invariants: a rank's operations depend on the configuration and its number alone, so ranks are
- * built by several threads; event numbers and times are those its OTF2 archive gets from
- * traces_write_otf2 with traces_nominal_times.
+ * Invariants: the operations of a rank depend only on the configuration and on the rank's number,
+ * so several threads build ranks at the same time. Event numbers and times are those of the OTF2
+ * archive that traces_write_otf2 writes with the times of traces_nominal_times.
  */
 #include "traces/patterns/pattern_parts.h"
 #include "core/memory.h"
@@ -41,7 +41,7 @@ struct pattern_job {
     atomic_int_fast64_t span_ps;
 };
 
-/* Runs a builder call unless an earlier one failed. */
+/* Evaluates a call of the builder unless an earlier call has failed, and keeps the result. */
 #define TRY(rank, expression)                                                                      \
     do {                                                                                           \
         if ((rank)->code == STATUS_OK) (rank)->code = (expression);                                \
@@ -65,7 +65,7 @@ void pattern_compute(struct pattern_rank *rank, int64_t duration_ps) {
     rank->now_ps += duration_ps;
 }
 
-/* A request of the rank; ids count up as Score-P's do. */
+/* Returns a new request of the rank. Ids count up from 1, like those of Score-P. */
 static uint64_t new_request(struct pattern_rank *rank) {
     TRY(rank, memory_grow((void **)&rank->requests, &rank->request_capacity,
                           rank->request_count + 1, sizeof *rank->requests, rank->status));
@@ -188,7 +188,7 @@ static status_code run_rank(void *context, unsigned worker, uint64_t rank, struc
     frame(self);
     if (self->code == STATUS_OK)
         self->code = builder_rank_done(job->builder, (uint32_t)rank, status);
-    atomic_fetch_add(&job->event_count, self->event_number + 1); /* PROGRAM_END */
+    atomic_fetch_add(&job->event_count, self->event_number + 1); /* plus 1 for PROGRAM_END */
     int64_t span = atomic_load(&job->span_ps);
     while (self->now_ps > span &&
            !atomic_compare_exchange_weak(&job->span_ps, &span, self->now_ps)) {
@@ -259,7 +259,7 @@ status_code pattern_define_world(struct program_builder *builder, uint32_t rank_
 }
 
 void pattern_grid(uint32_t count, unsigned dimensions, uint32_t *extents) {
-    /* The largest factor not above the root, dimension by dimension, leaves the rest most even. */
+    /* In each step the largest factor up to the root leaves the most even factors for the rest. */
     for (unsigned left = dimensions; left > 1; left--) {
         uint32_t root = 1;
         for (uint32_t next = 2;; next++) {

@@ -1,6 +1,6 @@
 /*
- * What the synthetic programs share: one rank's MPI calls through the builder, process grids, and
- * the frame (MPI_Init, iterations, MPI_Finalize). Inside of the traces room.
+ * The parts that all patterns share: the MPI calls of one rank, process grids, and the frame
+ * (MPI_Init, iterations, MPI_Finalize). Private to the traces room.
  */
 #ifndef ANAX_TRACES_PATTERN_PARTS_H
 #define ANAX_TRACES_PATTERN_PARTS_H
@@ -8,8 +8,8 @@
 #include "traces/program/program_builder.h"
 #include "traces/traces.h"
 
-/* Nominal length of an MPI call: generated programs have time stamps as if every call took this
- * long and no rank waited for another. */
+/* Nominal duration of an MPI call. The time stamps of a generated program are those of a run in
+ * which every call takes this long and no rank waits for another. */
 #define PATTERN_CALL_PS INT64_C(1000000)
 
 typedef enum pattern_call {
@@ -32,44 +32,49 @@ typedef enum pattern_call {
 
 struct pattern_job;
 
-/* One rank at work. The first error sticks in code; whatever follows it does nothing. */
+/* The state of one rank while its operations are appended. `code` keeps the first error; calls
+ * after an error do nothing. */
 struct pattern_rank {
     const struct pattern_job *job;
     const struct traces_pattern_config *config;
     struct program_builder *builder;
-    uint32_t world; /* communicator 0 */
+    uint32_t world; /* MPI_COMM_WORLD: communicator 0 */
     uint32_t rank;
-    uint32_t size;         /* ranks in all */
-    uint64_t event_number; /* records its OTF2 event stream has so far */
+    uint32_t size;         /* ranks of the program */
+    uint64_t event_number; /* records that the rank's OTF2 event stream has so far */
     int64_t now_ps;
-    uint64_t *requests; /* in flight, in the order in which they were posted */
+    uint64_t *requests; /* requests in flight, in the order in which they were posted */
     size_t request_count, request_capacity;
     uint64_t request_total;
     status_code code;
     struct status *status;
 };
 
-/* One rank's iteration. Called by several threads at once; context is read only. */
+/* Appends one iteration of one rank. Several threads call the function at once, so context is
+ * constant. */
 typedef void (*pattern_body)(struct pattern_rank *rank, uint32_t iteration, const void *context);
 
-/* What distinguishes a pattern. */
+/* The properties that distinguish one pattern from another. */
 struct pattern_plan {
     pattern_body body;
     const void *context;
-    /* Additional communicators of each rank (MPI_Comm_split before the first iteration,
-     * MPI_Comm_free after the last): [dimension] of the rank; may be NULL. */
+    /* Additional communicators. Each rank has split_count of them, made by MPI_Comm_split before
+     * the first iteration and freed by MPI_Comm_free after the last. split returns the communicator
+     * of a rank in dimension 0 … split_count-1. split may be NULL if split_count is 0. */
     uint32_t split_count;
     uint32_t (*split)(const void *context, uint32_t rank, uint32_t dimension);
-    /* How many operations the body appends on average, to refuse what no memory can hold. */
+    /* average number of operations that the body appends, for the memory limit */
     uint64_t operations_per_iteration;
-    bool own_compute; /* the body spends compute_ps itself */
+    bool own_compute; /* true if the body appends compute_ps itself */
 };
 
-/* Refuses configurations out of range, and what the machine's memory cannot hold. */
+/* Checks the configuration. STATUS_USAGE: a value is out of range, or the program would not fit in
+ * the machine's memory. */
 status_code pattern_check_size(const struct traces_pattern_config *config,
                                const struct pattern_plan *plan, struct status *status);
 
-/* Runs all ranks through the frame, after pattern_check_size. */
+/* Checks the sizes with pattern_check_size and appends the frame and all iterations of all ranks.
+ */
 status_code pattern_run(const struct traces_pattern_config *config, struct program_builder *builder,
                         const struct pattern_plan *plan, struct status *status);
 
@@ -77,12 +82,14 @@ status_code pattern_run(const struct traces_pattern_config *config, struct progr
 status_code pattern_define_world(struct program_builder *builder, uint32_t rank_count,
                                  struct status *status);
 
-/* Calls, as a rank makes them; and the begin or end of a region. */
+/* Appends the begin or the end of a region of a rank. */
 void pattern_mark(struct pattern_rank *rank, uint32_t region, bool begins);
+
+/* Append one MPI call, or a computation, of a rank. */
 void pattern_compute(struct pattern_rank *rank, int64_t duration_ps);
 void pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
 void pattern_isend(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes);
-void pattern_waitall(struct pattern_rank *rank); /* nothing in flight: no call */
+void pattern_waitall(struct pattern_rank *rank); /* appends nothing if no request is in flight */
 void pattern_send(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes);
 void pattern_recv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
 void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t send_bytes,
@@ -90,15 +97,16 @@ void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t 
 void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                         uint32_t communicator, uint32_t root, uint64_t bytes);
 
-/* Splits count into dimensions (2 or 3) as nearly equal factors as there are, largest first. */
+/* Factors count into `dimensions` extents (2 or 3) that are as equal as possible, largest first. */
 void pattern_grid(uint32_t count, unsigned dimensions, uint32_t *extents);
 
-/* Largest root with root * root <= square. */
+/* Returns the largest root with root * root <= square. */
 uint64_t pattern_square_root(uint64_t square);
 
+/* Checks config->root. STATUS_USAGE: there is no such rank. */
 status_code pattern_check_root(const struct traces_pattern_config *config, struct status *status);
 
-/* name, function, settings that few patterns use, help */
+/* name, function, settings that few patterns use, help text */
 #define PATTERN_ROWS(X)                                                                            \
     X("halo2d", pattern_build_halo2d, 0,                                                           \
       "2-D stencil: size bytes with each of 4 neighbours on a periodic near-square grid")          \
@@ -123,8 +131,8 @@ status_code pattern_check_root(const struct traces_pattern_config *config, struc
     X("random-pairs", pattern_build_random_pairs, 0,                                               \
       "ranks paired anew in each iteration (seeded) exchange size bytes")                          \
     X("ping-pong", pattern_build_ping_pong, 0,                                                     \
-      "each rank of the first half sends size bytes to its fellow in the second half and gets "    \
-      "as many back")
+      "each rank of the first half sends size bytes to its partner in the second half and "        \
+      "receives as many")
 
 #define PATTERN_DECLARE(name, function, uses, help)                                                \
     status_code function(const struct traces_pattern_config *config,                               \

@@ -1,10 +1,11 @@
 /*
- * Neighbour exchange on process grids: halo2d, halo3d. Rank = x + extent_x * (y + extent_y * z);
- * grids are periodic. A dimension of one process has no exchange: its halo is a copy in memory.
+ * Neighbour exchange on process grids: halo2d and halo3d. Rank = x + extent_x * (y + extent_y * z).
+ * The grids are periodic. A dimension with one process has no exchange: its halo is a copy in
+ * memory.
  */
 #include "traces/patterns/pattern_parts.h"
 
-/* One direction in which data travels; its tag is the direction's number. */
+/* A direction in which data travel. The tag of its messages is the direction's number. */
 struct direction {
     int step[3];
     uint64_t bytes;
@@ -31,7 +32,7 @@ static uint32_t neighbour(const struct stencil *stencil, uint32_t rank, const in
     return result;
 }
 
-/* Irecv from all, Isend to all, Waitall. */
+/* Posts all receives, then all sends, and waits for all of them. */
 static void exchange(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const struct stencil *stencil = context;
@@ -56,7 +57,7 @@ static status_code run(const struct stencil *stencil, const struct traces_patter
     return pattern_run(config, builder, &plan, status);
 }
 
-/* Adds a direction unless it leads along a dimension of one process. */
+/* Adds a direction unless it leads along a dimension with one process. */
 static void add_direction(struct stencil *stencil, int x, int y, int z, uint64_t bytes) {
     const int step[3] = {x, y, z};
     for (unsigned d = 0; d < 3; d++)

@@ -1,6 +1,6 @@
 /*
- * Phase 2 of building a program: collectives. Like program_builder.c, it touches one rank's part
- * only, and must not know OTF2 or files.
+ * Phase 2 of building a program: appends collectives. Like program_builder.c, this file uses one
+ * rank's part only, and must not know OTF2 or files.
  */
 #include "traces/program/builder_parts.h"
 
@@ -28,8 +28,8 @@ static status_code find_arguments(struct program_builder *builder, uint32_t rank
     RETURN_ERROR_IF(me.number == PROGRAM_NONE && arguments.kind != PROGRAM_CREATE_HANDLE &&
                         arguments.kind != PROGRAM_DESTROY_HANDLE,
                     status, STATUS_INPUT,
-                    "rank %u: %s on a communicator of which it is no member%s%s", rank, kind,
-                    *name != '\0' ? ": " : "", name);
+                    "rank %u: %s on a communicator of which the rank is not a member%s%s", rank,
+                    kind, *name != '\0' ? ": " : "", name);
     RETURN_ERROR_IF(arguments.send_bytes >= PROGRAM_BYTES_LIMIT ||
                         arguments.receive_bytes >= PROGRAM_BYTES_LIMIT,
                     status, STATUS_INPUT,

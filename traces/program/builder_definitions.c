@@ -104,8 +104,8 @@ uint32_t builder_region(struct program_builder *builder, const char *name, bool 
     return index;
 }
 
-/* Bottom-up merge sort of member numbers by world rank: groups come from files, so no quadratic
- * worst case is allowed. */
+/* Sorts member numbers by world rank with a bottom-up merge sort. Groups come from files, so the
+ * worst case must not be quadratic. */
 static void sort_numbers(uint32_t *numbers, uint32_t *scratch, const uint32_t *members,
                          uint32_t size) {
     for (size_t width = 1; width < size; width *= 2) {
@@ -123,7 +123,7 @@ static void sort_numbers(uint32_t *numbers, uint32_t *scratch, const uint32_t *m
     }
 }
 
-/* Fills sorted for a new group and finds duplicates. */
+/* Fills `sorted` for a new group. STATUS_INPUT: a rank is a member twice. */
 static status_code sort_group(uint32_t *sorted, const uint32_t *members, uint32_t size,
                               struct status *status) {
     uint32_t *scratch = memory_new(size, sizeof *scratch);
@@ -138,7 +138,7 @@ static status_code sort_group(uint32_t *sorted, const uint32_t *members, uint32_
     return STATUS_OK;
 }
 
-/* Stores a group, once; *first: index of its first member. */
+/* Stores a group once. *first: index of its first member. */
 static status_code add_group(struct program_builder *builder, const uint32_t *members,
                              uint32_t size, uint32_t *first, struct status *status) {
     struct program *program = builder->program;

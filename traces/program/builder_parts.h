@@ -1,18 +1,18 @@
 /*
- * Inside of the program builder, shared by builder_definitions.c (phase 1), program_builder.c
- * and builder_collectives.c (phase 2), builder_place.c (end of phase 2) and program_seal.c (phase
- * 3) only.
+ * Private parts of the program builder, for builder_definitions.c (phase 1), program_builder.c and
+ * builder_collectives.c (phase 2), builder_place.c (end of phase 2) and program_seal.c (phase 3).
  *
- * Invariants while building: operations have their final form except for
- *  - kind BUILDER_DROPPED: vanishes when sealing;
- *  - SEND, RECEIVE: match is BUILDER_POSTED, BUILDER_WAITED or BUILDER_TESTED, channel is an
- *    index into the rank's own channels (PROGRAM_NONE: reserved, not known yet;
- *    with peer PROGRAM_NONE too: unrecorded, sealing finds out which send it takes), slot the
- *    rank's operation which the send is a restart of (PROGRAM_NONE: of none, or it was waited for);
- *  - COLLECTIVE: flags may have BUILDER_SIZES_ARE_KNOWN, until sealing has decided about open ones;
- *    instance is BUILDER_POSTED or BUILDER_WAITED, arguments is an index into the
- *    rank's own arguments (PROGRAM_NONE: reserved);
- *  - WAIT: first (or what it points to in waits) are indices of the rank's operations, not slots.
+ * Invariants of a rank's operations before the rank is done. They have their final form, except:
+ * - kind BUILDER_DROPPED: the operation is removed when the rank is done;
+ * - SEND, RECEIVE: match is BUILDER_POSTED, BUILDER_WAITED or BUILDER_TESTED; channel is an index
+ *   in the rank's own channels. Channel PROGRAM_NONE: reserved, not known yet; peer PROGRAM_NONE
+ *   too: an unrecorded receive, for which sealing finds a send. slot is the number of the operation
+ *   whose persistent send this send restarts, PROGRAM_NONE if there is none or a wait completed it;
+ * - COLLECTIVE: flags may contain BUILDER_SIZES_ARE_KNOWN until sealing has decided on open sizes;
+ *   instance is BUILDER_POSTED or BUILDER_WAITED; arguments is an index in the rank's own arguments
+ *   (PROGRAM_NONE: reserved);
+ * - WAIT: first, or the entries of waits that first points to, are indices of the rank's operations
+ *   in place of slots.
  */
 #ifndef ANAX_TRACES_BUILDER_PARTS_H
 #define ANAX_TRACES_BUILDER_PARTS_H
@@ -29,19 +29,20 @@ enum {
     BUILDER_POSTED = 0,
     BUILDER_WAITED = 1,
     BUILDER_TESTED = 2
-}; /* TESTED: of a persistent send */
+}; /* TESTED: a persistent send that a test found complete */
 
-/* New numbers of a rank's channels or arguments: first in the order in which its operations use
- * them (what is known of a request early or late must not make a difference), then the program's.
- */
+/* New numbers of a rank's channels or arguments: at first in the order in which the rank's
+ * operations use them, and later the numbers in the program. The order of use does not depend on
+ * when the importer learned the details of a request. */
 struct builder_order {
-    uint32_t *number; /* per element; PROGRAM_NONE: not used so far */
-    uint32_t *used;   /* elements in the order of their use */
+    uint32_t *number; /* new number of each element; PROGRAM_NONE: not used so far */
+    uint32_t *used;   /* elements in the order of their first use */
     size_t number_capacity, used_capacity;
     uint32_t used_count;
 };
 
-/* A message of a rank whose peer was checked and whose channel was found. */
+/* A message of a rank whose peer was checked and whose channel was found. Entry of a small cache.
+ */
 struct builder_recent {
     bool is_set;
     uint32_t peer;
@@ -52,59 +53,61 @@ struct builder_recent {
 
 enum { BUILDER_RECENT_BITS = 6, BUILDER_RECENT = 1 << BUILDER_RECENT_BITS };
 
-/* A rank while it is appended to. When it has found its place in the program, the next rank goes on
- * with its memory. */
+/* The part of one rank while operations are appended. When the operations have moved to the
+ * program, another rank reuses the memory of the part. */
 struct builder_rank {
     struct program_operation *operations;
     size_t operation_count, operation_capacity;
-    size_t dropped_count;    /* of them, BUILDER_DROPPED */
-    size_t unrecorded_count; /* of them, unrecorded receives */
+    size_t dropped_count;    /* operations of kind BUILDER_DROPPED */
+    size_t unrecorded_count; /* unrecorded receives */
     uint32_t *waits;
     size_t wait_count, wait_capacity;
     uint32_t *blocking; /* operations of the current call that builder_wait_call waits for */
     size_t blocking_count, blocking_capacity;
     uint32_t *open_regions;
     size_t open_count, open_capacity;
-    struct key_table requests; /* id -> operation */
-    struct key_table
-        tested; /* the same, of persistent sends that were only tested since their start */
+    struct key_table requests; /* id of a request in flight -> its operation */
+    struct key_table tested; /* id of a persistent request that was only tested since its last start
+                                -> its send */
     struct program_channel *channels;
     size_t channel_count, channel_capacity;
     struct key_table channel_index;
-    struct builder_recent *recent; /* BUILDER_RECENT of them; NULL before the first message */
+    struct builder_recent *recent; /* BUILDER_RECENT entries; NULL before the first message */
     struct program_collective_arguments *arguments;
     size_t argument_count, argument_capacity;
     struct key_table argument_index;
-    uint32_t call_region; /* PROGRAM_NONE: not inside a call */
-    /* Once it is done: */
+    uint32_t call_region; /* region of the current call; PROGRAM_NONE: not inside a call */
+    /* Members that builder_rank_done sets: */
     struct builder_order channel_order, argument_order;
     struct program_posted_rank posted; /* places in the program */
     uint32_t mark_count, slot_count;
-    uint32_t *free_slots; /* used last in, first out */
+    uint32_t *free_slots; /* slots that can be used again, last in, first out */
     size_t free_count, free_capacity;
-    uint64_t expected; /* builder_expect */
+    uint64_t expected; /* share set by builder_expect */
     bool is_done;
 };
 
-/* One of the two kinds of tables that each rank has for itself and the program once for all. */
+/* A table that each rank has for itself and the program has once: channels or arguments. */
 struct builder_united {
     void *elements;
     size_t count, capacity;
     struct key_table index;
 };
 
-/* Where the program's operations come together, rank after rank (builder_place.c). */
+/* The places of the ranks' operations in the program, given in the order of ranks
+ * (builder_place.c). */
 struct builder_places {
-    pthread_mutex_t lock;    /* of all but what is said to be under `moving` */
-    pthread_rwlock_t moving; /* held to write: the program's arrays move */
+    pthread_mutex_t lock;    /* protects all members except the program's arrays */
+    pthread_rwlock_t moving; /* held for writing while the program's arrays move, and for reading
+                                while a thread writes to them */
     struct program_posted posted;
     struct builder_united channels, arguments;
-    size_t operation_capacity, wait_slot_capacity; /* of the program's arrays */
-    uint32_t next_rank;                            /* all before it have their places */
-    uint64_t unrecorded_count;                     /* of those that have one */
-    uint64_t expected;                             /* by all ranks, and by those with a place */
+    size_t operation_capacity, wait_slot_capacity; /* capacities of the program's arrays */
+    uint32_t next_rank;                            /* the first rank without a place */
+    uint64_t unrecorded_count; /* unrecorded receives of the ranks with a place */
+    uint64_t expected;         /* sum of the shares (builder_expect) of all ranks */
     uint64_t expected_so_far;
-    struct builder_rank *spares; /* memory for ranks to come */
+    struct builder_rank *spares; /* memory that other ranks can reuse */
     size_t spare_count, spare_capacity;
 };
 
@@ -116,11 +119,11 @@ struct builder_note_text {
 };
 
 struct program_builder {
-    struct program *program; /* the shared tables grow in place; operations come when sealing */
+    struct program *program; /* shared tables grow in place; operations move here rank by rank */
     size_t string_capacity, region_capacity, communicator_capacity;
     struct key_table string_index, region_index, group_index;
-    /* As long as communicator_members: per group, its member numbers in ascending order of their
-     * world ranks, to find a rank's number. */
+    /* As long as communicator_members. For each group: its member numbers in ascending order of
+     * their world ranks, to find a rank's number. */
     uint32_t *members_sorted;
     size_t member_capacity, sorted_capacity;
     struct builder_rank *ranks;
@@ -130,24 +133,26 @@ struct program_builder {
     size_t note_count, note_capacity;
     bool is_sealed;
     bool sizes_are_open;
-    atomic_bool has_known; /* some collective has BUILDER_SIZES_ARE_KNOWN */
-    status_code failed;    /* of a function that cannot say so; builder_seal reports it */
+    atomic_bool has_known; /* true if a collective has BUILDER_SIZES_ARE_KNOWN */
+    status_code failed;    /* error of a function that returns no status; builder_seal reports it */
 };
 
 struct builder_member {
-    bool remote;     /* in the remote group of an intercommunicator */
-    uint32_t number; /* in its group; PROGRAM_NONE: not a member */
+    bool remote;     /* true for the remote group of an intercommunicator */
+    uint32_t number; /* number in its group; PROGRAM_NONE: not a member */
 };
 
-/* While building, the RECEIVE of a builder_receive_unrecorded. */
+/* Returns true for the RECEIVE of a builder_receive_unrecorded, before sealing. */
 static inline bool builder_is_unrecorded(const struct program_operation *operation) {
     return operation->kind == PROGRAM_RECEIVE && operation->message.peer == PROGRAM_NONE;
 }
 
+/* Finds the number of a rank in a communicator. */
 struct builder_member builder_find_member(const struct program_builder *builder,
                                           uint32_t communicator, uint32_t rank);
 
-/* Interns an element of size bytes, all of it meaningful, in a growing array. */
+/* Finds an element of `size` bytes in a growing array, or appends it, and sets *index. All bytes of
+ * an element count, so it has no padding. hash: the hash of the element. */
 status_code builder_intern(struct key_table *table, uint64_t hash, const void *element, size_t size,
                            void **array, size_t *count, size_t *capacity, uint32_t *index,
                            struct status *status);
@@ -156,36 +161,40 @@ uint64_t builder_hash_arguments(const struct program_collective_arguments *argum
 
 void builder_rank_clear(struct builder_rank *rank);
 
-/* program_builder.c, for all that appends to ranks */
-/* The rank's part, checked. wants_call: the operation stands inside an MPI call, or outside. */
+/* Functions of program_builder.c, for the files that append operations. */
+/* Finds the part of a rank to append to. STATUS_USAGE: there is no such rank. STATUS_INPUT: the
+ * operation, which `what` names, stands inside an MPI call but wants_call is false, or the reverse.
+ */
 status_code builder_enter_rank(struct program_builder *builder, uint32_t rank, bool wants_call,
                                const char *what, struct builder_rank **part, struct status *status);
-/* Makes room for one more operation, to be written where it stays: a copy of what has just been
- * written in smaller parts waits until these have left the processor. */
+/* Appends an operation, which the caller fills in place. The caller does not copy a finished
+ * operation: such a copy would read bytes that were just written in smaller parts, and would wait
+ * until these have left the processor's store buffer. */
 status_code builder_append(struct builder_rank *part, uint32_t rank,
                            struct program_operation **operation, struct status *status);
-/* Notes that the operation appended last is to be waited for. */
+/* Notes that a wait will name the operation that was appended last. */
 status_code builder_post(struct builder_rank *part, uint32_t rank, uint64_t request,
                          struct status *status);
-/* Finds a request in flight whose operation is of the wanted kind. */
+/* Finds a request in flight. STATUS_INPUT: there is none, or its operation is of another kind. */
 status_code builder_find_request(struct builder_rank *part, uint32_t rank, uint64_t request,
                                  program_kind kind, struct program_operation **operation,
                                  struct status *status);
+/* Appends the operation `reserved` for a request whose details the caller learns later. */
 status_code builder_reserve(struct program_builder *builder,
                             const struct program_operation *reserved, uint32_t rank,
                             uint64_t request, struct status *status);
-/* Makes an operation vanish. */
+/* Removes the operation of a request in flight. */
 status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_t request,
                          program_kind kind, struct status *status);
 
-/* builder_place.c */
-/* No rank has a place yet. */
+/* Functions of builder_place.c. */
+/* Initializes the places. No rank has a place yet. */
 status_code builder_places_new(struct program_builder *builder, uint32_t rank_count,
                                struct status *status);
 void builder_places_free(struct program_builder *builder);
-/* Memory that another rank has left, if there is any, for one that has none. */
+/* Gives a part without memory the memory that another rank has left, if there is any. */
 void builder_take_spare(struct program_builder *builder, struct builder_rank *rank);
-/* All ranks have their places: hands the program what came together, and gives back the rest. */
+/* Gives the finished arrays and tables to the program and frees the rest. All ranks have places. */
 status_code builder_places_close(struct program_builder *builder, struct status *status);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * The end of a rank's part: slots are assigned, and its operations move to their place in the
- * program. Must not know other ranks' operations, OTF2 or files.
+ * The end of a rank's part: assigns slots and moves the operations to their place in the program.
+ * Must not know other ranks' operations, OTF2 or files.
  *
- * Invariants: places follow the order of ranks, whichever is done first: a rank that is done before
- * one with a lower number waits until that has its place, and whoever is done last moves them all.
- * So shared tables come out the same for any number of threads. A rank moves while its operations
- * are in the processor's cache, and leaves its memory to a rank to come: memory is touched once for
- * the program, and once for each thread. The program's arrays move only when their size was
- * estimated too low.
+ * Invariants: places follow the order of ranks, in whatever order ranks are done. A rank that is
+ * done before a rank with a lower number waits for a place until that rank has one; the thread that
+ * ends the lower rank then moves both. So the shared tables are equal for any number of threads. A
+ * rank usually moves while its operations are in the processor's cache, and another rank reuses its
+ * memory. So a thread touches little memory besides the program itself. The program's arrays move
+ * only if their size was estimated too low.
  */
 #include "core/memory.h"
 #include "traces/program/builder_parts.h"
@@ -67,7 +67,7 @@ void builder_take_spare(struct program_builder *builder, struct builder_rank *ra
     rank->expected = expected;
 }
 
-/* The rank has moved; under the lock. */
+/* Keeps the memory of a rank that has moved for another rank. The caller holds the lock. */
 static void leave_spare(struct builder_places *places, struct builder_rank *rank) {
     struct builder_rank spare = *rank;
     *rank = (struct builder_rank){.call_region = PROGRAM_NONE, .is_done = true};
@@ -137,8 +137,8 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
     return STATUS_OK;
 }
 
-/* The slot of an operation that was posted before; it is free again, unless it is kept for the next
- * start. */
+/* Sets *slot to the slot of a posted operation and makes the slot free again, unless a persistent
+ * send keeps it for its restart. */
 static status_code give_slot(struct builder_rank *part, uint32_t index, uint32_t *slot,
                              struct status *status) {
     const struct program_operation *posted = &part->operations[index];
@@ -160,7 +160,7 @@ static status_code finish_wait(struct builder_rank *part, struct program_operati
     return STATUS_OK;
 }
 
-/* Assigns slots and counts what there is. */
+/* Assigns slots, collects the places of posted operations and counts marks. */
 static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct status *status) {
     RETURN_ERROR_IF(part->call_region != PROGRAM_NONE || part->open_count > 0, status, STATUS_INPUT,
                     "rank %u: %s is still open at the end", rank,
@@ -194,20 +194,22 @@ static status_code finish_rank(struct builder_rank *part, uint32_t rank, struct 
     return STATUS_OK;
 }
 
-/* ---- its place in the program ---- */
+/* ---- the place in the program ---- */
 
-/* How many there will be if ranks to come are like those seen so far, and half as many again as
- * there was room for at least. What is reserved and not used is given back untouched. */
+/* Estimates how many elements all ranks need if the other ranks are like the ranks so far, but at
+ * least half as many again as the present capacity. Memory that is reserved and never used costs
+ * nothing: it is given back untouched. */
 static size_t estimate(const struct builder_places *places, size_t capacity, size_t wanted) {
     unsigned __int128 all = wanted;
-    if (places->expected_so_far > 0) /* and a little, for ranks are seldom alike to the last one */
+    if (places->expected_so_far > 0) /* plus a little, since ranks differ */
         all = all * places->expected / places->expected_so_far * 65 / 64 + 64;
     size_t least = capacity + capacity / 2;
     size_t most = all < SIZE_MAX / 256 ? (size_t)all : wanted;
     return most > least ? most : least;
 }
 
-/* Room for `wanted` elements; once is mostly enough. The array moves while nobody writes to it. */
+/* Makes room for `wanted` elements; one call is enough for most programs. The array moves while no
+ * other thread writes to it. */
 static status_code make_room(struct builder_places *places, void **array, size_t *capacity,
                              size_t used, size_t wanted, size_t element_bytes,
                              struct status *status) {
@@ -230,7 +232,7 @@ static status_code make_room(struct builder_places *places, void **array, size_t
     return STATUS_OK;
 }
 
-/* Puts the elements that a rank uses into the program's table, in the order of their use. */
+/* Adds the elements that a rank uses to the program's table, in the order of their first use. */
 static status_code unite(struct builder_united *united, struct builder_order *order,
                          const void *elements, size_t element_bytes,
                          uint64_t (*hash)(const void *element), struct status *status) {
@@ -251,13 +253,13 @@ static uint64_t hash_arguments(const void *arguments) {
     return builder_hash_arguments(arguments);
 }
 
-/* Gives the next rank its place; under the lock. */
+/* Gives the next rank its place. The caller holds the lock. */
 static status_code place_rank(struct program_builder *builder, struct builder_rank *part,
                               struct status *status) {
     struct builder_places *places = &builder->places;
     struct program *program = builder->program;
     places->expected_so_far += part->expected;
-    uint64_t count = part->operation_count - part->dropped_count + 1; /* END */
+    uint64_t count = part->operation_count - part->dropped_count + 1; /* plus 1 for END */
     FORWARD_IF_ERROR(make_room(places, (void **)&program->operations, &places->operation_capacity,
                                program->operation_count, program->operation_count + count,
                                sizeof *program->operations, status));
@@ -304,7 +306,8 @@ static void renumber_channels(struct program_operation *operations,
     }
 }
 
-/* Writes a rank's operations to their place. */
+/* Copies a rank's operations to their place, without dropped operations, and renumbers channels and
+ * arguments. */
 static void move_operations(const struct builder_rank *part, struct program_operation *to) {
     struct program_operation *end = to;
     if (part->dropped_count > 0) {
@@ -351,7 +354,7 @@ status_code builder_rank_done(struct program_builder *builder, uint32_t rank,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     struct builder_places *places = &builder->places;
     struct builder_rank *part = &builder->ranks[rank];
-    pthread_mutex_lock(&places->lock); /* whoever moves a rank that is done writes to it */
+    pthread_mutex_lock(&places->lock); /* another thread may move this rank and write to it */
     bool is_done = part->is_done;
     pthread_mutex_unlock(&places->lock);
     if (is_done) return STATUS_OK;

@@ -1,6 +1,6 @@
 /*
- * Hashing of contents: equal words give equal hashes on every machine. Not cryptographic. Knows
- * nothing of what it hashes.
+ * Hashes of contents. Equal words have equal hashes on every machine. The hashes are not
+ * cryptographic. Knows nothing of what it hashes.
  */
 #ifndef ANAX_TRACES_CONTENT_HASH_H
 #define ANAX_TRACES_CONTENT_HASH_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A bijection of 64-bit words whose every output bit depends on every input bit. */
+/* Returns a bijection of 64-bit words in which every output bit depends on every input bit. */
 static inline uint64_t content_hash_mix(uint64_t word) {
     word ^= word >> 32;
     word *= UINT64_C(0xD6E8FEB86659FD93);
@@ -18,20 +18,21 @@ static inline uint64_t content_hash_mix(uint64_t word) {
     return word;
 }
 
-/* Takes one more word into a running hash; the order of words matters. */
+/* Adds a word to a running hash. The order of words matters. */
 static inline uint64_t content_hash_add(uint64_t hash, uint64_t word) {
     return content_hash_mix(hash + UINT64_C(0x9E3779B97F4A7C15) + content_hash_mix(word));
 }
 
-/* The two halves of the product, one upon the other (as in wyhash: Wang Yi, Modern
+/* Returns the exclusive or of the two halves of the product (as in wyhash: Wang Yi, Modern
  * Non-Cryptographic Hash Function, 2019). */
 static inline uint64_t content_hash_fold(uint64_t left, uint64_t right) {
     unsigned __int128 product = (unsigned __int128)left * right;
     return (uint64_t)(product >> 64) ^ (uint64_t)product;
 }
 
-/* Takes three words at once, several times as fast as one by one. They become one word, for which
- * the step of the running hash is a bijection: so what was different stays different. */
+/* Adds three words to a running hash at once, several times as fast as one by one. The function
+ * first makes one word of the three. For a fixed word the step is a bijection of the running hash,
+ * so different hashes stay different. */
 static inline uint64_t content_hash_add3(uint64_t hash, uint64_t first, uint64_t second,
                                          uint64_t third) {
     uint64_t word = content_hash_fold(first ^ UINT64_C(0xA0761D6478BD642F),
@@ -42,6 +43,7 @@ static inline uint64_t content_hash_add3(uint64_t hash, uint64_t first, uint64_t
     return hash ^ hash >> 32;
 }
 
+/* Adds the number of words and the words to a running hash. */
 static inline uint64_t content_hash_words32(uint64_t hash, const uint32_t *words, size_t count) {
     hash = content_hash_add(hash, count);
     for (size_t i = 0; i < count; i++)
@@ -49,6 +51,7 @@ static inline uint64_t content_hash_words32(uint64_t hash, const uint32_t *words
     return hash;
 }
 
+/* Adds the number of words and the words to a running hash. */
 static inline uint64_t content_hash_words64(uint64_t hash, const uint64_t *words, size_t count) {
     hash = content_hash_add(hash, count);
     for (size_t i = 0; i < count; i++)
@@ -56,6 +59,7 @@ static inline uint64_t content_hash_words64(uint64_t hash, const uint64_t *words
     return hash;
 }
 
+/* Adds a text and its final 0 to a running hash. */
 static inline uint64_t content_hash_text(uint64_t hash, const char *text) {
     for (; *text != '\0'; text++)
         hash = content_hash_add(hash, (unsigned char)*text);

@@ -1,17 +1,22 @@
 /*
- * N·n bytes are recorded for a block of n, (N-1)·n in place, and nothing says which. Where both are
- * whole numbers, the likelier reading is taken. Must not know archives.
+ * Decides the reading of recorded sizes. A tracer records N·n bytes for blocks of n bytes, or
+ * (N-1)·n bytes for a call in place, and does not say which. Where both readings give whole blocks,
+ * this file takes the likelier one. Must not know archives.
  *
- * What is counted are sizes, not calls: a loop is no evidence. Of each kind of collective
- *  - sizes that are multiples of N-1 only were in place, those that are multiples of N only not;
- *  - of those not in place, one in m is a multiple of N-1 by chance, with m = (N-1) / gcd(N-1, 4),
- *    as elements have 4 or 8 bytes. So c sizes that are none let expect c / (m-1) that are; what
- *    there is beyond that counts as in place, the rest as not. With m = 1 chance tells nothing.
- * This gives the odds of one reading against the other, 1 to 2 where nothing is known. For a size
- * they are multiplied by what its blocks are worth under the two readings: 3 to 2 for a multiple of
- * 8 bytes against one of 4, 16 to 1 for that against any other; 8 to 1 for a power of two from 256
- * bytes on; and 4 to 1 for a block from 64 bytes on that another collective of the trace certainly
- * has. The size stays open while the other reading has more than one chance in 17.
+ * The rule counts different sizes, not calls, since a loop is no evidence. For each kind of
+ * collective:
+ * - a size that is a multiple of N-1 but not of N was in place; a size that is a multiple of N but
+ *   not of N-1 was not;
+ * - of the sizes that were not in place, one in m is a multiple of N-1 by chance, with m = (N-1) /
+ *   gcd(N-1, 4), since elements have 4 or 8 bytes. So c sizes that are no multiple of N-1 let
+ *   expect c / (m-1) sizes that are multiples of both. Sizes beyond this number count as in place,
+ *   the others as not. With m = 1 chance gives no information, and multiples of both do not count.
+ *
+ * The two counts, plus 1 for in place and plus 2 for not in place, give the odds of the readings.
+ * For one size, each side is multiplied by the worth of the block under that reading: 24 for a
+ * multiple of 8 bytes, 16 for a multiple of 4, 1 for any other; times 8 for a power of two from 256
+ * bytes on; times 4 for a block of at least 64 bytes that another collective of the trace certainly
+ * has. The size stays open if the other reading has more than one chance in 17.
  */
 #include "traces/program/in_place_odds.h"
 #include "core/memory.h"
@@ -28,8 +33,8 @@ enum {
     CERTAINTY = 16
 };
 
-/* Sizes of one kind and number of members: certainly not in place, certainly in place, or either.
- */
+/* Number of different sizes of one kind and number of members: certainly not in place, certainly in
+ * place, or either. */
 struct size_group {
     uint32_t kind;
     uint32_t members;
@@ -39,11 +44,12 @@ struct size_group {
 struct judge {
     struct in_place_odds *odds;
     const struct program *program;
-    struct key_table index; /* of classes */
+    struct key_table index; /* index of classes */
     struct size_group *groups;
     size_t group_count, group_capacity;
     struct key_table group_index;
-    uint64_t other[PROGRAM_COLLECTIVE_KINDS]; /* sizes, as estimated */
+    uint64_t other[PROGRAM_COLLECTIVE_KINDS]; /* for each kind: estimated sizes not in place and in
+                                                 place */
     uint64_t in_place[PROGRAM_COLLECTIVE_KINDS];
     struct key_table known; /* blocks that are certain */
 };
@@ -121,7 +127,7 @@ static status_code classify_all(struct judge *judge, const struct program_posted
     return STATUS_OK;
 }
 
-/* ---- what the sizes of a kind say together ---- */
+/* ---- the evidence of all sizes of a kind ---- */
 
 static bool is_whole(const struct in_place_class *class, bool in_place) {
     return class->recorded % (class->members - in_place) == 0;
@@ -179,7 +185,7 @@ static status_code count_sizes(struct judge *judge, struct status *status) {
     return STATUS_OK;
 }
 
-/* Blocks of collectives whose sizes are recorded as they are. */
+/* Adds the blocks of collectives whose sizes are recorded without a factor. */
 static status_code know_others(struct judge *judge, struct status *status) {
     const struct program *program = judge->program;
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {

@@ -1,6 +1,6 @@
 /*
- * How likely it is that collectives were called with MPI_IN_PLACE, where their recorded sizes leave
- * it open. Inside of program_in_place.c only.
+ * Estimates how likely collectives were called with MPI_IN_PLACE if their recorded sizes allow
+ * both. Private to program_in_place.c.
  */
 #ifndef ANAX_TRACES_IN_PLACE_ODDS_H
 #define ANAX_TRACES_IN_PLACE_ODDS_H
@@ -8,35 +8,37 @@
 #include "traces/key_table.h"
 #include "traces/program/program_posted.h"
 
-/* Calls of one kind, with one number of members, of which the trace has recorded one size: N
- * blocks, or N-1 in place. */
+/* All calls of one kind, with one number of members N and one recorded size. The size is N blocks,
+ * or N-1 blocks if the calls were in place. */
 struct in_place_class {
     uint32_t kind;
-    uint32_t members; /* N */
+    uint32_t members; /* N, the number of members */
     uint64_t recorded;
     bool in_place;
-    bool is_open; /* the other reading is not less likely by far */
+    bool is_open; /* true if the other reading has more than a small chance */
 };
 
 struct in_place_odds {
     struct in_place_class *classes;
     size_t count, capacity;
-    uint32_t *class_of; /* per arguments, not in place and in place: its class, or PROGRAM_NONE */
+    uint32_t *class_of; /* class of the calls with these arguments: entry 2 a for arguments a not in
+                           place, entry 2 a + 1 for in place; PROGRAM_NONE: no class */
     size_t argument_count;
 };
 
-/* Whether the recorded size of such a call is N or N-1 blocks, as far as the operation tells. */
+/* Returns true if a call with these arguments records N or N-1 blocks, so that its size may be read
+ * in two ways. */
 bool in_place_concerns(const struct program *program,
                        const struct program_collective_arguments *arguments);
-/* The block of such a call as it is taken at present. */
+/* Returns the bytes of one block of such a call under its present reading. */
 uint64_t in_place_block(const struct program_collective_arguments *arguments);
 
-/* Judges all such calls. Free also after errors. */
+/* Judges all such calls of a program. Free the odds also after errors. */
 status_code in_place_odds_find(struct in_place_odds *odds, const struct program *program,
                                const struct program_posted *posted, struct status *status);
 void in_place_odds_free(struct in_place_odds *odds);
 
-/* The class of a call as it was when they were found; NULL: it has no size. */
+/* Returns the class of a call as it was when the classes were found; NULL if the call has none. */
 static inline const struct in_place_class *
 in_place_class_of(const struct in_place_odds *odds, const struct program_operation *operation) {
     size_t in_place = (operation->flags & PROGRAM_IN_PLACE) != 0;

@@ -1,15 +1,17 @@
 /*
- * Which sends a recorded receive can take at the latest. Must not know in which order ranks go on.
+ * Finds the last send that each recorded receive can take. Must not know in which order ranks
+ * continue.
  *
- * Invariant: latest of a queue's receives ascends, and each fits its send's length: so whatever
- * unrecorded receives take before, all recorded ones still find a send.
+ * Invariant: `latest` increases over the receives of a queue, and each receive fits the length of
+ * its latest send. So, whatever unrecorded receives take within these bounds, all recorded receives
+ * still find a send.
  */
 #include "traces/program/infer_parts.h"
 
 #include <stdlib.h>
 
-/* Moves the bounds of the first `count` receives to before send `end`; false if some find no send
- * there. carry_out: else only tells. */
+/* Moves the bounds of the first `count` receives to sends before `end`. Returns false if a receive
+ * finds no send there. carry_out false: only tests whether that is possible. */
 static bool move_bounds(struct infer *infer, const struct infer_queue *queue, uint32_t count,
                         uint32_t end, bool carry_out) {
     for (uint32_t i = count; i-- > 0;) {
@@ -24,8 +26,8 @@ static bool move_bounds(struct infer *infer, const struct infer_queue *queue, ui
     return true;
 }
 
-/* A receive is complete after its send was sent, but for the clocks. Sends are sent in their order.
- */
+/* Sets the bounds of a queue's receives by times: a receive completes after its send began, up to
+ * the difference of the clocks, and sends begin in their order. Returns false if no bounds fit. */
 static bool find_bounds(struct infer *infer, const struct infer_queue *queue, int64_t doubt_ps) {
     uint32_t end = queue->sends;
     for (uint32_t i = queue->receives; i-- > 0;) {
@@ -40,7 +42,8 @@ static bool find_bounds(struct infer *infer, const struct infer_queue *queue, in
     return move_bounds(infer, queue, queue->receives, queue->sends, true);
 }
 
-/* Where lengths contradict each other (some tracers write down the buffer's) they say nothing. */
+/* Ignores the lengths of a queue in which they contradict each other: some tracers record the size
+ * of the buffer. */
 static void ignore_lengths(struct infer *infer, const struct infer_queue *queue) {
     for (uint32_t i = 0; i < queue->receives; i++) {
         struct infer_receive *receive = infer_receive_at(infer, queue, i);
@@ -57,7 +60,7 @@ static int64_t lateness(const struct infer *infer, const struct infer_queue *que
     return sent_ps > INT64_MAX + done_ps ? INT64_MAX : sent_ps - done_ps;
 }
 
-/* What recorded messages to each rank show of the clocks. */
+/* Sets how much clocks may differ for each rank, from the recorded messages to it. */
 static void find_doubts(struct infer *infer) {
     for (uint32_t rank = 0; rank < infer->program->rank_count; rank++)
         infer->ranks[rank].doubt_ps = INFER_DOUBT_PS;
@@ -65,7 +68,7 @@ static void find_doubts(struct infer *infer) {
         const struct infer_queue *queue = &infer->queues[i];
         if (!queue->is_watched || queue->is_open) continue;
         struct infer_rank *rank = &infer->ranks[queue->destination];
-        for (uint32_t k = 0; k < queue->sends; k++) { /* there are at least as many receives */
+        for (uint32_t k = 0; k < queue->sends; k++) { /* receives are not fewer */
             int64_t late_ps = lateness(infer, queue, k, k);
             if (late_ps > rank->doubt_ps) rank->doubt_ps = late_ps;
         }

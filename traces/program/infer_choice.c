@@ -1,10 +1,11 @@
 /*
- * Which of the messages that are there an unrecorded receive takes. Must not know operations, nor
- * how ranks go on.
+ * Chooses the message that an unrecorded receive takes. Must not know operations, nor how ranks
+ * continue.
  *
- * A queue is urgent if its next recorded receive fits only a later send than the next one: as many
- * as lie before that must be taken by unrecorded receives that stand before it. All such deadlines
- * must be kept together: what would miss one is not taken.
+ * A queue is urgent if its next recorded receive fits only a send after the next one. Unrecorded
+ * receives posted before that receive must then take the sends in between: this is a deadline. All
+ * deadlines of a rank must be kept together, so the choice excludes sends with which a deadline
+ * would be missed.
  */
 #include "traces/program/infer_parts.h"
 
@@ -49,9 +50,10 @@ static status_code set_urgent(struct infer *infer, uint32_t number, bool is_urge
     return STATUS_OK;
 }
 
-/* ---- what the next recorded receive needs ---- */
+/* ---- the needs of the next recorded receive ---- */
 
-/* The first send from `from` on that the queue's next recorded receive can take. */
+/* Returns the first send from `from` on that the queue's next recorded receive can take;
+ * PROGRAM_NONE if there is none. */
 static uint32_t find_fitting(const struct infer *infer, const struct infer_queue *queue,
                              uint32_t from) {
     if (queue->known >= queue->receives) return PROGRAM_NONE;
@@ -74,17 +76,18 @@ status_code infer_queue_changed(struct infer *infer, uint32_t number, struct sta
     return set_urgent(infer, number, is_urgent, status);
 }
 
-/* If the next send is the target: the one that would be it after that. */
+/* Returns the target that the queue would have after its present target is taken. The next send is
+ * the target. */
 static uint32_t after_target(const struct infer *infer, struct infer_queue *queue) {
     if (!queue->has_after) queue->after = find_fitting(infer, queue, queue->target + 1);
     queue->has_after = true;
     return queue->after;
 }
 
-/* May the next send be taken, as far as the queue's recorded receives are concerned? */
+/* Returns true if the queue's recorded receives leave its next send to an unrecorded receive. */
 static bool can_spare(const struct infer *infer, const struct infer_queue *queue) {
     if (queue->known >= queue->receives) return true;
-    if (queue->target == PROGRAM_NONE) /* lengths are wrong already: at least enough must be left */
+    if (queue->target == PROGRAM_NONE) /* lengths contradict: keep at least enough */
         return queue->sends - queue->claimed > queue->receives - queue->known;
     return infer_receive_at(infer, queue, queue->known)->latest > queue->claimed;
 }
@@ -92,17 +95,17 @@ static bool can_spare(const struct infer *infer, const struct infer_queue *queue
 /* ---- deadlines ---- */
 
 struct deadline {
-    uint32_t receives; /* unrecorded ones before it, without the one at hand */
-    uint32_t sends;    /* to be taken by them */
+    uint32_t receives; /* unrecorded receives before the deadline, without the current one */
+    uint32_t sends;    /* sends that these receives must take */
 };
 
 struct schedule {
-    bool keeps_all;        /* even if the receive at hand takes nothing that is urgent */
-    bool can_keep;         /* if it takes the right thing */
-    uint32_t first_missed; /* if it does not: receives before that deadline */
+    bool keeps_all;        /* true even if the current receive takes no urgent send */
+    bool can_keep;         /* true if the current receive takes the right send */
+    uint32_t first_missed; /* receives before the first deadline that is missed otherwise */
 };
 
-/* False if the deadline is over. */
+/* Computes a deadline. Returns false if it has passed. */
 static bool deadline_of(const struct infer *infer, const struct infer_queue *queue, uint32_t target,
                         struct deadline *deadline) {
     uint32_t before = infer_receive_at(infer, queue, queue->known)->unrecorded_before;
@@ -118,7 +121,7 @@ static int compare_deadlines(const void *left, const void *right) {
     return (a->receives > b->receives) - (a->receives < b->receives);
 }
 
-/* more: one more deadline, or NULL. */
+/* Tests whether all deadlines of a rank can be kept. more: an additional deadline, or NULL. */
 static status_code find_schedule(struct infer *infer, const struct infer_rank *rank,
                                  const struct deadline *more, struct schedule *schedule,
                                  struct status *status) {
@@ -146,7 +149,8 @@ static status_code find_schedule(struct infer *infer, const struct infer_rank *r
     return STATUS_OK;
 }
 
-/* Are all deadlines kept if the receive at hand takes the queue's next send? */
+/* Sets *keeps to whether all deadlines are kept if the current receive takes the queue's next send.
+ */
 static status_code keeps_deadlines(struct infer *infer, const struct infer_rank *rank,
                                    struct infer_queue *queue, const struct schedule *schedule,
                                    bool *keeps, struct status *status) {
@@ -155,7 +159,7 @@ static status_code keeps_deadlines(struct infer *infer, const struct infer_rank 
     *keeps = schedule->keeps_all || !schedule->can_keep;
     if (queue->is_urgent) *keeps |= is_bound && own.receives <= schedule->first_missed;
     if (queue->is_urgent || !is_bound || !schedule->keeps_all) return STATUS_OK;
-    /* Its next recorded receive will need a later send than it would now. */
+    /* The queue's next recorded receive will need a later send than now. */
     own.sends = after_target(infer, queue) - queue->claimed - 1;
     struct schedule after;
     FORWARD_IF_ERROR(find_schedule(infer, rank, &own, &after, status));
@@ -170,7 +174,7 @@ static const struct infer_send *next_send(const struct infer *infer,
     return infer_send_at(infer, queue, queue->claimed);
 }
 
-/* Must it be this receive, by the times in the trace? */
+/* Returns true if the times in the trace say that this receive must take the send. */
 static bool is_due(const struct infer_send *send, const struct infer_place *place) {
     return send->is_synchronous && send->due_ps < place->next_ps;
 }
@@ -179,15 +183,17 @@ static bool is_inside(const struct infer_send *send, const struct infer_place *p
     return send->sent_ps >= place->enter_ps && send->sent_ps <= place->leave_ps;
 }
 
-/* Of one source: what was due first. */
+/* Returns true if `left` goes before `right`, both from one source: the send that was due first. */
 static bool is_earlier(const struct infer_send *left, const struct infer_send *right) {
     if (left->due_ps != right->due_ps) return left->due_ps < right->due_ps;
     return left->order < right->order;
 }
 
-/* Of several sources: what would be too late for the next receive; then what was sent while the
- * call lasted, since it may have ended its waiting; then what comes from the one to whom the rank
- * sends next. Of what was sent in the call the last; else what was due first. */
+/* Returns true if the next send of queue a is a better choice than that of queue b, from another
+ * source. The criteria, in this order: the send would be too late for the next receive; the send
+ * began during the call, so that it may have ended the waiting; the rank sends to this source next.
+ * Then, of sends that began during the call, the last one; of others, the one that was due first.
+ */
 static bool is_better(const struct infer *infer, const struct infer_queue *a,
                       const struct infer_queue *b, const struct infer_place *place) {
     const struct infer_send *left = next_send(infer, a), *right = next_send(infer, b);
@@ -202,7 +208,7 @@ static bool is_better(const struct infer *infer, const struct infer_queue *a,
     return a->source < b->source;
 }
 
-/* The queues whose next send the receive may take. */
+/* Finds the queues whose next send the receive may take. */
 static status_code find_candidates(struct infer *infer, struct infer_rank *rank,
                                    const struct schedule *schedule, struct status *status) {
     struct infer_list *candidates = &infer->candidates;
@@ -219,7 +225,7 @@ static status_code find_candidates(struct infer *infer, struct infer_rank *rank,
     return STATUS_OK;
 }
 
-/* Leaves one candidate of each source, the earliest. */
+/* Keeps one candidate of each source, the earliest. */
 static void keep_earliest(struct infer *infer) {
     struct infer_list *candidates = &infer->candidates;
     size_t kept = 0;

@@ -1,16 +1,17 @@
 /*
- * The parts of finding out which sends unrecorded receives take, shared by
+ * Private parts of finding the sends that unrecorded receives take, for
  *
- *   program_infer.c  the whole, and what becomes of receives that take none
- *   infer_queues.c   who sends to whom, in which order
- *   infer_bounds.c   which sends recorded receives can take at the latest
- *   infer_walk.c     the program gone through in the order of its times and of causes
- *   infer_choice.c   one unrecorded receive: which of the messages that are there it takes
+ *   program_infer.c  the whole, and the removal of receives that take no send
+ *   infer_queues.c   the sends and receives of each queue
+ *   infer_bounds.c   the last send that a recorded receive can take
+ *   infer_walk.c     a walk through the program in the order of times and causes
+ *   infer_choice.c   the message that one unrecorded receive takes
  *
- * only. Must not know how a trace was read. Invariants:
- *  - A queue holds the sends of one source and channel to one destination. The k-th receive that is
- *    passed on it, recorded or not, takes its k-th send: receives are passed as they are posted.
- *  - While inferring, match of a SEND or recorded RECEIVE is the number of its queue.
+ * Must not know how a trace was read. Invariants:
+ * - A queue holds the sends of one source and channel to one destination. The k-th receive that the
+ *   walk passes on a queue, recorded or not, takes its k-th send: receives are passed when they are
+ *   posted.
+ * - While inferring, match of a SEND or recorded RECEIVE is the number of its queue.
  */
 #ifndef ANAX_TRACES_INFER_PARTS_H
 #define ANAX_TRACES_INFER_PARTS_H
@@ -20,51 +21,53 @@
 
 struct infer_queue {
     uint32_t destination, source, channel;
-    uint32_t sends, receives; /* recorded in all */
-    uint32_t posted;          /* sends passed so far */
-    uint32_t claimed;         /* receives passed so far: the next one takes this send */
-    uint32_t known;           /* recorded ones among them */
-    /* Only where the destination has unrecorded receives. */
-    bool is_watched;      /* its messages are in infer.sends and infer.receives */
-    bool is_open;         /* unrecorded receives may take some of its sends */
-    bool is_ready;        /* in the destination's list: a send is there that is not claimed */
-    bool is_urgent;       /* in the destination's list: the next recorded receive needs a later
-                             send than the next one */
-    uint32_t ready_place; /* in these lists */
+    uint32_t sends, receives; /* recorded sends and receives */
+    uint32_t posted;          /* sends that the walk has passed */
+    uint32_t claimed; /* receives that the walk has passed: the number of the next send to take */
+    uint32_t known;   /* recorded receives that the walk has passed */
+    /* Members for queues whose destination has unrecorded receives. */
+    bool is_watched; /* true if the messages are in infer.sends and infer.receives */
+    bool is_open;    /* true if unrecorded receives may take some of the sends */
+    bool is_ready; /* true if the queue is in the destination's ready list: a send is posted and not
+                      claimed */
+    bool is_urgent; /* true if the queue is in the destination's urgent list: the next recorded
+                       receive needs a later send than the next one */
+    uint32_t ready_place; /* position in the ready list, and in the urgent list */
     uint32_t urgent_place;
-    uint32_t target;    /* the first send that the next recorded receive can take; PROGRAM_NONE:
-                           there is no such receive, or no such send */
+    uint32_t target; /* the first send that the next recorded receive can take; PROGRAM_NONE: there
+                        is no such receive or no such send */
     uint32_t target_of; /* the number of that receive */
     bool has_after;
-    uint32_t after;         /* if has_after: the same after the target */
-    uint64_t first_send;    /* its part of infer.sends */
-    uint64_t first_receive; /* and of infer.receives */
+    uint32_t after; /* if has_after: the first send after the target that the receive can take */
+    uint64_t first_send;    /* index in infer.sends of the first send */
+    uint64_t first_receive; /* index in infer.receives of the first receive */
 };
 
-/* Times are those of the trace. */
+/* A recorded send. Times are those of the trace. */
 struct infer_send {
     uint64_t bytes;
-    int64_t sent_ps; /* its call began */
-    int64_t due_ps;  /* synchronous: its completion was recorded; blocking: its call was over; else
-                        as sent_ps */
-    uint32_t order;  /* number among its rank's sends */
+    int64_t sent_ps; /* begin of its call */
+    int64_t due_ps;  /* synchronous send: its recorded completion; blocking send: end of its call;
+                        else sent_ps */
+    uint32_t order;  /* number among the sends of its rank */
     bool is_synchronous;
 };
 
-/* A recorded receive. */
+/* A recorded receive. Times are those of the trace. */
 struct infer_receive {
-    uint64_t bytes;             /* INFER_ANY_BYTES: not known */
-    int64_t done_ps;            /* when its completion was recorded; INT64_MAX: never */
-    uint32_t latest;            /* the last send that it can take if all others after it find one of
-                                   their length too */
-    uint32_t unrecorded_before; /* unrecorded receives of the rank before it */
+    uint64_t bytes;  /* INFER_ANY_BYTES: not known */
+    int64_t done_ps; /* its recorded completion; INT64_MAX: never */
+    uint32_t latest; /* number of the last send that it can take, if all later receives must find a
+                        send of their length too */
+    uint32_t unrecorded_before; /* unrecorded receives of the rank before this one */
 };
 
 #define INFER_ANY_BYTES UINT64_MAX
 
-/* So far apart clocks may be of which recorded messages say nothing worse. */
+/* The clocks of two ranks may differ by this much if recorded messages show no larger difference.
+ */
 #define INFER_DOUBT_PS INT64_C(10000000)
-/* So long a receive that may have received nothing looks for a message. */
+/* How long a receive that may have received nothing looks for a message. */
 #define INFER_PATIENCE_PS INT64_C(100000000)
 
 struct infer_list {
@@ -72,20 +75,21 @@ struct infer_list {
     size_t count, capacity;
 };
 
-/* On an unrecorded receive. */
+/* The decision on one unrecorded receive. */
 struct infer_decision {
-    uint32_t queue; /* PROGRAM_NONE: it takes nothing */
+    uint32_t queue; /* the queue from which it takes a send; PROGRAM_NONE: it takes nothing */
     uint32_t send;
     bool is_by_time;
 };
 
 struct infer_rank {
-    uint32_t unrecorded; /* receives */
-    uint32_t decided;    /* of them */
+    uint32_t unrecorded; /* unrecorded receives */
+    uint32_t decided;    /* unrecorded receives that have a decision */
     uint64_t first_decision;
-    uint64_t left;    /* sends to the rank that no recorded receive needs, and not taken yet */
-    int64_t doubt_ps; /* the clocks of its senders may differ so much from its own */
-    struct infer_list ready, urgent; /* queues */
+    uint64_t left; /* sends to the rank that no recorded receive needs and no unrecorded receive has
+                      taken */
+    int64_t doubt_ps; /* how much the clocks of its senders may differ from its own */
+    struct infer_list ready, urgent; /* lists of queues */
     uint32_t candidate;              /* scratch of infer_choice.c */
 };
 
@@ -93,7 +97,7 @@ struct infer {
     struct program *program;
     struct infer_queue *queues;
     size_t queue_count, queue_capacity;
-    struct infer_send *sends; /* of watched queues */
+    struct infer_send *sends; /* sends and receives of watched queues */
     struct infer_receive *receives;
     struct infer_rank *ranks;
     struct infer_decision *decisions;
@@ -102,20 +106,22 @@ struct infer {
     struct infer_list candidates;
 };
 
-/* infer_queues.c */
+/* Finds the queues, their sends and their receives (infer_queues.c). */
 status_code infer_queues_find(struct infer *infer, const struct program_posted *posted,
                               struct status *status);
-/* As before a walk. */
+/* Puts the queues and ranks into the state before a walk. */
 void infer_queues_reset(struct infer *infer);
 
-/* infer_bounds.c */
+/* Functions of infer_bounds.c. infer_bounds_find sets the bounds of all open queues. */
 void infer_bounds_find(struct infer *infer);
-/* How long after the completion of a queue's recorded receive the send was sent. */
-int64_t infer_lateness(const struct infer *infer, uint32_t queue, uint32_t receive, uint32_t send);
-/* The queue's recorded receive took an earlier send. False, and nothing is changed, if it cannot.
+/* Returns how long after the completion of the recorded receive the send was sent, in picoseconds.
  */
+int64_t infer_lateness(const struct infer *infer, uint32_t queue, uint32_t receive, uint32_t send);
+/* Notes that the queue's recorded receive took a send before `send`. Returns false and changes
+ * nothing if that is impossible. */
 bool infer_rule_out(struct infer *infer, uint32_t queue, uint32_t receive, uint32_t send);
 
+/* Returns send number `number` of a watched queue. */
 static inline struct infer_send *infer_send_at(const struct infer *infer,
                                                const struct infer_queue *queue, uint32_t number) {
     return &infer->sends[queue->first_send + number];
@@ -126,36 +132,39 @@ infer_receive_at(const struct infer *infer, const struct infer_queue *queue, uin
     return &infer->receives[queue->first_receive + number];
 }
 
-/* Is a receive of that length the receive of that send, as far as lengths tell? */
+/* Returns true if the lengths allow that the receive takes the send. */
 static inline bool infer_fits(const struct infer_receive *receive, const struct infer_send *send) {
     return receive->bytes == INFER_ANY_BYTES || receive->bytes == send->bytes;
 }
 
-/* infer_walk.c: goes through the program and decides on all unrecorded receives; from where no rank
- * can go on, *again, with what was ruled out, unless again is NULL or nothing can be. */
+/* Walks through the program and decides on all unrecorded receives (infer_walk.c). If no rank can
+ * continue and the walk can rule out a decision, it stops and sets *again: the caller repeats the
+ * walk. again NULL: the walk rules out nothing and goes to the end. */
 status_code infer_walk(struct infer *infer, bool *again, struct status *status);
 
-/* infer_choice.c. The queue has got one more send, or receive. */
+/* Updates a queue that has one more passed send or receive (infer_choice.c). */
 status_code infer_queue_changed(struct infer *infer, uint32_t queue, struct status *status);
 
 struct infer_choice {
-    uint32_t queue;    /* PROGRAM_NONE: none of the messages that are there */
-    bool is_by_time;   /* several could have been it */
-    bool may_be_empty; /* it may have received nothing at all */
+    uint32_t queue;    /* PROGRAM_NONE: none of the posted messages */
+    bool is_by_time;   /* true if several messages were possible */
+    bool may_be_empty; /* true if the receive may have received nothing */
 };
 
-/* Where an unrecorded receive stands. */
+/* The surroundings of an unrecorded receive. */
 struct infer_place {
-    int64_t enter_ps, leave_ps; /* its call */
-    int64_t next_ps;            /* the next one's call begins; INT64_MAX: there is none */
-    uint32_t partner; /* to whom the rank sends next before that; PROGRAM_NONE: to nobody */
+    int64_t enter_ps, leave_ps; /* begin and end of its call */
+    int64_t next_ps;  /* begin of the call with the next unrecorded receive; INT64_MAX: none */
+    uint32_t partner; /* destination of the rank's next send before that call; PROGRAM_NONE: there
+                         is none */
 };
 
-/* What the next unrecorded receive of a rank takes. */
+/* Chooses the send that the next unrecorded receive of a rank takes. */
 status_code infer_choose(struct infer *infer, uint32_t rank, const struct infer_place *place,
                          struct infer_choice *choice, struct status *status);
-/* A queue's next send was received before what its destination is at: it is taken as soon as it can
- * be. False if that is known already, or no unrecorded receive can have taken it. */
+/* Notes that the next send of a queue was received earlier than where its destination now stands,
+ * so an unrecorded receive takes the send as soon as possible. Returns false if that was noted
+ * before, or if no unrecorded receive can have taken the send. */
 bool infer_hasten(struct infer *infer, uint32_t queue, uint32_t send);
 
 #endif

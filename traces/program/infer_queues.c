@@ -1,5 +1,6 @@
 /*
- * Who sends to whom, in which order, how long and when. Must not know in which order ranks go on.
+ * Finds the queues: which rank sends to which, in which order, how long and when. Must not know in
+ * which order ranks continue.
  */
 #include "traces/program/infer_parts.h"
 
@@ -60,7 +61,7 @@ static status_code count_rank(struct infer *infer, struct key_table *index,
     return STATUS_OK;
 }
 
-/* Room for what is known of the messages that matter. */
+/* Marks the queues that matter for unrecorded receives, and makes room for their messages. */
 static status_code watch_queues(struct infer *infer, struct status *status) {
     const struct program *program = infer->program;
     uint64_t sends = 0, receives = 0;
@@ -82,24 +83,24 @@ static status_code watch_queues(struct infer *infer, struct status *status) {
     return STATUS_OK;
 }
 
-/* ---- what is in them ---- */
+/* ---- the messages of the queues ---- */
 
-/* A watched message in a slot; both NULL: something else. */
+/* A slot with a watched message. Both members are NULL if the slot holds something else. */
 struct filler_slot {
     struct infer_send *send;
     struct infer_receive *receive;
 };
 
-/* The rank at hand. */
+/* The state while the messages of the current rank are filled in. */
 struct filler {
     struct infer *infer;
     const struct program_rank *part;
     struct filler_slot *slots;
     size_t slot_capacity;
-    struct filler_slot *completed; /* by the call at hand */
+    struct filler_slot *completed; /* slots that the current call has completed */
     size_t completed_count, completed_capacity;
     int64_t call_ps;
-    uint32_t unrecorded, sends; /* so far */
+    uint32_t unrecorded, sends; /* unrecorded receives and sends so far */
 };
 
 static void set_slot(struct filler *filler, uint32_t slot, struct infer_send *send,
@@ -136,7 +137,7 @@ static void fill_receive(struct filler *filler, const struct program_operation *
     set_slot(filler, operation->message.slot, NULL, receive);
 }
 
-/* When what it waits for is complete is known at the end of the call. */
+/* Notes the slots of a wait. Their completion has the time of the end of the call. */
 static status_code fill_wait(struct filler *filler, const struct program_operation *operation,
                              struct status *status) {
     const uint32_t *slots =

@@ -1,15 +1,16 @@
 /*
- * The program gone through in the order of its times in the trace and of causes, so that unrecorded
- * receives take what was there.
+ * Walks through the program in the order of its times in the trace and of causes, so that
+ * unrecorded receives take messages that were there.
  *
- * Must not know how one of several messages is chosen. What it decides:
- *  - Ranks go on in the order of their times in the trace (of equals the lowest), but no wait is
- *    passed before the sends of its receives, and no collective before the members whose data it
- *    needs. So clocks that disagree cannot make a receive take what its own rank caused.
- *  - Synchronous sends are complete when a receive takes them, others at once.
- *  - Where nobody can go on (the trace lacks something, or a choice was wrong) those go on who wait
- *    for collectives; if there are none, for synchronous sends; if there are none, for receives; if
- *    there are none, unrecorded receives that find nothing.
+ * Must not know how one of several messages is chosen. Rules of the walk:
+ * - Ranks continue in the order of their times in the trace (of equal times, the lowest rank). No
+ *   wait is passed before the sends of its receives, and no collective before the members whose
+ *   data it needs. So a receive cannot take a message that its own rank caused later, even if
+ *   clocks disagree.
+ * - A synchronous send is complete when a receive takes it, other sends at once.
+ * - If no rank can continue (the trace lacks something, or a decision was wrong), the walk releases
+ *   the ranks that wait for collectives; if there are none, for synchronous sends; if there are
+ *   none, for receives; if there are none, the unrecorded receives without a message.
  */
 #include "traces/program/infer_parts.h"
 
@@ -19,41 +20,41 @@
 #include <stdlib.h>
 
 typedef enum walk_state {
-    WALK_RUNS, /* or is in the heap */
+    WALK_RUNS, /* running, or in the heap */
     WALK_COLLECTIVE,
     WALK_RECEIVER,
     WALK_SEND,
-    WALK_MESSAGE, /* an unrecorded receive, for any */
+    WALK_MESSAGE, /* waits in an unrecorded receive, for any message */
     WALK_STATES
 } walk_state;
 
 typedef enum walk_need {
     NEEDS_NOTHING,
-    NEEDS_RECEIVER, /* of a synchronous send */
+    NEEDS_RECEIVER, /* the receiver of a synchronous send */
     NEEDS_SEND,
-    NEEDS_MEMBERS, /* of a collective, all of them */
+    NEEDS_MEMBERS, /* all members of a collective */
     NEEDS_ROOT
 } walk_need;
 
-/* What a slot waits for. */
+/* What the operation in a slot waits for. */
 struct walk_slot {
     walk_need kind;
-    uint32_t of;      /* queue; communicator */
-    uint32_t number;  /* send; collective */
-    uint32_t receive; /* NEEDS_SEND: number among the recorded ones of its queue */
+    uint32_t of;      /* queue or communicator */
+    uint32_t number;  /* number of the send or collective */
+    uint32_t receive; /* NEEDS_SEND: number among the recorded receives of its queue */
 };
 
 struct walk_rank {
-    uint64_t next; /* operation */
+    uint64_t next; /* next operation */
     int64_t time_ps;
     int64_t call_ps;
     uint64_t first_slot;
-    uint32_t stamp;        /* of its entry in the heap that counts */
-    uint32_t checked;      /* slots of the wait at hand that are complete */
-    struct walk_slot slot; /* WALK_RECEIVER, WALK_SEND: which one */
+    uint32_t stamp;        /* stamp of the rank's valid entry in the heap */
+    uint32_t checked;      /* slots of the current wait that are complete */
+    struct walk_slot slot; /* WALK_RECEIVER, WALK_SEND: the awaited slot */
     uint32_t next_waiter;
-    struct infer_place place; /* of the unrecorded receive */
-    uint64_t place_of;        /* that is this operation */
+    struct infer_place place; /* surroundings of the unrecorded receive */
+    uint64_t place_of;        /* number of that receive's operation */
     uint8_t state;
     bool is_released;
 };
@@ -81,7 +82,7 @@ struct walk {
     struct walk_rank *ranks;
     struct walk_slot *slots;
     struct walk_communicator *communicators;
-    struct key_table passed_index; /* rank and communicator -> where it is counted in passed */
+    struct key_table passed_index; /* rank and communicator -> index in passed */
     uint32_t *passed;
     size_t passed_count, passed_capacity;
     struct walk_entry *heap;
@@ -89,13 +90,13 @@ struct walk {
     int64_t now_ps;
 };
 
-/* ---- who goes on next ---- */
+/* ---- the next rank to continue ---- */
 
 static bool is_before(const struct walk_entry *a, const struct walk_entry *b) {
     return a->time_ps != b->time_ps ? a->time_ps < b->time_ps : a->rank < b->rank;
 }
 
-/* The rank goes on at that time, and at no other. */
+/* Lets the rank continue at this time and at no other. */
 static status_code push(struct walk *walk, uint32_t number, int64_t time_ps,
                         struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&walk->heap, &walk->heap_capacity, walk->heap_count + 1,
@@ -124,7 +125,8 @@ static struct walk_entry pop(struct walk *walk) {
     return first;
 }
 
-/* Moves the rank's clock; true if others go first, and it was put behind them. */
+/* Moves the rank's clock forward. *others: other ranks go first, and this rank is in the heap
+ * behind them. */
 static status_code advance(struct walk *walk, uint32_t number, int64_t time_ps, bool *others,
                            struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
@@ -167,7 +169,8 @@ static status_code pass_send(struct walk *walk, const struct walk_rank *rank,
     return is_awaited ? wake(walk, queue->destination, status) : STATUS_OK;
 }
 
-/* A receive has claimed a send of the queue. */
+/* Updates a queue of which a receive has claimed a send, and wakes the sender if it waits for that.
+ */
 static status_code tell_claimed(struct walk *walk, uint32_t number, struct status *status) {
     FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
     uint32_t source = walk->infer->queues[number].source;
@@ -199,7 +202,7 @@ static void note(struct walk *walk, uint32_t number, const struct infer_choice *
     receiver->left--;
 }
 
-/* Of the unrecorded receive at hand. */
+/* Sets the surroundings of the current unrecorded receive. */
 static void find_place(const struct walk *walk, struct walk_rank *rank) {
     if (rank->place_of == rank->next) return;
     const struct program_operation *operation = &walk->program->operations[rank->next];
@@ -218,7 +221,7 @@ static void find_place(const struct walk *walk, struct walk_rank *rank) {
     place->next_ps = operation->kind != PROGRAM_END ? call_ps : INT64_MAX;
 }
 
-/* Decides on the receive and passes it and its wait, or waits. */
+/* Decides on the unrecorded receive and passes it and its wait. *waits: the rank must wait. */
 static status_code decide(struct walk *walk, uint32_t number, bool *waits, struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
     find_place(walk, rank);
@@ -238,7 +241,7 @@ static status_code decide(struct walk *walk, uint32_t number, bool *waits, struc
     }
     note(walk, number, &choice);
     rank->is_released = false;
-    rank->next += 2; /* and its wait */
+    rank->next += 2; /* the receive and its wait */
     return choice.queue != PROGRAM_NONE ? tell_claimed(walk, choice.queue, status) : STATUS_OK;
 }
 
@@ -259,7 +262,7 @@ static status_code count_collective(struct walk *walk, uint32_t rank, uint32_t c
     return STATUS_OK;
 }
 
-/* Whose data the rank's part in a collective needs. */
+/* Returns whose data the rank's part in a collective needs. */
 static walk_need needs_of(const struct program *program,
                           const struct program_collective_arguments *arguments) {
     const struct program_communicator *communicator =
@@ -299,14 +302,14 @@ static status_code wake_members(struct walk *walk, struct walk_communicator *com
     return STATUS_OK;
 }
 
-/* The rank arrives at its next collective; *slot: what it has to wait for. */
+/* Counts the rank's arrival at its next collective. *slot: what the rank has to wait for. */
 static status_code arrive(struct walk *walk, uint32_t rank,
                           const struct program_collective_arguments *arguments,
                           struct walk_slot *slot, struct status *status) {
     const struct program *program = walk->program;
     *slot = (struct walk_slot){NEEDS_NOTHING, arguments->communicator, 0, 0};
     if (arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE)
-        return STATUS_OK; /* only some members may record them */
+        return STATUS_OK; /* some members may not record them */
     FORWARD_IF_ERROR(count_collective(walk, rank, arguments->communicator, &slot->number, status));
     slot->kind = needs_of(program, arguments);
     struct walk_communicator *communicator = &walk->communicators[arguments->communicator];
@@ -339,7 +342,7 @@ static bool is_complete(const struct walk *walk, const struct walk_slot *slot) {
                : instance->arrived >= walk->program->communicators[slot->of].size;
 }
 
-/* True if the rank has to wait for it, which is noted. */
+/* Returns true if the rank has to wait for the slot, and notes what it waits for. */
 static bool waits_for(struct walk *walk, uint32_t number, const struct walk_slot *slot) {
     struct walk_rank *rank = &walk->ranks[number];
     if (rank->is_released || is_complete(walk, slot)) return false;
@@ -371,7 +374,8 @@ static bool waits_in_wait(struct walk *walk, uint32_t number,
     return false;
 }
 
-/* A blocking collective takes two steps: it arrives, and then it is complete (checked is 1). */
+/* Passes a collective. A blocking one takes two steps: the rank arrives, and then (checked is 1) it
+ * waits until its part is complete. */
 static status_code pass_collective(struct walk *walk, uint32_t number,
                                    const struct program_operation *operation, bool *waits,
                                    struct status *status) {
@@ -400,7 +404,7 @@ static status_code pass_collective(struct walk *walk, uint32_t number,
 
 /* ---- ranks ---- */
 
-/* Passes the next operation; *waits: not yet. */
+/* Passes the next operation. *waits: the rank must wait before it can pass the operation. */
 static status_code pass(struct walk *walk, uint32_t number, bool *waits, struct status *status) {
     struct walk_rank *rank = &walk->ranks[number];
     const struct program_operation *operation = &walk->program->operations[rank->next];
@@ -451,7 +455,8 @@ static status_code run_all(struct walk *walk, struct status *status) {
     return STATUS_OK;
 }
 
-/* Lets all go on that are in the first state in which there are any; false: nobody waits. */
+/* Releases all waiting ranks in the first state of walk_state that has any. *released: false if no
+ * rank waits. */
 static status_code release(struct walk *walk, bool *released, struct status *status) {
     *released = false;
     for (uint8_t state = WALK_COLLECTIVE; state < WALK_STATES && !*released; state++)
@@ -465,8 +470,8 @@ static status_code release(struct walk *walk, bool *released, struct status *sta
     return STATUS_OK;
 }
 
-/* Synchronous sends that wait for ever, though an unrecorded receive went before, were received by
- * it. True if that is new. */
+/* Marks the sends of synchronous senders that wait forever as received by an earlier unrecorded
+ * receive. Returns true if that is new for any send. */
 static bool hasten_sends(struct walk *walk) {
     bool is_new = false;
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {
@@ -477,8 +482,9 @@ static bool hasten_sends(struct walk *walk) {
     return is_new;
 }
 
-/* Of the recorded receives that wait for ever behind unrecorded ones, the one whose send was sent
- * the latest after its completion did not take it. False if there is none that could be spared. */
+/* Rules out one decision. Among the recorded receives that wait forever behind unrecorded ones,
+ * this function chooses the one whose send began latest after the receive completed: the receive
+ * took an earlier send. Returns false if there is no such receive, or if it has no earlier send. */
 static bool rule_out_worst(struct walk *walk) {
     const struct walk_slot *worst = NULL;
     int64_t worst_ps = 0;
@@ -519,7 +525,7 @@ static status_code go_through(struct walk *walk, bool *again, struct status *sta
 
 status_code infer_walk(struct infer *infer, bool *again, struct status *status) {
     struct program *program = infer->program;
-    uint64_t slots = 0; /* one more per rank for blocking collectives */
+    uint64_t slots = 0; /* each rank has one more, for blocking collectives */
     for (uint32_t i = 0; i < program->rank_count; i++)
         slots += (uint64_t)program->ranks[i].slot_count + 1;
     struct walk walk = {.infer = infer,

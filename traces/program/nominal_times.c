@@ -1,6 +1,6 @@
 /*
- * Nominal time stamps: what a program would show if no rank ever waited for another. Must not know
- * archives.
+ * Nominal time stamps: the times that a program would show if no rank waited for another. Must not
+ * know archives.
  */
 #include "core/memory.h"
 #include "traces/patterns/pattern_parts.h"
@@ -17,8 +17,8 @@ static status_code time_rank(const struct program *program, uint32_t rank, int64
         if (operation->kind == PROGRAM_RETURN) now_ps += PATTERN_CALL_PS;
         if (program_is_mark(operation)) *times_ps++ = now_ps;
         RETURN_ERROR_IF(now_ps > PROGRAM_TIME_LIMIT_PS, status, STATUS_INPUT,
-                        "rank %u: its computation adds up to more than 26 days, which no archive "
-                        "is written of",
+                        "rank %u: its computation adds up to more than 26 days, which is too long "
+                        "for an archive",
                         rank);
     }
     *end_ps = now_ps;

@@ -1,5 +1,5 @@
 /*
- * A program's names and totals. Must not know where it comes from.
+ * Names and totals of a program. Must not know where the program comes from.
  */
 #include "traces/program/program.h"
 
@@ -43,7 +43,8 @@ bool program_collective_is_sized(program_collective_kind kind) {
     return kind < PROGRAM_COLLECTIVE_KINDS && is_sized[kind];
 }
 
-/* Equal texts of a program are stored once; joined ones keep theirs apart. */
+/* Returns true if no other communicator has the same name. A program stores equal texts once; a
+ * joined program stores the texts of each part separately. */
 static bool is_alone_of_its_name(const struct program *program, uint32_t communicator) {
     uint32_t name = program->communicators[communicator].name;
     for (uint32_t i = 0; i < program->communicator_count; i++)
@@ -115,7 +116,7 @@ bool program_is_given(const struct program *program, const struct program_operat
            (operation->flags & PROGRAM_SYNCHRONOUS) == 0;
 }
 
-/* The histogram's bin: the least k with bytes <= 2^k. */
+/* Returns the bin of the histogram: the least k with bytes <= 2^k. */
 static unsigned size_bin(uint64_t bytes) {
     return bytes <= 1 ? 0 : 64 - (unsigned)__builtin_clzll(bytes - 1);
 }

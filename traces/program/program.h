@@ -1,22 +1,24 @@
 /*
- * The program: what every rank does, in order, sealed and matched. It is what an OTF2 archive, a
- * program file or a generated pattern becomes, and all that the replay sees of a trace.
+ * The program: what every rank does, in order, with sends matched to receives. OTF2 archives,
+ * program files and generated patterns all become programs. The replay sees nothing else of a
+ * trace.
  *
- * Must not know: OTF2, networks, nodes. Read-only once sealed; safe to read from many threads.
+ * Must not know: OTF2, networks, nodes. A sealed program does not change, so many threads may read
+ * it.
  *
- * Invariants (program_check tests them all):
- *  - a rank's operations are one contiguous run ending with PROGRAM_END;
- *  - every SEND with match != PROGRAM_NONE names the RECEIVE of its peer that it meets (the
- * match-th RECEIVE of that rank, counted from 0 in program order), and that RECEIVE names it back
- * (the match-th SEND of its peer); per (communicator, source, destination, tag) the k-th send meets
- *    the k-th receive. So no tag is compared while simulating. One-sided operations meet none;
- *  - a slot is posted at most once before it is waited for; slots of a rank are 0 … slot_count-1.
- *    After a PROGRAM_TESTED wait for a PROGRAM_PERSISTENT send only a send may be posted in its
- * slot;
- *  - CALL and RETURN alternate; ENTER and LEAVE (user regions) stand between RETURN and CALL and
- *    nest; SEND, RECEIVE, COLLECTIVE and WAIT stand between CALL and RETURN;
- *  - all members of a communicator execute the same sequence of collectives on it (instances),
- *    CREATE_HANDLE and DESTROY_HANDLE apart.
+ * Invariants (program_check tests all of them):
+ * - the operations of a rank are contiguous and end with PROGRAM_END;
+ * - a SEND with match != PROGRAM_NONE is matched with the RECEIVE number match of its peer, and
+ *   that RECEIVE's match is the number of the SEND among its rank's sends; both count from 0 in
+ *   program order. For each (communicator, source, destination, tag) the k-th send is matched with
+ *   the k-th receive, so the simulation compares no tags. One-sided operations are not matched;
+ * - a slot is posted at most once before a WAIT names it; a rank's slots are 0 … slot_count-1.
+ *   After a PROGRAM_TESTED wait for a PROGRAM_PERSISTENT send, only a send may be posted in the
+ *   same slot;
+ * - CALL and RETURN alternate; ENTER and LEAVE (user regions) are nested and stand outside calls;
+ *   SEND, RECEIVE, COLLECTIVE and WAIT stand between CALL and RETURN;
+ * - all members of a communicator call the same sequence of collectives (instances) on it, apart
+ *   from CREATE_HANDLE and DESTROY_HANDLE.
  */
 #ifndef ANAX_TRACES_PROGRAM_H
 #define ANAX_TRACES_PROGRAM_H
@@ -31,92 +33,91 @@
 
 #define PROGRAM_NONE UINT32_MAX
 
-/* Sizes of messages and collectives are smaller: 256 TiB. More is nonsense of a damaged trace. */
+/* Messages and collectives have fewer bytes than this limit (256 TiB). A larger size is a sign of a
+ * damaged trace. */
 #define PROGRAM_BYTES_LIMIT (UINT64_C(1) << 48)
 
-/* Times of a trace, and single computations, are at most so long: 26 days. So any two of them can
- * be added and subtracted. */
+/* The longest time of a trace and the longest single computation: 26 days. Sums and differences of
+ * two such times do not overflow. */
 #define PROGRAM_TIME_LIMIT_PS (INT64_MAX / 4)
 
 typedef enum program_kind {
     PROGRAM_COMPUTE,    /* duration_ps of work outside MPI */
     PROGRAM_CALL,       /* an MPI call begins */
-    PROGRAM_RETURN,     /* and ends, after all WAITs before it are satisfied */
-    PROGRAM_ENTER,      /* a user region begins (only if they were kept) */
-    PROGRAM_LEAVE,      /* and ends */
-    PROGRAM_SEND,       /* posts a send; never blocks by itself */
-    PROGRAM_RECEIVE,    /* posts a receive */
-    PROGRAM_COLLECTIVE, /* posts (or, with PROGRAM_BLOCKING, carries out) a collective */
-    PROGRAM_WAIT,       /* until all the given slots are complete; frees them */
+    PROGRAM_RETURN,     /* an MPI call ends, after all WAITs before it have completed */
+    PROGRAM_ENTER,      /* a user region begins (only in programs that keep user regions) */
+    PROGRAM_LEAVE,      /* a user region ends */
+    PROGRAM_SEND,       /* posts a send and never blocks */
+    PROGRAM_RECEIVE,    /* posts a receive and never blocks */
+    PROGRAM_COLLECTIVE, /* posts a collective, or carries it out (PROGRAM_BLOCKING) */
+    PROGRAM_WAIT,       /* waits until all given slots are complete, and frees the slots */
     PROGRAM_END
 } program_kind;
 
-/* program_operation.flags */
+/* Flags of an operation (program_operation.flags). */
 enum {
-    PROGRAM_SYNCHRONOUS = 1,   /* SEND: completes only once the receive is matched (Ssend) */
-    PROGRAM_READY = 2,         /* SEND: the receive is known to be posted (Rsend): always eager */
-    PROGRAM_BUFFERED = 4,      /* SEND: copied at once (Bsend): completes locally, any size */
-    PROGRAM_DETACHED = 8,      /* SEND, RECEIVE: nobody waits for it; slot is PROGRAM_NONE */
-    PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided: data go to the peer, which has no part in it; the
+    PROGRAM_SYNCHRONOUS = 1, /* SEND: completes only when its receive is matched (MPI_Ssend) */
+    PROGRAM_READY = 2,       /* SEND: its receive is already posted (MPI_Rsend): always eager */
+    PROGRAM_BUFFERED = 4,    /* SEND: copied at once (MPI_Bsend): completes locally, for any size */
+    PROGRAM_DETACHED = 8, /* SEND, RECEIVE: no rank waits for the request; slot is PROGRAM_NONE */
+    PROGRAM_REMOTE_WRITE = 16, /* SEND: one-sided; data go to the peer, which takes no part. The
                                   slot is complete when the peer's NIC has answered */
-    PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided: data come from the peer with the answer */
-    PROGRAM_PERSISTENT = 64,   /* SEND: of a persistent request that a test found complete: the
-                                  slot stays its own, and what is posted there next waits for it */
-    PROGRAM_TESTED = 64,       /* WAIT: a test (MPI_Test and its kin) found them complete. Of what
-                                  only gives away data (program_is_given) that is a matter of time,
-                                  and the rank does not wait for it */
-    PROGRAM_INFERRED = 16, /* RECEIVE: no record says which message it received; inferred from what
-                              other records leave over (docs/model.md, 9.13) */
+    PROGRAM_REMOTE_READ = 32,  /* SEND: one-sided; the answer brings data from the peer */
+    PROGRAM_PERSISTENT = 64,   /* SEND: of a persistent request that a test found complete. It keeps
+                                  its slot, and the next send in the slot waits for it */
+    PROGRAM_TESTED = 64, /* WAIT: a test (MPI_Test, ...) found the slots complete. The rank does not
+                            wait for what only gives data away (program_is_given) */
+    PROGRAM_INFERRED = 16, /* RECEIVE: no record says which message it received; sealing inferred it
+                              from other records (docs/model.md, 9.13) */
     PROGRAM_BLOCKING =
-        16, /* COLLECTIVE: the rank goes on when its part is done; no slot, no wait */
-    PROGRAM_IN_PLACE = 32, /* COLLECTIVE: MPI_IN_PLACE was seen in the recorded sizes */
+        16, /* COLLECTIVE: the rank continues when its part is done; no slot, no WAIT */
+    PROGRAM_IN_PLACE = 32, /* COLLECTIVE: the recorded sizes are those of MPI_IN_PLACE */
     PROGRAM_ROOT_REMOTE =
-        64 /* COLLECTIVE, rooted, on an intercommunicator: the root is in the other
-              group. Not set: it is in this rank's own group (root == me: itself) */
+        64 /* COLLECTIVE with a root on an intercommunicator: the root is in the other group.
+              Without this flag the root is in this rank's own group (root == me: this rank) */
 };
 
 struct program_operation {
-    uint64_t kind : 8; /* program_kind */
+    uint64_t kind : 8; /* a program_kind */
     uint64_t flags : 8;
-    uint64_t value : 48; /* SEND, RECEIVE: bytes. CALL: number of its record in its location's event
-                            stream (0-based), the place to name in messages. */
+    uint64_t value : 48; /* SEND, RECEIVE: bytes. CALL: number of its ENTER record in the location's
+                            event stream (from 0), which messages name as the place */
     union {
         struct {
             uint32_t peer;  /* world rank of the other side */
-            uint32_t match; /* see above; PROGRAM_NONE: no partner in the trace */
+            uint32_t match; /* number of the partner among the peer's receives or sends;
+                               PROGRAM_NONE: no partner in the trace */
             uint32_t slot;
-            uint32_t
-                channel; /* index into channels: communicator and tag, for messages to people */
+            uint32_t channel; /* index in channels: communicator and tag, for messages to users */
         } message;
         struct {
             int64_t duration_ps;
             uint64_t unused;
         } compute;
         struct {
-            int64_t
-                trace_ps; /* when the region was entered (or left) in the trace, from its start */
-            uint32_t region; /* index into regions */
+            int64_t trace_ps; /* time of the mark in the trace, from the start of the trace */
+            uint32_t region;  /* index in regions */
             uint32_t unused;
         } mark; /* CALL, RETURN, ENTER, LEAVE */
         struct {
-            uint32_t arguments; /* index into the program's collective_arguments */
-            uint32_t slot;      /* PROGRAM_NONE when PROGRAM_BLOCKING */
-            uint32_t instance;  /* this communicator's instance-th collective, same on all members.
-                                   CREATE_HANDLE and DESTROY_HANDLE are counted apart, each for
-                                   itself: only some of the members may record them */
-            uint32_t sizes;     /* v- and w-forms: index of the instance's first entry in sizes
-                                   (set by sealing); PROGRAM_NONE otherwise */
+            uint32_t arguments; /* index in the program's collective_arguments */
+            uint32_t slot;      /* PROGRAM_NONE if PROGRAM_BLOCKING */
+            uint32_t instance;  /* number of this collective on its communicator, equal on all
+                                   members. CREATE_HANDLE and DESTROY_HANDLE each have a count of
+                                   their own, since some members may not record them */
+            uint32_t sizes; /* v- and w-collectives: index in sizes of the instance's first entry
+                               (sealing sets it); PROGRAM_NONE for others */
         } collective;
         struct {
-            uint32_t first; /* count == 1: the slot; else index of the first slot in wait_slots */
-            uint32_t count; /* >= 1 */
+            uint32_t first; /* count == 1: the slot; else index in wait_slots of the first slot */
+            uint32_t count; /* slots to wait for, at least 1 */
             uint64_t unused;
         } wait;
     };
 };
 static_assert(sizeof(struct program_operation) == 24, "an operation is at most 24 bytes");
 
-/* name used in reports and JSON, does it carry per-rank sizes */
+/* Enumerator, name in reports and JSON, whether the collective carries sizes per rank. */
 #define PROGRAM_COLLECTIVES(X)                                                                     \
     X(BARRIER, "BARRIER", false)                                                                   \
     X(BCAST, "BCAST", false)                                                                       \
@@ -146,59 +147,67 @@ typedef enum program_collective_kind {
         PROGRAM_COLLECTIVE_KINDS
 } program_collective_kind;
 
-/* What a collective was called with on one rank; equal arguments of different calls are shared.
- * The sizes are the caller's own, with the recording's conventions (N times, N-1 in place, …)
- * already taken out by the importer. */
+/* The arguments of a collective on one rank. Calls with equal arguments share one entry. The sizes
+ * are those of the MPI call: the importer has removed the factors of the recording (such as N, or
+ * N-1 with MPI_IN_PLACE). */
 struct program_collective_arguments {
-    uint32_t kind;         /* program_collective_kind */
-    uint32_t communicator; /* index into communicators */
-    uint32_t me;           /* this rank's number in the (local) group of the communicator */
-    uint32_t root; /* rooted kinds: the root's number in the communicator; else PROGRAM_NONE.
-                      Intercommunicators: number in the root's own group (see
-                      PROGRAM_ROOT_REMOTE), PROGRAM_NONE for the other members of that
-                      group, who need not know it */
-    /* Bytes. BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN: send = receive = the vector. GATHER, SCATTER,
-     * ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: send = receive = one rank's block (on
-     * intercommunicators the groups' blocks may differ in ALLGATHER and ALLTOALL). GATHERV,
-     * ALLGATHERV: send = own block, receive = sum where received. SCATTERV: receive = own block,
-     * send = sum at the root. ALLTOALLV/W: row sum sent, column sum received, own block included.
-     * REDUCE_SCATTER: send = whole vector, receive = own block. Others 0. */
+    uint32_t kind;         /* a program_collective_kind */
+    uint32_t communicator; /* index in communicators */
+    uint32_t me;           /* this rank's number in its group of the communicator */
+    uint32_t root; /* collectives with a root: the root's number in the communicator; PROGRAM_NONE
+                      for others. On an intercommunicator: the root's number in the root's group
+                      (see PROGRAM_ROOT_REMOTE); PROGRAM_NONE on the other members of that group,
+                      whose trace does not name the root */
+    /* Sizes in bytes:
+     * - BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN: both are the size of the vector.
+     * - GATHER, SCATTER, ALLGATHER, ALLTOALL, REDUCE_SCATTER_BLOCK: both are the size of one rank's
+     *   block (for ALLGATHER and ALLTOALL on intercommunicators, the blocks of the two groups may
+     *   differ).
+     * - GATHERV, ALLGATHERV: send is the rank's own block, receive is the sum of the blocks it
+     *   receives.
+     * - SCATTERV: receive is the rank's own block, send is the sum of all blocks at the root.
+     * - ALLTOALLV, ALLTOALLW: send is the row sum, receive is the column sum, both with the own
+     *   block.
+     * - REDUCE_SCATTER: send is the whole vector, receive is the rank's own block.
+     * - Others: 0. */
     uint64_t send_bytes;
     uint64_t receive_bytes;
 };
 
 struct program_communicator {
-    uint32_t size;        /* members of the (local) group; 1 for COMM_SELF */
-    uint32_t members;     /* index of the first member's world rank in communicator_members;
-                             PROGRAM_NONE for COMM_SELF, where everyone is alone */
-    uint32_t remote_size; /* intercommunicators: members of the other group; else 0 */
+    uint32_t size;        /* members of the (local) group; 1 for MPI_COMM_SELF */
+    uint32_t members;     /* index in communicator_members of the first member's world rank;
+                             PROGRAM_NONE for MPI_COMM_SELF */
+    uint32_t remote_size; /* intercommunicators: members of the remote group; 0 for others */
     uint32_t remote_members;
     uint32_t name;   /* offset in strings */
-    uint32_t number; /* for people: its id in the trace; its index where there is no trace */
-    bool
-        handles_synchronise; /* all members recorded the same number of CREATE_HANDLEs on it, at
-                                least one: each of them may be taken as synchronising the members */
+    uint32_t number; /* number in messages: the id in the trace; without a trace the communicator's
+                        index */
+    bool handles_synchronise; /* true if all members recorded the same number of CREATE_HANDLEs, at
+                                 least one: each of these calls may then count as synchronising the
+                                 members */
 };
 
-/* Tags of messages that are none of the application's: of one-sided operations, and of the
+/* Tags of messages that the application did not send itself: one-sided operations, and the
  * synchronisation of windows (MPI_Win_post to MPI_Win_start, MPI_Win_complete to MPI_Win_wait). */
 #define PROGRAM_TAG_REMOTE   INT32_MIN
 #define PROGRAM_TAG_POST     (INT32_MIN + 1)
 #define PROGRAM_TAG_COMPLETE (INT32_MIN + 2)
-/* One-sided operations without data that take and give back a lock at the peer: from here on, for
- * the w-th window, 6 w + program_lock. */
+/* Tags of one-sided operations without data that take or release a lock at the peer: for window
+ * number w the tag is PROGRAM_TAG_LOCK + 6 w + program_lock. */
 #define PROGRAM_TAG_LOCK      (INT32_MIN + 3)
 #define PROGRAM_WINDOWS_LIMIT (INT32_C(1) << 28)
 #define PROGRAM_TAG_LAST      (PROGRAM_TAG_LOCK + 6 * PROGRAM_WINDOWS_LIMIT - 1)
 
-/* Each member of a window has a lock of its part; the first member also has one of the whole
- * window, which either those hold who have locked all parts, or those who hold exclusive locks of
- * single ones. A rank holds a lock once. */
+/* What a one-sided operation does to a lock. Each member of a window has a lock for its own part.
+ * The first member also has a lock for the whole window. Two kinds of ranks take that lock and
+ * exclude each other: ranks that lock all parts (LOCK_ALL) and ranks that lock one part exclusively
+ * (LOCK_ONE). A rank holds a lock at most once. */
 typedef enum program_lock {
-    PROGRAM_LOCK_SHARED, /* the peer's part */
+    PROGRAM_LOCK_SHARED, /* takes the lock of the peer's part, shared */
     PROGRAM_LOCK_EXCLUSIVE,
     PROGRAM_UNLOCK,
-    PROGRAM_LOCK_ALL, /* the whole */
+    PROGRAM_LOCK_ALL, /* takes the lock of the whole window, for all parts */
     PROGRAM_LOCK_ONE,
     PROGRAM_UNLOCK_WHOLE,
     PROGRAM_NO_LOCK
@@ -214,21 +223,21 @@ struct program_region {
     uint32_t is_mpi;
 };
 
-/* Something the trace holds that the program does not carry, or that the trace does not say in
- * full, so that the rest was assumed. */
+/* A note about something that the trace holds and the program does not carry, or about something
+ * that the trace does not say in full and the importer assumed. */
 struct program_note {
-    uint32_t what; /* offset in strings: a short name, e.g. "MPI_Neighbor_alltoall" */
-    uint32_t why;  /* offset in strings: one sentence, and what it means for the result */
+    uint32_t what; /* offset in strings: a short name, for example "MPI_Neighbor_alltoall" */
+    uint32_t why;  /* offset in strings: a sentence that says what the note means for the result */
     uint64_t count;
-    uint64_t is_assumed; /* 0 or 1 */
+    uint64_t is_assumed; /* 0: left out; 1: assumed */
 };
 
 struct program_rank {
-    uint64_t first;           /* index of its first operation */
+    uint64_t first;           /* index of the rank's first operation */
     uint64_t count;           /* operations, END included */
-    uint64_t first_wait_slot; /* its part of wait_slots */
+    uint64_t first_wait_slot; /* index of the rank's first entry in wait_slots */
     uint64_t wait_slot_count;
-    uint32_t slot_count;    /* largest number of requests in flight at once */
+    uint32_t slot_count;    /* slots of the rank: the most requests in flight at once */
     uint32_t send_count;    /* SEND operations */
     uint32_t receive_count; /* RECEIVE operations */
     uint32_t mark_count;    /* CALL, RETURN, ENTER and LEAVE operations */
@@ -239,15 +248,15 @@ struct program {
     struct program_rank *ranks;
     struct program_operation *operations;
     uint64_t operation_count;
-    uint32_t *wait_slots; /* WAIT.first of a rank is relative to its first_wait_slot */
+    uint32_t *wait_slots; /* WAIT.first counts from the rank's first_wait_slot */
     uint64_t wait_slot_count;
     struct program_collective_arguments *collective_arguments;
     uint32_t collective_argument_count;
-    uint64_t *sizes; /* of v- and w-instances, per member of the communicator: GATHERV, SCATTERV,
-                        ALLGATHERV, REDUCE_SCATTER: its block; ALLTOALLV/W: all row sums, then all
-                        column sums (2N entries). Intercommunicators: the entries of the local
-                        group, then those of the remote group (N = size + remote_size). Equal
-                        vectors are stored once */
+    uint64_t *sizes; /* sizes of v- and w-collectives, in bytes, for each member of the
+                        communicator. GATHERV, SCATTERV, ALLGATHERV, REDUCE_SCATTER: the member's
+                        block. ALLTOALLV, ALLTOALLW: all row sums, then all column sums (2N
+                        entries). Intercommunicators: the local group's entries, then the remote
+                        group's (N = size + remote_size). Equal vectors are stored once */
     uint64_t size_count;
     struct program_communicator *communicators;
     uint32_t communicator_count;
@@ -259,58 +268,61 @@ struct program {
     uint32_t region_count;
     struct program_note *notes;
     uint32_t note_count;
-    char *strings; /* NUL-terminated texts one after another; offset 0 is "" */
+    char *strings; /* NUL-terminated texts, one after another; offset 0 is "" */
     uint64_t string_bytes;
-    /* About the trace it came from. */
-    uint32_t source;      /* offset in strings: path or pattern with its options */
-    uint32_t creator;     /* offset in strings: e.g. "Score-P 8.4" */
-    uint64_t event_count; /* records read */
+    /* Facts about the source of the program. */
+    uint32_t source;      /* offset in strings: path, or pattern with its options */
+    uint32_t creator;     /* offset in strings: for example "Score-P 8.4" */
+    uint64_t event_count; /* event records that the importer read */
     uint64_t location_count;
     int64_t span_ps; /* last minus first time stamp of the trace */
     uint64_t unmatched_sends;
     uint64_t unmatched_receives;
-    uint64_t content_hash; /* of the sealed program's parts: its identity in results; equal for an
-                              archive, its program file and every way of reading them */
+    uint64_t content_hash; /* hash of the sealed program's content, which identifies the program in
+                              results. An archive and its program file have equal hashes, for any
+                              number of threads */
 };
 
-/* Frees a program and all it holds; NULL is allowed. */
+/* Frees a program and everything it holds. NULL is allowed. */
 void program_free(struct program *program);
 
-/* Tests all invariants above; STATUS_INPUT names the first that does not hold, with the place. */
+/* Tests all invariants above. STATUS_INPUT names the first violated invariant and its place. */
 status_code program_check(const struct program *program, struct status *status);
 
+/* Returns the text at an offset in the program's strings. */
 static inline const char *program_text(const struct program *program, uint32_t offset) {
     return program->strings + offset;
 }
 
-/* One with a time of the trace. */
+/* Returns true if the operation carries a time of the trace. */
 static inline bool program_is_mark(const struct program_operation *operation) {
     return operation->kind == PROGRAM_CALL || operation->kind == PROGRAM_RETURN ||
            operation->kind == PROGRAM_ENTER || operation->kind == PROGRAM_LEAVE;
 }
 
-/* A one-sided operation: a SEND that meets no RECEIVE. */
+/* Returns true for a one-sided operation: a SEND without a RECEIVE. */
 static inline bool program_is_remote(const struct program_operation *operation) {
     return operation->kind == PROGRAM_SEND &&
            (operation->flags & (PROGRAM_REMOTE_WRITE | PROGRAM_REMOTE_READ)) != 0;
 }
 
-/* A message that the application sent or received itself. */
+/* Returns true for a message that the application itself sent or received. */
 static inline bool program_is_message(const struct program *program,
                                       const struct program_operation *operation) {
     return (operation->kind == PROGRAM_SEND || operation->kind == PROGRAM_RECEIVE) &&
            program->channels[operation->message.channel].tag > PROGRAM_TAG_LAST;
 }
 
-/* Does an operation with a slot only give data away? Its completion then tells the rank nothing of
- * others: a send that is not synchronous, or a part in a collective that brings the rank no data.
- * (One-sided operations are carried out by NICs; nobody can be blocked by waiting for them.) */
+/* Return true if an operation with a slot only gives data away, so that its completion tells the
+ * rank nothing about other ranks. That is true for a send that is not synchronous, and for a part
+ * in a collective that brings the rank no data. One-sided operations return false: NICs carry them
+ * out, and no rank can be blocked by waiting for them. */
 bool program_is_given(const struct program *program, const struct program_operation *operation);
 bool program_collective_is_given(const struct program_communicator *communicator,
                                  const struct program_collective_arguments *arguments,
                                  unsigned flags);
 
-/* What a one-sided operation does with a lock. */
+/* Returns what a one-sided operation does to a lock; PROGRAM_NO_LOCK if it does nothing to one. */
 static inline program_lock program_lock_kind(const struct program *program,
                                              const struct program_operation *operation) {
     int32_t tag = program->channels[operation->message.channel].tag;
@@ -318,47 +330,53 @@ static inline program_lock program_lock_kind(const struct program *program,
     return (program_lock)((tag - PROGRAM_TAG_LOCK) % 6);
 }
 
+/* Returns true if the operation takes a lock, and false if it releases one or is about no lock. */
 static inline bool program_lock_takes(program_lock lock) {
     return lock != PROGRAM_NO_LOCK && lock != PROGRAM_UNLOCK && lock != PROGRAM_UNLOCK_WHOLE;
 }
 
-/* Which of a peer's locks, by the tag: 2 w its part of the w-th window, 2 w + 1 the whole window.
- */
+/* Returns the number of the peer's lock that a tag names: 2 w is the lock of the peer's part of
+ * window w, and 2 w + 1 is the lock of the whole window. */
 static inline uint32_t program_lock_number(int32_t tag) {
     return (uint32_t)(tag - PROGRAM_TAG_LOCK) / 3;
 }
 
-/* The world rank of member number `number` of a communicator, as seen by world rank `self`. */
+/* Returns the world rank of member `number` of a communicator. self: the calling rank, which is the
+ * only member of MPI_COMM_SELF. */
 static inline uint32_t program_member(const struct program *program, uint32_t communicator,
                                       uint32_t number, uint32_t self) {
     uint32_t members = program->communicators[communicator].members;
     return members == PROGRAM_NONE ? self : program->communicator_members[members + number];
 }
 
+/* Returns the name of a kind in reports and JSON. */
 const char *program_collective_name(program_collective_kind kind);
+/* Returns true if collectives of the kind carry sizes per rank. */
 bool program_collective_is_sized(program_collective_kind kind);
 
 enum { PROGRAM_COMMUNICATOR_TEXT = 160 };
 
-/* Names a communicator for people: by its name, if no other one of the trace has the same, else by
- * its number, with its name or sizes. Long names end with "...". */
+/* Writes a text that names a communicator for users: its name, if no other communicator has the
+ * same name; otherwise its number with its name or sizes. A long name is cut and ends with "...".
+ */
 void program_communicator_text(const struct program *program, uint32_t communicator,
                                char text[PROGRAM_COMMUNICATOR_TEXT]);
 
-/* "MPI_Waitall" for a SEND etc.: the region of the CALL around operation `index` of a rank (CALL
- * and RETURN included); "" outside calls. */
+/* Returns the name of the MPI call that operation `index` of a rank belongs to, such as
+ * "MPI_Waitall". CALL and RETURN belong to their call. Returns "" for an operation outside calls.
+ */
 const char *program_call_name(const struct program *program, uint32_t rank, uint64_t index);
 
-/* Frequently needed totals, found by one pass. */
+/* Totals of a program, which program_totals_of finds in one pass. */
 struct program_totals {
-    uint64_t messages; /* the application's, unmatched ones included */
+    uint64_t messages; /* messages of the application, unmatched ones included */
     wide message_bytes;
-    uint64_t remote_operations; /* one-sided */
+    uint64_t remote_operations; /* one-sided operations */
     wide remote_bytes;
-    uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* per kind: [blocking, non-blocking] calls
-                                                          summed over ranks */
-    wide compute_ps;                                   /* sum over ranks */
-    uint64_t size_histogram[64]; /* messages of at most 2^k bytes and more than 2^(k-1) */
+    uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2]; /* calls of each kind, summed over ranks: [0]
+                                                          blocking, [1] non-blocking */
+    wide compute_ps;                                   /* computation, summed over ranks */
+    uint64_t size_histogram[64]; /* entry k: messages of at most 2^k bytes and more than 2^(k-1) */
 };
 
 void program_totals_of(const struct program *program, struct program_totals *totals);

@@ -1,8 +1,8 @@
 /*
- * Finding regions and times in a program. Must not know what is done with the part between.
+ * Finds regions and times in a program. Must not know the use of the part in between.
  *
- * Invariant: a region entered inside itself counts each time; what is left is what was entered
- * last.
+ * Invariant: a region entered inside itself counts each time, and a LEAVE belongs to the region
+ * that was entered last.
  */
 #include "traces/program/program_bounds.h"
 
@@ -13,14 +13,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* One of the two ends. */
+/* One of the two ends of a part. */
 struct place {
-    const char *option; /* with which it was given */
-    const char *text;   /* as it was given; NULL: not at all */
+    const char *option; /* option that gave the end */
+    const char *text;   /* text of the user; NULL: not given */
     size_t name_length;
     bool is_time;
     int64_t time_ps;
-    uint64_t number; /* from 1; 0: the first to begin with, the last to end with */
+    uint64_t number; /* which time in the region, from 1; 0: the first for the beginning, the last
+                        for the end */
 };
 
 static bool begins(const struct program_operation *operation) {
@@ -41,7 +42,7 @@ static status_code parse(struct place *place, const struct program *program, con
     if (units_parse_time(text, &place->time_ps, NULL) == STATUS_OK) {
         place->is_time = true;
         RETURN_ERROR_IF(place->time_ps < 0, status, STATUS_USAGE,
-                        "%s %s: times count from the start of the trace; there is none before",
+                        "%s %s: times count from the start of the trace and cannot be negative",
                         option, text);
         return STATUS_OK;
     }
@@ -64,12 +65,12 @@ static status_code too_few(const struct program *program, const struct place *pl
                            uint64_t times, struct status *status) {
     return status_set(status, STATUS_INPUT,
                       "%s %s: rank %u is in %.*s %" PRIu64
-                      " time%s; choose a region that all ranks enter so often, or a time (%s)",
+                      " time%s; choose a region that all ranks enter often enough, or a time (%s)",
                       place->option, place->text, rank, (int)place->name_length, place->text, times,
                       plural(times), program_text(program, program->source));
 }
 
-/* The operation with which a rank enters the region. */
+/* Finds the operation with which a rank enters the region for the chosen time. */
 static status_code find_begin(const struct program *program, const struct place *place,
                               uint32_t rank, uint64_t *at, struct status *status) {
     const struct program_rank *part = &program->ranks[rank];
@@ -85,7 +86,8 @@ static status_code find_begin(const struct program *program, const struct place 
     return too_few(program, place, rank, times, status);
 }
 
-/* The one after that with which it leaves it: the number-th one entered, or the last one left. */
+/* Finds the operation after the one with which a rank leaves the region: the region entered for the
+ * number-th time, or the last one left if number is 0. */
 static status_code find_end(const struct program *program, const struct place *place, uint32_t rank,
                             uint64_t *at, struct status *status) {
     const struct program_rank *part = &program->ranks[rank];
@@ -107,14 +109,15 @@ static status_code find_end(const struct program *program, const struct place *p
     return *at > 0 ? STATUS_OK : too_few(program, place, rank, times, status);
 }
 
-/* A computation and the time it took in the trace; after scaling the two differ. */
+/* A computation and the time it took in the trace. The two differ after scaling. */
 struct gap {
-    int64_t compute_ps; /* 0: none */
+    int64_t compute_ps; /* 0: there is no computation */
     int64_t from_ps;
     int64_t to_ps;
 };
 
-/* The computation right before an operation of a rank, which is a mark or the rank's end. */
+/* Returns the computation right before operation `at` of a rank, which is a mark or the rank's END.
+ */
 static struct gap gap_before(const struct program *program, uint32_t rank, uint64_t at) {
     const struct program_operation *operation =
         &program->operations[program->ranks[rank].first + at];
@@ -129,8 +132,8 @@ static struct gap gap_before(const struct program *program, uint32_t rank, uint6
     return gap;
 }
 
-/* What of it lies in a window of the trace: in proportion, rounded down. All of it or nothing if it
- * took no time. */
+/* Returns the part of a computation that lies in a window of the trace: in proportion to its time,
+ * rounded down. A computation that took no time counts in full or not at all. */
 static int64_t part_of(const struct gap *gap, int64_t from_ps, int64_t to_ps) {
     if (gap->to_ps <= gap->from_ps)
         return from_ps <= gap->from_ps && gap->from_ps <= to_ps ? gap->compute_ps : 0;
@@ -141,8 +144,8 @@ static int64_t part_of(const struct gap *gap, int64_t from_ps, int64_t to_ps) {
                      (uint64_t)(gap->to_ps - gap->from_ps));
 }
 
-/* The first place between calls at or after a time, and what is computed from the time until there,
- * but not beyond to_ps. */
+/* Finds the first mark outside calls at or after a time. Also computes how much computation lies
+ * between the time and that mark, but not after to_ps. */
 static void find_time_begin(const struct program *program, int64_t time_ps, int64_t to_ps,
                             uint32_t rank, struct program_bounds *bounds) {
     const struct program_rank *part = &program->ranks[rank];
@@ -162,8 +165,9 @@ static void find_time_begin(const struct program *program, int64_t time_ps, int6
     bounds->before_ps = part_of(&gap, time_ps, to_ps);
 }
 
-/* After the last mark between calls at or before a time; and what is computed from there until the
- * time, unless that is what bounds->before_ps counts. */
+/* Finds the end of the part after the last mark outside calls at or before a time. Also computes
+ * how much computation lies between that mark and the time, unless bounds->before_ps counts it
+ * already. */
 static void find_time_end(const struct program *program, int64_t time_ps, bool from_time,
                           uint32_t rank, struct program_bounds *bounds) {
     const struct program_rank *part = &program->ranks[rank];
@@ -202,7 +206,7 @@ static status_code find_bounds(struct program_bounds *bounds, const struct progr
     return STATUS_OK;
 }
 
-/* When the last mark of all ranks is. */
+/* Returns the time of the last mark of all ranks. */
 static int64_t last_mark_ps(const struct program *program) {
     int64_t last_ps = 0;
     for (uint64_t i = 0; i < program->operation_count; i++) {
@@ -213,7 +217,7 @@ static int64_t last_mark_ps(const struct program *program) {
     return last_ps;
 }
 
-/* Refuses times that leave nothing on any rank: they are not of this trace. */
+/* Refuses times between which no rank does anything: they are not times of this trace. */
 static status_code check_times(const struct program_bounds *bounds, const struct program *program,
                                const struct place *from, const struct place *to,
                                struct status *status) {

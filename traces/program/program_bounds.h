@@ -1,21 +1,21 @@
 /*
- * Where a part of a program begins and ends on each rank. Inside of the traces room.
+ * Finds where a part of a program begins and ends on each rank. Private to the traces room.
  */
 #ifndef ANAX_TRACES_PROGRAM_BOUNDS_H
 #define ANAX_TRACES_PROGRAM_BOUNDS_H
 
 #include "traces/program/program.h"
 
-/* Operations first … end-1 of a rank. Both ends lie outside calls. */
+/* The part of a rank: its operations first … end-1. Both ends lie outside calls. */
 struct program_bounds {
     uint64_t first;
     uint64_t end;
-    int64_t before_ps; /* so much of the computation before `first` belongs to it */
-    int64_t after_ps;  /* and of that at `end` */
+    int64_t before_ps; /* picoseconds of the computation before `first` that belong to the part */
+    int64_t after_ps;  /* picoseconds of the computation at `end` that belong to the part */
 };
 
-/* bounds: rank_count entries, for from and to as in program_part. option: with which both were
- * given, for messages; NULL: --from and --to. */
+/* Fills bounds, one entry per rank. from and to have the form described in program_part.h. option:
+ * the option that gave both, for messages; NULL: --from and --to. Errors as program_part. */
 status_code program_bounds_find(struct program_bounds *bounds, const struct program *program,
                                 const char *from, const char *to, const char *option,
                                 struct status *status);

@@ -1,6 +1,6 @@
 /*
- * Phase 2 of building a program: appending to ranks. Must not know OTF2 or files. Touches one
- * rank's part only, so different ranks may be appended to by different threads.
+ * Phase 2 of building a program: appends operations to ranks. Must not know OTF2 or files. Uses the
+ * part of one rank only, so different threads may append to different ranks.
  */
 #include "core/memory.h"
 #include "traces/program/builder_parts.h"
@@ -85,7 +85,7 @@ status_code builder_append(struct builder_rank *part, uint32_t rank,
     return STATUS_OK;
 }
 
-/* In this order, with no part read between: see builder_append. */
+/* Writes the members in this order and reads none of them in between; see builder_append. */
 static void set_head(struct program_operation *operation, unsigned kind, unsigned flags,
                      uint64_t value) {
     operation->value = value & (PROGRAM_BYTES_LIMIT - 1);
@@ -211,7 +211,7 @@ status_code builder_leave(struct program_builder *builder, uint32_t rank, int64_
     return append_mark(part, rank, PROGRAM_LEAVE, 0, region, trace_ps, status);
 }
 
-/* Checks a message's peer and finds the channel of its communicator and tag. */
+/* Checks the peer of a message and finds the channel of its communicator and tag. */
 static status_code search_channel(struct program_builder *builder, uint32_t rank,
                                   uint32_t communicator, uint32_t peer, int32_t tag,
                                   uint32_t *channel, struct status *status) {
@@ -238,15 +238,17 @@ static status_code search_channel(struct program_builder *builder, uint32_t rank
                           channel, status);
 }
 
-/* Multiples of two odd numbers (from the golden ratio and from xxHash), so that neighbours in a
- * grid, and their tags, seldom meet. */
+/* Returns the place of a message in the cache of recent messages. The odd factors (from the golden
+ * ratio and from xxHash) put the neighbours in a grid, and their tags, in different places mostly.
+ */
 static struct builder_recent *recent_place(const struct builder_rank *part, uint32_t peer,
                                            int32_t tag) {
     uint32_t mixed = peer * UINT32_C(0x9E3779B1) + (uint32_t)tag * UINT32_C(0x85EBCA77);
     return &part->recent[mixed >> (32 - BUILDER_RECENT_BITS)];
 }
 
-/* The same; mostly a message is like one shortly before it. */
+/* Finds the channel of a message like search_channel, but looks in the cache of recent messages
+ * first: most messages are like a recent one. */
 static status_code find_channel(struct program_builder *builder, uint32_t rank,
                                 uint32_t communicator, uint32_t peer, int32_t tag, uint64_t bytes,
                                 uint32_t *channel, struct status *status) {
@@ -267,14 +269,14 @@ static status_code find_channel(struct program_builder *builder, uint32_t rank,
     return STATUS_OK;
 }
 
-/* A persistent request is started. Was it only tested since its last start? */
+/* Links a persistent send to the previous send of its request if that was only tested. */
 static void link_restart(struct builder_rank *part, uint64_t request,
                          struct program_operation *operation) {
     uint32_t last = key_table_remove(&part->tested, request);
     if (last != KEY_TABLE_NONE) operation->message.slot = last;
 }
 
-/* Of a receive whose length is not known only the flag is kept. */
+/* For a receive of unknown length, sets *bytes to 0 and returns the flag MATCH_UNSIZED. */
 static unsigned take_unknown(program_kind kind, uint64_t *bytes) {
     if (kind != PROGRAM_RECEIVE || *bytes != BUILDER_UNKNOWN_BYTES) return 0;
     *bytes = 0;
@@ -454,7 +456,7 @@ status_code builder_detach(struct program_builder *builder, uint32_t rank, uint6
     return STATUS_OK;
 }
 
-/* Marks an operation as waited for; a reserved one must be known by now. */
+/* Marks an operation as waited for. STATUS_INPUT: it is reserved and not known yet. */
 static status_code complete(struct builder_rank *part, uint32_t rank, uint32_t index,
                             struct status *status) {
     struct program_operation *operation = &part->operations[index];
@@ -469,7 +471,7 @@ static status_code complete(struct builder_rank *part, uint32_t rank, uint32_t i
     return STATUS_OK;
 }
 
-/* Appends a WAIT for the operations waits[wait_count …] that were just put there. */
+/* Appends a WAIT for the `count` operations that the caller has put behind the entries of waits. */
 static status_code append_wait(struct builder_rank *part, uint32_t rank, uint32_t count,
                                struct status *status) {
     RETURN_ERROR_IF(part->wait_count + count >= PROGRAM_NONE, status, STATUS_INPUT,
@@ -509,7 +511,7 @@ status_code builder_wait(struct program_builder *builder, uint32_t rank, const u
     return append_wait(part, rank, count, status);
 }
 
-/* As program_is_given, of an operation that is not in its final form yet. */
+/* Returns program_is_given for an operation that does not have its final form yet. */
 static bool is_given(const struct program_builder *builder, const struct builder_rank *part,
                      const struct program_operation *operation) {
     if (operation->kind != PROGRAM_COLLECTIVE || operation->collective.arguments == PROGRAM_NONE)
@@ -520,7 +522,7 @@ static bool is_given(const struct program_builder *builder, const struct builder
                                        arguments, operation->flags);
 }
 
-/* A persistent send keeps its slot for its next start. */
+/* Lets a persistent send keep its slot for its restart. Ignores other operations. */
 static status_code hold(struct builder_rank *part, uint32_t index, uint64_t request,
                         struct status *status) {
     struct program_operation *operation = &part->operations[index];

@@ -1,6 +1,6 @@
 /*
- * Tests every invariant of program.h, on programs from anywhere: also on files that someone else
- * wrote. Invariant: nothing is used as an index before it has been tested.
+ * Tests every invariant of program.h. The program may come from anywhere, also from a file that
+ * another program wrote. Invariant: no number is used as an index before it has been tested.
  */
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -10,12 +10,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What is in a slot. */
+/* State of a slot. HELD: the slot of a persistent send after a test. */
 enum { SLOT_FREE, SLOT_POSTED, SLOT_POSTED_PERSISTENT, SLOT_HELD };
 
-/* Per worker. */
+/* State of one worker. */
 struct check_scratch {
-    uint8_t *posted; /* per slot of the rank at hand */
+    uint8_t *posted; /* state of each slot of the current rank */
     size_t posted_capacity;
     uint32_t *open_regions;
     size_t open_capacity;
@@ -27,13 +27,13 @@ struct checker {
     struct program_posted posted;
 };
 
-/* The rank at hand. */
+/* The walk through the operations of the current rank. */
 struct walk {
     const struct program *program;
     const struct program_rank *part;
     struct check_scratch *scratch;
     size_t open_count;
-    uint32_t call_region; /* PROGRAM_NONE: outside calls */
+    uint32_t call_region; /* region of the current call; PROGRAM_NONE: outside calls */
     uint32_t sends, receives, marks;
 };
 
@@ -65,15 +65,16 @@ static status_code check_communicators(const struct program *program, struct sta
     return STATUS_OK;
 }
 
-/* Notes the run of members a communicator names; runs are either the same or apart. */
+/* Notes the run of members that a communicator names. Returns false if the run has another length
+ * than before: two runs are either equal or disjoint. */
 static bool note_run(uint32_t *run_size, uint32_t first, uint32_t size) {
     if (size == 0) return true;
     if (run_size[first] == 0) run_size[first] = size;
     return run_size[first] == size;
 }
 
-/* The members form one run after the other, and no rank is twice in one. (This also bounds the work
- * of all later checks by the size of the tables.) */
+/* Tests that the runs of members follow each other without gaps, and that no rank is twice in a
+ * run. (This also bounds the work of all later checks by the size of the tables.) */
 static status_code check_runs_of_members(const struct program *program, uint32_t *run_size,
                                          uint64_t *seen_in, struct status *status) {
     for (uint32_t i = 0; i < program->communicator_count; i++) {
@@ -127,13 +128,13 @@ static status_code check_tables(const struct program *program, struct status *st
     for (uint32_t i = 0; i < program->region_count; i++) {
         FORWARD_IF_ERROR(check_text(program, program->regions[i].name, "region", i, status));
         RETURN_ERROR_IF(program->regions[i].is_mpi > 1, status, STATUS_INPUT,
-                        "region %u: neither MPI nor not", i);
+                        "region %u: is_mpi is neither 0 nor 1", i);
     }
     for (uint32_t i = 0; i < program->note_count; i++) {
         FORWARD_IF_ERROR(check_text(program, program->notes[i].what, "note", i, status));
         FORWARD_IF_ERROR(check_text(program, program->notes[i].why, "note", i, status));
         RETURN_ERROR_IF(program->notes[i].is_assumed > 1, status, STATUS_INPUT,
-                        "note %u: neither assumed nor not", i);
+                        "note %u: is_assumed is neither 0 nor 1", i);
     }
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
@@ -153,7 +154,7 @@ static status_code check_tables(const struct program *program, struct status *st
     return STATUS_OK;
 }
 
-/* The ranks' runs follow each other without gaps. */
+/* Tests that the operations and wait slots of the ranks follow each other without gaps. */
 static status_code check_runs(const struct program *program, struct status *status) {
     uint64_t operations = 0, wait_slots = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
@@ -174,7 +175,7 @@ static status_code check_runs(const struct program *program, struct status *stat
     return STATUS_OK;
 }
 
-/* Each check_… of an operation returns what is wrong, or NULL. */
+/* This function and the following ones return what is wrong with an operation, or NULL. */
 static const char *post_slot(struct walk *walk, uint32_t slot,
                              const struct program_operation *operation) {
     if (slot >= walk->part->slot_count) return "a slot that does not exist";
@@ -237,17 +238,18 @@ static const char *check_message(struct walk *walk, const struct program_operati
         return "a channel that does not exist";
     if (operation->value > 0 && !program_is_remote(operation) &&
         !program_is_message(walk->program, operation))
-        return "bytes in a message that a window's synchronisation consists of";
+        return "bytes in a message of a window's synchronisation";
     if (send)
         walk->sends++;
     else
         walk->receives++;
     if (operation->flags & PROGRAM_DETACHED)
-        return operation->message.slot == PROGRAM_NONE ? NULL : "a slot nobody may wait for";
+        return operation->message.slot == PROGRAM_NONE ? NULL
+                                                       : "a slot for which no operation may wait";
     return post_slot(walk, operation->message.slot, operation);
 }
 
-/* Is rank the member its arguments say? */
+/* Returns true if the rank is the member that the arguments name. */
 static bool is_member(const struct program *program,
                       const struct program_collective_arguments *arguments, uint32_t rank) {
     const struct program_communicator *c = &program->communicators[arguments->communicator];
@@ -271,12 +273,14 @@ static const char *check_collective(struct walk *walk, const struct program_oper
     bool handle =
         arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
     if (!is_member(program, arguments, rank) && !(handle && arguments->me == PROGRAM_NONE))
-        return "a collective on a communicator of which the rank is no member";
+        return "a collective on a communicator of which the rank is not a member";
     uint32_t root_size = c->remote_size > c->size ? c->remote_size : c->size;
     if (arguments->root != PROGRAM_NONE && arguments->root >= root_size)
         return "a root that does not exist";
     if (operation->flags & PROGRAM_BLOCKING)
-        return operation->collective.slot == PROGRAM_NONE ? NULL : "a slot nobody may wait for";
+        return operation->collective.slot == PROGRAM_NONE
+                   ? NULL
+                   : "a slot for which no operation may wait";
     return post_slot(walk, operation->collective.slot, operation);
 }
 

@@ -1,10 +1,10 @@
 /*
- * Programs as bytes. Must not know files or compression.
+ * Encodes and decodes programs. Must not know files or compression.
  *
- * Numbers are varints (7 bits a byte, lowest first); differences are zigzagged first. A rank's
- * operations are stored by columns (all kinds, all peers, …), since equal things side by side
- * compress better. One function describes an operation for both directions, so that writing and
- * reading cannot drift apart.
+ * Numbers are varints (7 bits in each byte, lowest bits first). Differences are zigzag-encoded
+ * first. The operations of a rank are stored by columns (all kinds, all peers, …), since similar
+ * values side by side compress better. One function describes an operation for both directions, so
+ * that writing and reading always agree.
  */
 #include "traces/program/program_codec.h"
 #include "core/memory.h"
@@ -33,7 +33,7 @@ typedef enum column_name {
     COLUMNS
 } column_name;
 
-/* Being written: buffers. Being read: what is left of each column. */
+/* The columns of a rank while it is written. */
 struct codec_scratch {
     struct codec_buffer columns[COLUMNS];
 };
@@ -42,9 +42,9 @@ struct codec {
     struct codec_scratch *writing; /* NULL: reading */
     const uint8_t *at[COLUMNS];
     const uint8_t *end[COLUMNS];
-    bool failed; /* out of memory, or read beyond the end */
+    bool failed; /* true if memory ran out or a read went beyond the end */
     bool no_memory;
-    /* What the next value of a column is expected to be near to. */
+    /* Values near which the next value of a column is expected. */
     uint32_t rank;
     uint32_t send_ordinal, receive_ordinal;
     uint64_t trace_ps, event_number;
@@ -109,7 +109,7 @@ static uint64_t code_long(struct codec *codec, column_name column, uint64_t valu
     return value;
 }
 
-/* Most numbers are one byte. */
+/* Codes one number. Has a fast path for reading numbers of one byte, which are most numbers. */
 static inline uint64_t code64(struct codec *codec, column_name column, uint64_t value) {
     const uint8_t *at = codec->at[column];
     if (codec->writing == NULL && at < codec->end[column] && *at < 0x80) {
@@ -130,7 +130,8 @@ static uint32_t code32(struct codec *codec, column_name column, uint32_t value) 
     return (uint32_t)result;
 }
 
-/* Differences wrap around, so PROGRAM_NONE needs no code of its own. */
+/* Codes the difference to an expected value. Differences wrap around, so PROGRAM_NONE needs no code
+ * of its own. */
 static uint32_t code_near32(struct codec *codec, column_name column, uint32_t value,
                             uint32_t expected) {
     uint64_t difference = (uint64_t)(int64_t)(int32_t)(value - expected);
@@ -244,7 +245,7 @@ status_code codec_write_rank(const struct program *program, uint32_t rank,
     return STATUS_OK;
 }
 
-/* Finds the columns; false when they do not fill the bytes exactly. */
+/* Finds the columns of a rank. Returns false if they do not fill the bytes exactly. */
 static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size) {
     const uint8_t *at = bytes, *end = bytes + size;
     uint64_t sizes[COLUMNS];
@@ -282,10 +283,11 @@ status_code codec_read_rank(struct program *program, uint32_t rank, const uint8_
     return STATUS_OK;
 }
 
-/* The shared tables use the columns of a codec with one column only. */
+/* The shared tables are one column of a codec. */
 #define SHARED COLUMN_KIND
 
-/* A table's length; when reading, at most what the bytes left can hold, and its memory. */
+/* Codes the length of a table. When reading, also allocates the table, after testing that the
+ * remaining bytes can hold it. */
 static uint64_t code_table(struct codec *codec, void **table, uint64_t count,
                            size_t element_bytes) {
     count = code64(codec, SHARED, count);
@@ -306,7 +308,8 @@ static uint32_t code_table32(struct codec *codec, void **table, uint32_t count,
     return codec->failed ? 0 : (uint32_t)result;
 }
 
-/* Stores what was read; a program being written is not touched, others may be reading it. */
+/* Stores a value that was read. When writing, leaves the program untouched, since other threads may
+ * read it. */
 static void keep(const struct codec *codec, void *to, const void *from, size_t size) {
     if (codec->writing == NULL) memcpy(to, from, size);
 }

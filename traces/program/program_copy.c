@@ -1,8 +1,9 @@
 /*
- * Appends operations of a program to a builder anew, and seals it. See program_copy.h.
+ * Appends operations of a program to a new builder and seals it. See program_copy.h.
  *
- * Invariant: on each channel what is kept keeps its order, so if of a message both sides are kept
- * or none, the k-th send kept meets the k-th receive kept.
+ * Invariant: the operations that the copy keeps stay in order on each channel. So if the copy keeps
+ * both sides of a message or neither side, the k-th kept send is matched with the k-th kept
+ * receive.
  */
 #include "traces/program/program_copy.h"
 
@@ -58,9 +59,10 @@ static status_code define(struct program_copy *copy, struct status *status) {
     return STATUS_OK;
 }
 
-/* A request's id is the number of the operation that posts it, from 1; of a persistent send that a
- * test finds complete, PERSISTENT and its slot, and HELD beside it. After the test HELD stands
- * alone: what is posted next in the slot is the next start. */
+/* The id of a request is the number of the operation that posts it, from 1. A persistent send that
+ * a test finds complete has the id PERSISTENT with its slot. Its entry in `requests` also has the
+ * flag HELD. After the test the entry is HELD alone, and the next send posted in the slot is the
+ * restart. */
 #define PERSISTENT (UINT64_C(1) << 62)
 #define HELD       (UINT64_C(1) << 61)
 
@@ -150,7 +152,7 @@ static status_code append_mark(struct program_copy *copy, uint32_t rank,
     case PROGRAM_ENTER:
         return program_copy_enter(copy, rank, operation->mark.region, trace_ps, status);
     default:
-        if (copy->depth == 0) return STATUS_OK; /* not entered in the copy */
+        if (copy->depth == 0) return STATUS_OK; /* the copy has not entered the region */
         copy->depth--;
         return builder_leave(builder, rank, trace_ps, status);
     }

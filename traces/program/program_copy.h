@@ -1,7 +1,7 @@
 /*
- * Building a program from operations of another. Inside of the traces room.
+ * Builds a program from operations of another program. Private to the traces room.
  *
- *     FORWARD_IF_ERROR(program_copy_new(&copy, whole, status));
+ *     FORWARD_IF_ERROR(program_copy_new(&copy, whole, NULL, status));
  *     for each rank: program_copy_begin … program_copy_operations … program_copy_end
  *     FORWARD_IF_ERROR(program_copy_seal(&copy, ", from here", threads, &program, status));
  *     program_copy_free(&copy), also after errors
@@ -14,41 +14,47 @@
 
 struct program_copy {
     const struct program *whole;
-    const struct program_inside *inside; /* messages and collectives that are not are left out;
-                                     NULL: none are */
+    const struct program_inside *inside; /* the copy leaves out messages and collectives that do not
+                                            lie inside; NULL: it leaves out none */
     struct program_builder *builder;
-    uint32_t *regions;             /* in the copy */
-    uint64_t *requests;            /* per slot of the rank at hand: its request; 0: none posted */
-    uint64_t *waited;              /* of the wait at hand */
-    uint64_t messages_left_out;    /* sides of messages */
-    uint64_t collectives_left_out; /* calls */
-    bool call_lost;                /* something of the call at hand was left out */
-    uint64_t depth;                /* user regions of the rank at hand that are open */
-    int64_t shift_ps;              /* added to the rank's times in the trace */
-    int64_t first_ps, last_ps;     /* in the trace, of all ranks */
-    int64_t rank_first_ps, rank_last_ps; /* of the rank at hand; first > last: none yet */
-    int64_t longest_beside_ps;           /* of a rank's computation beside its calls */
+    uint32_t *regions;             /* index in the copy of each region */
+    uint64_t *requests;            /* for each slot of the current rank: its request; 0: none */
+    uint64_t *waited;              /* requests of the current wait */
+    uint64_t messages_left_out;    /* sends and receives left out */
+    uint64_t collectives_left_out; /* calls of collectives left out */
+    bool call_lost;                /* true if the copy has left out something of the current call */
+    uint64_t depth;                /* open user regions of the current rank */
+    int64_t shift_ps;              /* picoseconds added to the current rank's times in the trace */
+    int64_t first_ps, last_ps;     /* first and last time in the trace, of all ranks */
+    int64_t rank_first_ps, rank_last_ps; /* of the current rank; first > last: no time yet */
+    int64_t longest_beside_ps; /* longest computation of a rank before and after its operations */
 };
 
+/* Begins a copy of `whole`, which must exist as long as the copy. Free the copy also after errors.
+ */
 status_code program_copy_new(struct program_copy *copy, const struct program *whole,
                              const struct program_inside *inside, struct status *status);
 void program_copy_free(struct program_copy *copy);
 
+/* Begins the operations of a rank. */
 void program_copy_begin(struct program_copy *copy, uint32_t rank);
-/* Enters a user region of the whole; it stays open until the whole leaves it, or the end. */
+/* Enters a user region of the whole program in the copy. It stays open until the whole program
+ * leaves it, or until the rank ends. */
 status_code program_copy_enter(struct program_copy *copy, uint32_t rank, uint32_t region,
                                int64_t trace_ps, struct status *status);
-/* Appends operations first … end-1 of the rank in the whole. Its ends of regions that were not
- * entered in the copy, and what it waits for that was not posted there, vanish. */
+/* Appends the operations first … end-1 of the rank in the whole program. Leaves out the ends of
+ * regions that the copy has not entered, and waits for requests that the copy has not posted. */
 status_code program_copy_operations(struct program_copy *copy, uint32_t rank, uint64_t first,
                                     uint64_t end, struct status *status);
-/* Leaves what is open. */
+/* Leaves all open regions and ends the rank. */
 status_code program_copy_end(struct program_copy *copy, uint32_t rank, struct status *status);
 
-/* Of the rank at hand, once its operations are there: it computes so long before and after them. */
+/* Notes how long the current rank computes before and after its operations, once the operations are
+ * appended. */
 void program_copy_beside(struct program_copy *copy, int64_t before_ps, int64_t after_ps);
 
-/* With the whole's notes; its source is the whole's with `how` after it. */
+/* Seals the copy with the notes of the whole program. The copy's source is the whole program's
+ * source followed by `how`. */
 status_code program_copy_seal(struct program_copy *copy, const char *how, unsigned threads,
                               struct program **program, struct status *status);
 

@@ -1,7 +1,7 @@
 /*
- * Calls that are not modelled stay in a program as calls in which nothing happens (see the
- * importer), and are noted under their names; waits for their requests are not noted. So all is
- * found by going through the operations once. Must not know archives.
+ * Counts how much of a trace its program carries, in one pass over the operations. A call that is
+ * not modelled stays in the program as a call without operations (see the importer), and a note has
+ * its name. Waits for its request have no note. Must not know archives.
  */
 #include "traces/program/program_coverage.h"
 #include "core/memory.h"
@@ -15,8 +15,8 @@ __extension__ typedef unsigned __int128 wide;
 typedef enum call_class {
     CALL_MODELLED,
     CALL_NOTED,
-    CALL_COLLECTIVE, /* and noted */
-    CALL_HANDLE,     /* and noted: makes a communicator */
+    CALL_COLLECTIVE, /* a collective that is noted */
+    CALL_HANDLE,     /* a call that is noted and makes a communicator */
     CALL_WAIT,
     CALL_IGNORED
 } call_class;
@@ -35,7 +35,7 @@ static bool is_noted(const struct program *program, const char *name) {
     return false;
 }
 
-/* MPI_Ineighbor_alltoall, MPI_Bcast, … */
+/* Returns true for the name of a collective: MPI_Ineighbor_alltoall, MPI_Bcast, … */
 static bool is_collective(const char *name) {
     static const char *const kinds[] = {"barrier",   "bcast",     "gather",   "scatter",
                                         "allgather", "allreduce", "alltoall", "reduce",
@@ -90,7 +90,7 @@ static wide time_between(const struct program_operation *call,
     return to_ps > from_ps ? (wide)to_ps - (wide)from_ps : 0;
 }
 
-/* A call ends; it may be one in which nothing happened. */
+/* Counts a call at its end, as unmodelled if it has no operations and its class allows that. */
 static void add_call(const struct program_operation *call, const struct program_operation *end,
                      struct region_sum *regions, struct program_coverage *coverage, wide *time_ps) {
     struct region_sum *region = &regions[call->mark.region];

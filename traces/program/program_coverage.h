@@ -1,31 +1,34 @@
 /*
- * How much of what a trace holds its program carries.
+ * Computes how much of the content of a trace its program carries.
  */
 #ifndef ANAX_TRACES_PROGRAM_COVERAGE_H
 #define ANAX_TRACES_PROGRAM_COVERAGE_H
 
 #include "traces/program/program.h"
 
-/* MPI_Init and MPI_Finalize are left out of calls and times, what makes communicators out of times:
- * there ranks wait until the last one has started. */
+/* The coverage of a program. MPI_Init and MPI_Finalize count neither as calls nor as time, and
+ * calls that make communicators do not count as time: in these calls ranks wait for the last rank
+ * to start. */
 struct program_coverage {
     uint64_t messages;         /* sends and receives */
-    uint64_t unmatched;        /* of them, without a partner */
-    uint64_t calls;            /* of MPI, that have an effect on other ranks */
-    uint64_t unmodelled_calls; /* of them, in which nothing happens */
-    uint64_t collectives;      /* calls of collectives but those that make or free handles */
+    uint64_t unmatched;        /* sends and receives without a partner */
+    uint64_t calls;            /* MPI calls that have an effect on other ranks */
+    uint64_t unmodelled_calls; /* calls that are not modelled: nothing happens in them */
+    uint64_t collectives; /* calls of collectives, except those that make or free communicators and
+                             windows */
     uint64_t unmodelled_collectives;
-    uint64_t time_ns;       /* recorded in calls, over all ranks */
-    uint64_t unmodelled_ns; /* in those that are not modelled, and in waits for their requests */
-    uint32_t most_called;   /* region of the most unmodelled calls; PROGRAM_NONE: there are none */
-    uint32_t longest;       /* region of the most time in unmodelled calls; the same */
+    uint64_t time_ns;       /* recorded time in calls, summed over ranks */
+    uint64_t unmodelled_ns; /* recorded time in calls that are not modelled and in waits for their
+                               requests */
+    uint32_t most_called;   /* region with the most unmodelled calls; PROGRAM_NONE: none */
+    uint32_t longest;       /* region with the most time in unmodelled calls; PROGRAM_NONE: none */
 };
 
-/* Whether non-blocking collectives are not modelled that could be guessed
- * (trace.guess_collectives).
- */
+/* Returns true if the program leaves out non-blocking collectives that trace.guess_collectives
+ * could replay. */
 bool program_lacks_collectives(const struct program *program);
 
+/* Computes the coverage of a program in one pass over its operations. */
 status_code program_coverage_of(const struct program *program, struct program_coverage *coverage,
                                 struct status *status);
 

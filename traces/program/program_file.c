@@ -1,15 +1,17 @@
 /*
- * Program files: a program that is read again faster than an archive, in parallel and rank by rank.
- * Must not know OTF2; what the bytes of a section mean is program_codec.c's.
+ * Program files: anax reads a program file faster than an archive, in parallel and rank by rank.
+ * Must not know OTF2; program_codec.c defines the bytes of a section.
  *
- * Layout, all numbers little-endian:
+ * Layout, with little-endian numbers:
+ *
  *   header        magic, version, ranks, size of the file, the shared section's entry, CRC-32s
  *   shared        tables of all ranks, deflated
  *   rank table    one entry per rank: bytes, CRC-32 and counts
  *   ranks         each rank's operations, deflated, one after another
- * Invariants: every byte of the file is under one CRC-32, so no damage of up to 32 neighbouring
- * bits passes; the same program gives the same bytes for any number of threads; nothing of a rank
- * is needed to read another.
+ *
+ * Invariants: a CRC-32 covers every byte of the file, so damage of up to 32 neighbouring bits is
+ * always found; equal programs give equal bytes for any number of threads; reading a rank needs
+ * nothing of another rank.
  */
 #include "core/input_file.h"
 #include "core/memory.h"
@@ -29,17 +31,18 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define FILE_VERSION 6u /* another one with every change of what a section holds */
+#define FILE_VERSION 6u /* changes with every change of the content of a section */
 static const uint8_t file_magic[8] = {'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n'};
 
 /* Measured on generated programs (halo3d, sweep3d, random-pairs): level 6 takes two to three times
- * as long as level 1, still a fraction of what making the program took, and saves up to a third. */
+ * as long as level 1, which is still a fraction of the time to make the program, and saves up to a
+ * third of the bytes. */
 enum { DEFLATE_LEVEL = 6 };
-enum { DEFLATE_RATIO_LIMIT = 1032 }; /* deflate cannot do better: bounds what a file may claim */
+enum { DEFLATE_RATIO_LIMIT = 1032 }; /* deflate cannot do better: bounds a file's claims */
 enum { HEADER_BYTES = 64, ENTRY_BYTES = 44 };
-enum { WRITE_BATCH = 64 }; /* ranks per thread compressed before they are written */
+enum { WRITE_BATCH = 64 }; /* ranks of each thread that are compressed before they are written */
 
-/* A section of the file. */
+/* Entry of a section of the file. */
 struct file_entry {
     uint64_t stored_bytes;
     uint64_t raw_bytes;
@@ -88,9 +91,9 @@ struct file_writer {
     int file;
     uint64_t offset;
     uint8_t *table;              /* the rank table */
-    uint32_t first;              /* rank of the batch at hand */
-    struct codec_buffer *packed; /* per rank of the batch */
-    struct codec_buffer *raw;    /* per worker */
+    uint32_t first;              /* first rank of the current batch */
+    struct codec_buffer *packed; /* for each rank of the batch */
+    struct codec_buffer *raw;    /* for each worker */
     struct codec_scratch **scratch;
 };
 
@@ -156,7 +159,8 @@ static status_code write_ranks(struct file_writer *writer, unsigned threads, uin
     return STATUS_OK;
 }
 
-/* Shared section, room for the rank table, ranks; then the table and the header, now known. */
+/* Writes the shared section, then, after room for the rank table, the ranks, and at last the table
+ * and the header. */
 static status_code write_sections(struct file_writer *writer, unsigned threads, uint32_t batch,
                                   struct status *status) {
     uint32_t rank_count = writer->program->rank_count;
@@ -225,9 +229,9 @@ struct file_reader {
     int file;
     uint64_t file_bytes;
     uint8_t *table;
-    uint64_t *offsets;           /* per rank */
-    struct codec_buffer *packed; /* per worker */
-    struct codec_buffer *raw;    /* per worker */
+    uint64_t *offsets;           /* offset of each rank */
+    struct codec_buffer *packed; /* for each worker */
+    struct codec_buffer *raw;    /* for each worker */
 };
 
 static status_code read_at(const struct file_reader *reader, uint8_t *bytes, size_t size,
@@ -244,14 +248,14 @@ static status_code read_at(const struct file_reader *reader, uint8_t *bytes, siz
     return STATUS_OK;
 }
 
-/* Is what an entry says possible at all in this file? */
+/* Returns true if the file is large enough for the section of an entry. */
 static bool is_possible(const struct file_reader *reader, const struct file_entry *entry,
                         uint64_t offset) {
     return offset <= reader->file_bytes && entry->stored_bytes <= reader->file_bytes - offset &&
            entry->raw_bytes / DEFLATE_RATIO_LIMIT <= entry->stored_bytes;
 }
 
-/* Reads a section into buffers->raw. */
+/* Reads a section and decompresses it into the worker's raw buffer. */
 static status_code unpack(const struct file_reader *reader, unsigned worker,
                           const struct file_entry *entry, uint64_t offset, const char *what,
                           struct status *status) {
@@ -295,7 +299,7 @@ static status_code read_header(struct file_reader *reader, struct file_entry *sh
     return STATUS_OK;
 }
 
-/* Reads the rank table and lays out the program. */
+/* Reads the rank table and allocates the program's arrays. */
 static status_code read_table(struct file_reader *reader, uint64_t offset, uint32_t crc,
                               struct status *status) {
     struct program *program = reader->program;
@@ -385,7 +389,7 @@ static status_code read_file(struct file_reader *reader, unsigned threads, struc
     free(reader->raw);
     free(reader->table);
     free(reader->offsets);
-    memory_trim(); /* checking took much in small pieces */
+    memory_trim(); /* the check has allocated and freed many small pieces */
     return code;
 }
 

@@ -1,6 +1,6 @@
 /*
- * The content hash: every rank's part is hashed by itself, then the ranks' hashes and the shared
- * tables in their order. Invariant: no byte order, padding or address enters.
+ * Computes the content hash: hashes each rank's part, then the ranks' hashes and the shared tables
+ * in their order. Invariant: the hash does not depend on byte order, padding or addresses.
  */
 #include "traces/program/program_hash.h"
 #include "core/memory.h"
@@ -12,13 +12,13 @@
 
 struct hash_job {
     const struct program *program;
-    uint64_t *hashes; /* per rank */
+    uint64_t *hashes; /* hash of each rank */
 };
 
-/* What enters of an operation besides its head: two words of 64 bits, each a number or a pair of
- * halves. Masks: the bits that say something. */
+/* The content of an operation besides its kind, flags and value: two words of 64 bits, each a
+ * number or a pair of 32-bit halves. The masks select the bits that have a meaning. */
 struct hash_shape {
-    uint64_t is_pair; /* both words, all bits or none */
+    uint64_t is_pair; /* both words are pairs: all bits set or none */
     uint64_t first_bits;
     uint64_t second_bits;
 };
@@ -41,8 +41,9 @@ static uint64_t choose(uint64_t mask, uint64_t yes, uint64_t no) {
     return (yes & mask) | (no & ~mask);
 }
 
-/* The kinds of operations follow each other without a rule that a processor could guess, so none is
- * branched on: the words are taken for all that they may be, and one is chosen. */
+/* Adds an operation to a hash. The order of kinds is hard to predict for a processor, so the
+ * function does not branch on the kind: it reads the words in both forms and selects one by masks.
+ */
 static inline uint64_t hash_operation(uint64_t hash, const struct program_operation *operation) {
     const struct hash_shape *shape = &shapes[operation->kind];
     uint64_t head =
@@ -56,7 +57,8 @@ static inline uint64_t hash_operation(uint64_t hash, const struct program_operat
     return content_hash_add3(hash, head, first & shape->first_bits, second & shape->second_bits);
 }
 
-/* A program is larger than the caches: what comes is fetched while this is hashed. */
+/* How far ahead operations are fetched while others are hashed: a program is larger than the
+ * caches. */
 enum { FETCH_AHEAD_BYTES = 1536 };
 
 static status_code hash_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {

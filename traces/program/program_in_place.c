@@ -1,14 +1,17 @@
 /*
- * The importer sees one call at a time: N·n bytes recorded, or (N-1)·n in place, of which both may
- * be whole. Here all calls are there:
- *  - of most kinds all members have the same size: odds say which reading is likelier
- *    (in_place_odds.c);
- *  - members of an MPI_Allgatherv or MPI_Reduce_scatter have blocks n_j of their own, whose sum
- * each of them receives or sends: all together mostly leave one answer, and else odds do;
- *  - members of an MPI_Scan tell by what they send and receive, but for the one in the middle of an
- *    odd number, who sends as much as it receives either way: it has the size of the others.
+ * Decides MPI_IN_PLACE from all calls of a program. The importer sees one call at a time: N·n
+ * recorded bytes, or (N-1)·n bytes in place, and both may give whole blocks. With all calls at
+ * hand:
+ * - for most kinds all members have the same size, and the odds say which reading is likelier
+ *   (in_place_odds.c);
+ * - members of an MPI_Allgatherv or MPI_Reduce_scatter have blocks n_j of their own, and each
+ *   member receives or sends their sum. The sizes of all members leave one answer in most cases,
+ *   and the odds decide in the others;
+ * - a member of an MPI_Scan shows the answer by the bytes that it sends and receives, except for
+ *   the middle member of an odd number, which sends as much as it receives either way. It gets the
+ *   size of the other members.
  *
- * Must not know archives. Invariant: a call is changed only if its recorded size can be so.
+ * Must not know archives. Invariant: a call changes only if its recorded size allows that.
  */
 #include "traces/program/program_in_place.h"
 #include "core/memory.h"
@@ -18,34 +21,34 @@
 
 #include <stdlib.h>
 
-/* What the members of one call say together. */
+/* What the members of one call tell together. Way 0 is not in place, way 1 is in place. */
 struct vote {
-    wide sum[2];         /* of the blocks: not in place, in place */
-    uint32_t against[2]; /* members whose sizes cannot be so */
-    uint32_t in_favour;  /* members for whom in place is likelier */
+    wide sum[2];         /* sum of the members' blocks, for each way */
+    uint32_t against[2]; /* members whose sizes exclude the way */
+    uint32_t in_favour;  /* members for which in place is likelier */
     bool has_block;
-    uint64_t block; /* of an MPI_Scan, as the first says who is certain */
+    uint64_t block; /* block of an MPI_Scan, from the first member that is certain */
 };
 
 struct voter {
     struct program *program;
     const struct program_posted *posted;
     struct in_place_odds odds;
-    bool hears;             /* there are calls whose members are heard together */
-    uint64_t *first;        /* per communicator: its first vote */
-    uint64_t *count;        /* and how many it has: calls of the rank with the most */
-    uint64_t *number;       /* and calls of the rank at hand */
+    bool hears;       /* true if there are calls with votes */
+    uint64_t *first;  /* index of each communicator's first vote */
+    uint64_t *count;  /* number of votes of each communicator: calls of the member with the most */
+    uint64_t *number; /* calls of the current rank on each communicator so far */
     struct vote *votes;     /* NULL while calls are being counted */
-    struct key_table index; /* of arguments; empty until something changes */
+    struct key_table index; /* index of arguments; empty until a call changes */
     size_t argument_count, argument_capacity;
     uint64_t open_calls;
 };
 
-/* A call, with its vote if its members are heard together. */
+/* A call, with its vote if the members are heard together. */
 struct ballot {
     struct program_operation *operation;
     const struct program_collective_arguments *arguments;
-    uint32_t size; /* N */
+    uint32_t size; /* N, the number of members */
     struct vote *vote;
 };
 
@@ -67,7 +70,7 @@ static bool has_own_blocks(const struct program_collective_arguments *arguments)
     return arguments->kind == PROGRAM_ALLGATHERV || arguments->kind == PROGRAM_REDUCE_SCATTER;
 }
 
-/* Its members are heard together. */
+/* Returns true if the members of such a call are heard together. */
 static bool is_heard(const struct program_collective_arguments *arguments) {
     return arguments->kind == PROGRAM_SCAN || has_own_blocks(arguments);
 }
@@ -81,7 +84,8 @@ static bool is_in_place(const struct program_operation *operation) {
     return (operation->flags & PROGRAM_IN_PLACE) != 0;
 }
 
-/* Calls visit for every call of a rank, and sets the calls' numbers back. */
+/* Calls `visit` for every call of a rank that may be in place, and resets the ranks' counts of
+ * calls. */
 static status_code visit_rank(struct voter *voter, uint32_t rank, visitor visit,
                               struct status *status) {
     struct program *program = voter->program;
@@ -114,10 +118,11 @@ static status_code visit_all(struct voter *voter, visitor visit, struct status *
     return STATUS_OK;
 }
 
-/* ---- blocks of their own ---- */
+/* ---- collectives with a block for each member ---- */
 
-/* What an MPI_Allgatherv sends and receives, or an MPI_Reduce_scatter receives and sends: as often
- * as it has members to send to or receive from, and the sum of all blocks. */
+/* What an MPI_Allgatherv sends (own) and receives (sum), or an MPI_Reduce_scatter receives (own)
+ * and sends (sum), as recorded. own: the member's block, once for each member to send to or receive
+ * from. sum: the sum of all blocks. */
 struct recorded {
     wide own;
     uint64_t sum;
@@ -157,7 +162,8 @@ static status_code hold_against_sums(struct voter *voter, const struct ballot *b
     return STATUS_OK;
 }
 
-/* The way that fewer members' sizes speak against; in doubt the likelier one for most. */
+/* Returns true if fewer members exclude in place than the other way; if as many do, returns true if
+ * in place is likelier for most members. */
 static bool is_agreed_in_place(struct voter *voter, const struct ballot *ballot) {
     const struct vote *vote = ballot->vote;
     if (vote->against[0] != vote->against[1]) return vote->against[1] < vote->against[0];
@@ -168,7 +174,7 @@ static bool is_agreed_in_place(struct voter *voter, const struct ballot *ballot)
 
 /* ---- scans ---- */
 
-/* The member that sends as much as it receives either way. */
+/* Returns true for the member that sends as much as it receives either way. */
 static bool is_middle(const struct ballot *ballot) {
     return 2 * (uint64_t)ballot->arguments->me + 1 == ballot->size;
 }
@@ -186,7 +192,7 @@ static status_code ask_for_block(struct voter *voter, const struct ballot *ballo
 
 /* ---- changing calls ---- */
 
-/* So that changed arguments are shared with equal ones. */
+/* Adds all arguments to the index, so that changed arguments are shared with equal ones. */
 static status_code index_arguments(struct voter *voter, struct status *status) {
     const struct program *program = voter->program;
     voter->argument_count = voter->argument_capacity = program->collective_argument_count;
@@ -199,7 +205,7 @@ static status_code index_arguments(struct voter *voter, struct status *status) {
     return STATUS_OK;
 }
 
-/* Gives a call other sizes, and turns MPI_IN_PLACE round. */
+/* Gives a call other sizes and inverts PROGRAM_IN_PLACE. */
 static status_code change(struct voter *voter, struct program_operation *operation,
                           uint64_t send_bytes, uint64_t receive_bytes, struct status *status) {
     struct program *program = voter->program;
@@ -248,7 +254,7 @@ static status_code settle(struct voter *voter, const struct ballot *ballot, stru
                   status);
 }
 
-/* Leaves only the arguments that are used, in the order of their first use, as sealing does. */
+/* Keeps only the arguments that are used, in the order of their first use, as sealing does. */
 static status_code order_arguments(struct voter *voter, struct status *status) {
     struct program *program = voter->program;
     uint32_t count = program->collective_argument_count, used = 0;

@@ -1,6 +1,6 @@
 /*
- * Finding out which sends unrecorded receives take, and what becomes of those that take none. Must
- * not know how a trace was read.
+ * Finds the sends that unrecorded receives take, and removes the receives that take none. Must not
+ * know how a trace was read.
  */
 #include "traces/program/infer_parts.h"
 
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Closes the gaps where operations have vanished, rank after rank. */
+/* Closes the gaps of removed operations, rank by rank. */
 static void close_gaps(struct program *program) {
     uint64_t to = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
@@ -19,7 +19,7 @@ static void close_gaps(struct program *program) {
             const struct program_operation *operation = &program->operations[i];
             if (operation->kind != BUILDER_DROPPED) program->operations[to++] = *operation;
         }
-        uint32_t vanished = (uint32_t)(part->count - (to - first)) / 2; /* and their waits */
+        uint32_t vanished = (uint32_t)(part->count - (to - first)) / 2; /* half are waits */
         part->first = first;
         part->count = to - first;
         part->receive_count -= vanished;
@@ -27,7 +27,7 @@ static void close_gaps(struct program *program) {
     program->operation_count = to;
 }
 
-/* Beyond so many walks what is left of contradictions stays. */
+/* After this many walks, the remaining contradictions stay. */
 enum { ATTEMPTS = 32 };
 
 static status_code walk_until_settled(struct infer *infer, struct status *status) {
@@ -58,7 +58,7 @@ static status_code infer_all(struct infer *infer, const struct program_posted *p
     return walk_until_settled(infer, status);
 }
 
-/* ---- what comes of it ---- */
+/* ---- carrying out the decisions ---- */
 
 static void take(const struct infer *infer, const struct infer_decision *decision,
                  struct program_operation *operation) {

@@ -1,6 +1,6 @@
 /*
- * Which sends unrecorded receives take (those of builder_receive_unrecorded). Inside of the traces
- * room, while a program is sealed. The rule stands in docs/model.md, 9.13.
+ * Finds the sends that unrecorded receives take (those of builder_receive_unrecorded). Private to
+ * the traces room, while a program is sealed. docs/model.md, 9.13, has the rule.
  */
 #ifndef ANAX_TRACES_PROGRAM_INFER_H
 #define ANAX_TRACES_PROGRAM_INFER_H
@@ -9,13 +9,14 @@
 
 struct program_infer_counts {
     uint64_t inferred; /* unrecorded receives that took a send */
-    uint64_t by_time;  /* of them, where only times said which */
-    uint64_t vanished; /* those for which there was none */
+    uint64_t by_time;  /* those of them for which only times decided between several sends */
+    uint64_t vanished; /* unrecorded receives without a send */
 };
 
-/* Everything of operations and ranks must be final but matches, instances and unrecorded receives.
- * Those become receives with PROGRAM_INFERRED, or vanish with their wait; *posted follows. Matches
- * are of no use after it. */
+/* Turns each unrecorded receive into a receive with PROGRAM_INFERRED, or removes the receive and
+ * its wait, and updates *posted. Operations and ranks are final, except for matches, instances and
+ * unrecorded receives. Afterwards the matches of all messages are undefined; program_match sets
+ * them. */
 status_code program_infer(struct program *program, struct program_posted *posted, unsigned threads,
                           struct program_infer_counts *counts, struct status *status);
 

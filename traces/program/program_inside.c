@@ -1,4 +1,4 @@
-/* See program_inside.h. Must not know what is done with the part inside. */
+/* See program_inside.h. Must not know the use of the part inside. */
 #include "traces/program/program_inside.h"
 
 #include "core/memory.h"
@@ -10,7 +10,7 @@ arguments_of(const struct program *program, const struct program_operation *oper
     return &program->collective_arguments[operation->collective.arguments];
 }
 
-/* Counted by all members alike. */
+/* Returns true if all members count the collective alike. */
 static bool is_counted(const struct program *program, const struct program_operation *operation) {
     const struct program_collective_arguments *arguments = arguments_of(program, operation);
     return arguments->kind != PROGRAM_CREATE_HANDLE && arguments->kind != PROGRAM_DESTROY_HANDLE &&
@@ -24,7 +24,7 @@ static uint32_t *present_of(const struct program_inside *inside,
                  operation->collective.instance];
 }
 
-/* How many collectives each communicator has. */
+/* Counts the collectives of each communicator and makes room for them. */
 static status_code lay_out_instances(struct program_inside *inside, struct status *status) {
     const struct program *whole = inside->whole;
     inside->first_instance = memory_new((size_t)whole->communicator_count + 1, sizeof(uint64_t));
@@ -67,7 +67,7 @@ void program_inside_free(struct program_inside *inside) {
     free(inside->present);
 }
 
-/* Whether two one-sided operations are about the same lock. */
+/* Returns true if b is a one-sided operation on the same lock as a. */
 static bool same_lock(const struct program *program, const struct program_operation *a,
                       const struct program_operation *b) {
     if (!program_is_remote(b) || b->message.peer != a->message.peer ||
@@ -79,7 +79,8 @@ static bool same_lock(const struct program *program, const struct program_operat
            program_lock_number(one->tag) == program_lock_number(other->tag);
 }
 
-/* Unlocks follow their locks, and a rank holds a lock once. */
+/* Returns true if the lock operation's counterpart lies inside. An unlock follows its lock, and a
+ * rank holds a lock at most once. */
 static bool is_lock_inside(const struct program_inside *inside, uint32_t rank, uint64_t place) {
     const struct program *whole = inside->whole;
     const struct program_operation *operations = whole->operations + whole->ranks[rank].first;

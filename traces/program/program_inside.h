@@ -1,6 +1,6 @@
 /*
- * Which messages and collectives lie between places of the ranks, with all of their sides. Inside
- * of the traces room.
+ * Tells which messages and collectives lie completely inside a part of a program: all their sides
+ * do. Private to the traces room.
  */
 #ifndef ANAX_TRACES_PROGRAM_INSIDE_H
 #define ANAX_TRACES_PROGRAM_INSIDE_H
@@ -10,22 +10,22 @@
 
 struct program_inside {
     const struct program *whole;
-    const struct program_bounds *bounds; /* per rank */
+    const struct program_bounds *bounds; /* part of each rank */
     struct program_posted posted;
-    uint64_t *first_instance; /* per communicator: its part of `present` */
-    uint32_t *present;        /* per instance: members whose call lies inside */
+    uint64_t *first_instance; /* index in `present` of each communicator's first instance */
+    uint32_t *present;        /* for each instance: members whose call lies inside */
 };
 
-/* Free also after errors. */
+/* Finds what lies inside. Free `inside` also after errors. */
 status_code program_inside_new(struct program_inside *inside, const struct program *whole,
                                const struct program_bounds *bounds, unsigned threads,
                                struct status *status);
 void program_inside_free(struct program_inside *inside);
 
-/* Of an operation that lies inside, number `place` of the rank: does the other side of the message,
- * or every other member's call of the collective, too? Messages that meet nobody do, and
- * collectives that are not counted by all members alike. The other side of taking a window's lock
- * is giving it back. */
+/* Return true if the other side of a message, or every other member's call of a collective, lies
+ * inside too. The operation itself lies inside; its number on the rank is `place`. Return true also
+ * for messages without a partner, and for collectives that members do not all count alike. The
+ * other side of an operation that takes a window's lock is the operation that releases the lock. */
 bool program_inside_message(const struct program_inside *inside, uint32_t rank, uint64_t place);
 bool program_inside_collective(const struct program_inside *inside,
                                const struct program_operation *operation);

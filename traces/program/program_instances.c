@@ -1,9 +1,10 @@
 /*
- * Instances of collectives. A communicator's first member is its reference: its sequence of
- * collectives is stored, all other members are held against it. Must not know algorithms.
+ * Instances of collectives. The first member of a communicator is its reference: its sequence of
+ * collectives is stored, and the other members are compared with it. Must not know algorithms.
  *
- * Invariants: memory is per instance (not per instance and member), per communicator, and, for v-
- * and w-forms only, 8 or 16 bytes per call. Results do not depend on the number of threads.
+ * Invariants: memory is proportional to the instances (not to instances times members), to the
+ * communicators, and, for v- and w-collectives only, 8 or 16 bytes per call. Results do not depend
+ * on the number of threads.
  */
 #include "traces/program/program_instances.h"
 #include "core/memory.h"
@@ -16,30 +17,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What must be the same on all members, and where the instance's sizes are. */
+/* What must be equal on all members of an instance, and where its sizes are. */
 struct instance {
     uint32_t kind;
     uint32_t blocking;
-    uint32_t root; /* its place among all members; PROGRAM_NONE: none, or a member does not say */
+    uint32_t root; /* the root's place among all members; PROGRAM_NONE: no root, or the member does
+                      not name it */
     uint32_t sizes;
-    uint64_t raw;   /* first of its gathered sizes */
-    uint64_t bytes; /* of kinds that have one size */
+    uint64_t raw;   /* index of its first gathered size */
+    uint64_t bytes; /* size of kinds that have one size */
 };
 
-/* Handles are counted apart from the others, and creation apart from destruction. */
+/* Classes of collectives with counts of their own. */
 typedef enum counted_class { COUNTED_OTHER, COUNTED_CREATE, COUNTED_DESTROY } counted_class;
 
-/* A rank's counters of one communicator; out of date unless rank_plus_one fits. */
+/* A rank's counts on one communicator. Out of date unless rank_plus_one belongs to the current
+ * rank. */
 struct instance_counters {
     uint32_t rank_plus_one;
     uint32_t count[3];
 };
 
 struct communicator_state {
-    uint64_t first;         /* its part of instances */
+    uint64_t first;         /* index in instances of the first collective */
     uint32_t length;        /* collectives of the reference */
     uint32_t create_length; /* CREATE_HANDLEs of the reference */
-    atomic_uint complete;   /* members that did all of them */
+    atomic_uint complete;   /* members that called as many */
     atomic_uint create_complete;
     atomic_bool create_differs;
 };
@@ -51,9 +54,9 @@ struct instance_finder {
     struct communicator_state *communicators;
     struct instance *instances;
     uint64_t *raw;
-    atomic_ullong unequal;               /* calls of another size than the reference's */
-    bool *is_reference;                  /* per rank */
-    struct instance_counters **counters; /* per worker, then per communicator */
+    atomic_ullong unequal;               /* calls with another size than the reference's call */
+    bool *is_reference;                  /* for each rank */
+    struct instance_counters **counters; /* for each worker and communicator */
 };
 
 static counted_class class_of(uint32_t kind) {
@@ -76,7 +79,7 @@ static uint32_t member_total(const struct program *program, uint32_t communicato
     return c->size + c->remote_size;
 }
 
-/* A rank's place among all members, the remote group after the local one. */
+/* Returns the rank's place among all members. The remote group follows the local one. */
 static uint32_t place_of(const struct program *program,
                          const struct program_collective_arguments *arguments, uint32_t rank) {
     const struct program_communicator *c = &program->communicators[arguments->communicator];
@@ -86,7 +89,8 @@ static uint32_t place_of(const struct program *program,
     return local ? arguments->me : c->size + arguments->me;
 }
 
-/* On an intercommunicator it is one of the member's own group, or of the other one. */
+/* Returns the root's place among all members. On an intercommunicator the root is in the rank's own
+ * group or in the other one. */
 static uint32_t root_place(const struct program *program, const struct program_operation *operation,
                            uint32_t rank) {
     const struct program_collective_arguments *arguments = arguments_of(program, operation);
@@ -106,7 +110,7 @@ static struct instance instance_of(const struct program *program,
                              .bytes = arguments_of(program, operation)->send_bytes};
 }
 
-/* Values one call contributes to its instance's sizes: 0, 1 or 2. */
+/* Returns how many values the call contributes to the sizes of its instance: 0, 1 or 2. */
 static uint32_t values_of(const struct program_collective_arguments *arguments,
                           uint64_t values[2]) {
     values[0] = arguments->send_bytes;
@@ -127,7 +131,7 @@ static uint32_t values_of(const struct program_collective_arguments *arguments,
     }
 }
 
-/* Pass 1: numbers every rank's collectives; the reference notes how many there are. */
+/* Pass 1: numbers the collectives of every rank. The references note how many there are. */
 static status_code number_rank(void *context, unsigned worker, uint64_t rank,
                                struct status *status) {
     struct instance_finder *finder = context;
@@ -232,7 +236,7 @@ static status_code hold_against_reference(struct instance_finder *finder, uint32
     return STATUS_OK;
 }
 
-/* Tests that a rank's own values stand in the sizes its operation points to. */
+/* Tests that a rank's own values are in the sizes to which its operation points. */
 static status_code check_sizes(const struct program *program, uint32_t rank,
                                const struct program_operation *operation, struct status *status) {
     const struct program_collective_arguments *arguments = arguments_of(program, operation);
@@ -250,7 +254,7 @@ static status_code check_sizes(const struct program *program, uint32_t rank,
     return STATUS_OK;
 }
 
-/* Pass 3: every rank is held against the references. */
+/* Pass 3: compares every rank with the references. */
 static status_code compare_rank(void *context, unsigned worker, uint64_t rank,
                                 struct status *status) {
     (void)worker;
@@ -276,7 +280,7 @@ static status_code compare_rank(void *context, unsigned worker, uint64_t rank,
     return STATUS_OK;
 }
 
-/* Finds a member that did fewer collectives than the reference, to name it. */
+/* Names a member that called fewer collectives than the reference. */
 static status_code name_missing(const struct instance_finder *finder, uint32_t communicator,
                                 struct status *status) {
     const struct program *program = finder->program;
@@ -302,10 +306,11 @@ static status_code name_missing(const struct instance_finder *finder, uint32_t c
             return disagree(program, communicator, rank, "missing", count, kind, status);
         }
     }
-    return STATUS_OK; /* not reached: the caller knows that one is missing */
+    return STATUS_OK; /* never reached: the caller knows that a call is missing */
 }
 
-/* After pass 3: did everyone come to the end, and do handles synchronise? */
+/* After pass 3: tests that all members called all collectives, and sets or tests
+ * handles_synchronise. */
 static status_code compare_lengths(struct instance_finder *finder, struct program *writable,
                                    struct status *status) {
     const struct program *program = finder->program;
@@ -322,7 +327,7 @@ static status_code compare_lengths(struct instance_finder *finder, struct progra
     return STATUS_OK;
 }
 
-/* Stores a vector of sizes, once. */
+/* Stores a vector of sizes once. */
 static status_code intern_sizes(struct program *program, struct key_table *index, size_t *capacity,
                                 const uint64_t *values, uint64_t count, uint32_t *first,
                                 struct status *status) {
@@ -344,7 +349,7 @@ static status_code intern_sizes(struct program *program, struct key_table *index
     return key_table_insert(index, hash, *first, status);
 }
 
-/* A rank's operations learn where their sizes are; those of MPI_COMM_SELF are stored. */
+/* Sets `sizes` of a rank's operations. Stores the sizes of MPI_COMM_SELF. */
 static status_code point_to_sizes(struct instance_finder *finder, struct program *program,
                                   uint32_t rank, struct key_table *index, size_t *capacity,
                                   struct status *status) {
@@ -389,7 +394,7 @@ static status_code store_sizes(struct instance_finder *finder, struct program *p
     return STATUS_OK;
 }
 
-/* Lays out the sequences (after pass 1). */
+/* Makes room for the sequences, after pass 1. */
 static status_code place_sequences(struct instance_finder *finder, uint64_t *total,
                                    struct status *status) {
     *total = 0;
@@ -403,7 +408,7 @@ static status_code place_sequences(struct instance_finder *finder, uint64_t *tot
     return STATUS_OK;
 }
 
-/* Lays out the gathered sizes (after pass 2). */
+/* Makes room for the gathered sizes, after pass 2. */
 static status_code place_raw(struct instance_finder *finder, struct status *status) {
     uint64_t raw_count = 0, values[2];
     for (uint32_t c = 0; c < finder->program->communicator_count; c++) {

@@ -1,19 +1,21 @@
 /*
- * Collectives: which calls of different ranks belong together. Inside of the traces room.
+ * Finds which calls of different ranks belong to the same collective. Private to the traces room.
  */
 #ifndef ANAX_TRACES_PROGRAM_INSTANCES_H
 #define ANAX_TRACES_PROGRAM_INSTANCES_H
 
 #include "traces/program/program_posted.h"
 
-/* Numbers the instances per communicator, tests that all members agree on their sequence, gathers
- * the v- and w-forms' sizes and sets handles_synchronise. Everything else must be final.
- * STATUS_INPUT names two ranks that disagree. *unequal: calls of another size than their
- * communicator's first member names, of kinds that have the same on all. */
+/* Numbers the instances of each communicator, tests that all members call the same sequence,
+ * gathers the sizes of v- and w-collectives and sets handles_synchronise. Everything else of the
+ * program is final. STATUS_INPUT names two ranks that disagree. *unequal: calls with another size
+ * than the call of their communicator's first member, of kinds for which MPI asks for equal sizes.
+ */
 status_code program_instances(struct program *program, const struct program_posted *posted,
                               unsigned threads, uint64_t *unequal, struct status *status);
 
-/* Tests that program_instances would set what is there (sizes may be stored otherwise). */
+/* Tests that program_instances would set the values that the program has. The order of entries in
+ * sizes may differ. */
 status_code program_instances_check(const struct program *program,
                                     const struct program_posted *posted, unsigned threads,
                                     struct status *status);

@@ -1,6 +1,7 @@
 /*
- * Joining programs. Every table of the joined program is the parts' tables one after another, so
- * each index of a part moves by what the parts before it hold. See program_join.h.
+ * Joins programs. Every table of the joined program holds the tables of the parts one after
+ * another, so each index of a part increases by the number of elements in the parts before. See
+ * program_join.h.
  */
 #include "traces/program/program_join.h"
 
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* What stands before a part in each table. */
+/* Numbers of elements before a part in each table. */
 struct bases {
     uint64_t operation, wait_slot, size, member, string;
     uint64_t rank, argument, communicator, channel, region, note;
@@ -29,7 +30,7 @@ static void add_part(struct bases *bases, const struct program *part) {
     bases->note += part->note_count;
 }
 
-/* Texts that are new: the sources and creators of the parts in a row. */
+/* Returns the bytes of the new texts: the lists of the parts' sources and creators. */
 static size_t about_bytes(const struct program *const *parts, uint32_t count) {
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -95,7 +96,7 @@ static struct program_operation moved_operation(struct program_operation operati
         operation.collective.sizes = moved(operation.collective.sizes, before->size);
         break;
     case PROGRAM_COMPUTE:
-    case PROGRAM_WAIT: /* its slots are the rank's own */
+    case PROGRAM_WAIT: /* slots belong to the rank */
     case PROGRAM_END:
         break;
     }
@@ -146,7 +147,7 @@ static void copy_communicators(struct program *joined, const struct program *par
                (size_t)part->size_count * sizeof *part->sizes);
 }
 
-/* The note that says the same, or a new one. */
+/* Returns the note with the same texts, or a new one. */
 static struct program_note *same_note(struct program *joined, const struct program *part,
                                       const struct program_note *note) {
     for (uint32_t i = 0; i < joined->note_count; i++) {
@@ -176,7 +177,8 @@ static void copy_texts(struct program *joined, const struct program *part,
     }
 }
 
-/* "a.otf2, b.otf2"; texts that repeat the one before are not told again. Returns its offset. */
+/* Adds a list such as "a.otf2, b.otf2" and returns its offset. A creator equal to the one before is
+ * left out. */
 static uint32_t add_list(struct program *joined, const struct program *const *parts, uint32_t count,
                          bool creators) {
     uint32_t start = (uint32_t)joined->string_bytes;
@@ -193,7 +195,7 @@ static uint32_t add_list(struct program *joined, const struct program *const *pa
         joined->string_bytes += strlen(text);
         last = text;
     }
-    joined->string_bytes++; /* the 0, since memory came zeroed */
+    joined->string_bytes++; /* the final 0; the memory is zeroed */
     return start;
 }
 

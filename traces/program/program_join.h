@@ -1,9 +1,9 @@
 /*
- * Several programs side by side in one, for running them on one machine at once: the ranks of each
- * follow those of the one before, and nobody exchanges anything with another program's ranks.
+ * Joins several programs into one, to run them on one machine at the same time. The ranks of each
+ * program follow those of the program before. Ranks of different programs exchange nothing.
  *
  * Must not know: OTF2, files, networks. Invariant: the joined program satisfies program_check if
- * its parts do, and holds of each rank what its part holds, but for the numbers of ranks,
+ * all parts do. It holds the operations of each part unchanged, except for the numbers of ranks,
  * communicators, channels, regions and collective arguments.
  */
 #ifndef ANAX_TRACES_PROGRAM_JOIN_H
@@ -11,8 +11,9 @@
 
 #include "traces/program/program.h"
 
-/* The parts stay as they are. STATUS_INPUT: together they have more of something than a program
- * can. */
+/* Joins `count` programs, which do not change. The caller frees *joined with program_free.
+ * STATUS_INPUT: together the parts have more ranks, communicators or names than a program can have.
+ */
 status_code program_join(struct program **joined, const struct program *const *parts,
                          uint32_t count, struct status *status);
 

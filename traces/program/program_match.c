@@ -1,11 +1,11 @@
 /*
- * Matching. All sends are sorted by destination rank; each destination then goes through its
- * receives in posting order and takes the oldest send of the same source and channel (communicator
- * and tag). Must not know how the program came about.
+ * Matches sends with receives. All sends are sorted by destination rank. Each destination then goes
+ * through its receives in posting order and takes the oldest send with the same source and channel
+ * (communicator and tag). Must not know how the program was made.
  *
- * Invariants: memory is 16 bytes per send and some per rank. A destination's sends of one source
- * stand in the source's program order, because one worker handles all of a source; the order of
- * different sources does not matter. So the result is the same for any number of threads.
+ * Invariants: memory is 16 bytes per send and some bytes per rank. A destination's sends of one
+ * source are in the source's program order, because one worker handles all sends of a source; the
+ * order of different sources does not matter. So the result is equal for any number of threads.
  */
 #include "traces/program/program_match.h"
 #include "core/memory.h"
@@ -18,13 +18,13 @@
 struct match_entry {
     uint32_t source;
     uint32_t channel;
-    uint32_t operation; /* index among the source's operations */
-    uint32_t ordinal;   /* among the source's sends */
+    uint32_t operation; /* number among the source's operations */
+    uint32_t ordinal;   /* number among the source's sends */
 };
 
-/* The sends of one source and channel to the destination at hand, oldest first. */
+/* The sends of one source and channel to the current destination, oldest first. */
 struct match_queue {
-    uint32_t head; /* PROGRAM_NONE: all taken */
+    uint32_t head; /* PROGRAM_NONE: all are taken */
     uint32_t tail;
 };
 
@@ -32,7 +32,7 @@ struct match_scratch {
     struct key_table queue_index; /* source and channel -> queue */
     struct match_queue *queues;
     size_t queue_count, queue_capacity;
-    uint32_t *next; /* per send to the destination */
+    uint32_t *next; /* for each send to the destination: the next one in its queue */
     size_t next_capacity;
     struct program_match_counts counts;
 };
@@ -42,9 +42,9 @@ struct matcher {
     const struct program_posted *posted;
     struct program_operation *writable; /* the program's operations; NULL: only compare */
     struct match_entry *entries;
-    uint64_t *first; /* per destination, and one more: its first entry */
+    uint64_t *first; /* index of each destination's first entry, and the end */
     atomic_uint_fast64_t *filled;
-    struct match_scratch *scratch; /* per worker */
+    struct match_scratch *scratch; /* for each worker */
 };
 
 static status_code count_sends(void *context, unsigned worker, uint64_t rank,
@@ -64,7 +64,8 @@ static status_code count_sends(void *context, unsigned worker, uint64_t rank,
     return STATUS_OK;
 }
 
-/* Sets the match of an operation, or tells whether it is already so. */
+/* Sets the match of an operation. If operations are only compared, returns false if the match
+ * differs. */
 static bool settle(const struct matcher *matcher, uint64_t operation, uint32_t match) {
     if (matcher->writable == NULL)
         return matcher->program->operations[operation].message.match == match;
@@ -82,9 +83,9 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
     for (size_t i = 0; i < sends->count; i++) {
         const struct program_operation *send = program_posted_at(operations, sends, i);
         if (program_is_remote(send)) {
-            RETURN_ERROR_IF(!settle(matcher, first + sends->at[i], PROGRAM_NONE), status,
-                            STATUS_INPUT, "rank %u: a one-sided operation meets a receive",
-                            (uint32_t)rank);
+            RETURN_ERROR_IF(
+                !settle(matcher, first + sends->at[i], PROGRAM_NONE), status, STATUS_INPUT,
+                "rank %u: a one-sided operation is matched with a receive", (uint32_t)rank);
             continue;
         }
         uint64_t place = atomic_fetch_add_explicit(&matcher->filled[send->message.peer], 1,
@@ -129,7 +130,7 @@ static status_code queue_sends(const struct program *program, struct match_scrat
     return STATUS_OK;
 }
 
-/* Sends that nobody receives. */
+/* Sets or compares the match of the sends without a receive. */
 static bool settle_rest(struct matcher *matcher, struct match_scratch *scratch,
                         const struct match_entry *entries) {
     bool right = true;
@@ -144,7 +145,7 @@ static bool settle_rest(struct matcher *matcher, struct match_scratch *scratch,
     return right;
 }
 
-/* Sets the length of a receive of which nobody knows it; 0 where there is no send. */
+/* Sets the length of a receive of unknown length; 0 if it has no send. */
 static void set_size(const struct matcher *matcher, struct match_scratch *scratch, uint64_t receive,
                      uint64_t bytes) {
     if (matcher->writable == NULL) return;

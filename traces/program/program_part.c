@@ -1,8 +1,8 @@
 /*
- * Cutting a part out of a program. See program_part.h.
+ * Cuts a part out of a program. See program_part.h.
  *
- * Invariant: of a message both sides are kept or none. Of a collective all members' calls are kept
- * or none.
+ * Invariant: the part has both sides of a message or neither, and all members' calls of a
+ * collective or none.
  */
 #include "traces/program/program_part.h"
 
@@ -14,10 +14,10 @@
 #include <string.h>
 
 struct cutter {
-    struct program_bounds *bounds; /* per rank */
+    struct program_bounds *bounds; /* for each rank */
     struct program_inside inside;
     struct program_copy copy;
-    uint32_t *open; /* user regions that the rank at hand is in, outermost first */
+    uint32_t *open; /* user regions open on the current rank, outermost first */
     size_t capacity;
 };
 
@@ -34,8 +34,8 @@ static void write_notes(struct cutter *cutter) {
                      copy->collectives_left_out);
 }
 
-/* Enters the user regions that the rank is in where its part begins: what it does in them then is
- * theirs. */
+/* Enters the user regions in which the rank is where its part begins, so that its operations belong
+ * to these regions. */
 static status_code enter_open_regions(struct cutter *cutter, uint32_t rank, struct status *status) {
     const struct program *whole = cutter->copy.whole;
     const struct program_operation *operations = &whole->operations[whole->ranks[rank].first];
@@ -58,7 +58,7 @@ static status_code enter_open_regions(struct cutter *cutter, uint32_t rank, stru
     return STATUS_OK;
 }
 
-/* With computation beside the part, of which a time window may hold some. */
+/* Appends the part of a rank, with the computation of a time window before and after it. */
 static status_code append_rank(struct cutter *cutter, uint32_t rank, struct status *status) {
     const struct program_bounds *bounds = &cutter->bounds[rank];
     struct program_copy *copy = &cutter->copy;

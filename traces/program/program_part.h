@@ -1,5 +1,5 @@
 /*
- * A part of a program: what all ranks do between two places, as a program of its own.
+ * Makes a program of a part of another program: what all ranks do between two places.
  *
  * Must not know: OTF2, files, networks.
  */
@@ -8,15 +8,19 @@
 
 #include "traces/program/program.h"
 
-/* from, to: NULL or "" (the beginning, the end), or
- *   REGION#n  the n-th time (from 1) that each rank enters that user region or MPI call; from is
- *             where it enters it, to is where it leaves it. Without #n: the first and the last time
- *   TIME      a time since the start of the trace, with a unit: the first call that begins then or
- *             later, and the last that ends then or sooner
- * Messages and collectives of which a side lies outside are left out, and counted in notes; so are
- * waits for what was posted before. STATUS_USAGE names regions that are not there, STATUS_INPUT
- * ranks that are not so often in them, and times with nothing between. *part is a new program;
- * whole stays as it is. */
+/* Makes a program of the part between from and to. Each is NULL or "" (the beginning or the end),
+ * or
+ *
+ *   REGION#n  the n-th time (from 1) that each rank is in this user region or MPI call. The part
+ *             begins where the rank enters the region (from) or ends where it leaves it (to).
+ *             Without #n: the first time for from, the last time for to
+ *   TIME      a time since the start of the trace, with a unit. The part begins with the first call
+ *             that begins then or later, or ends with the last call that ends then or earlier
+ *
+ * Messages and collectives with a side outside the part are left out and counted in notes; waits
+ * for requests posted before the part are left out too. *part is a new program; whole does not
+ * change. STATUS_USAGE names an unknown region. STATUS_INPUT names a rank that is not in a region
+ * as often as asked, or times between which nothing lies. */
 status_code program_part(struct program **part, const struct program *whole, const char *from,
                          const char *to, unsigned threads, struct status *status);
 

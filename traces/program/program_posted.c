@@ -1,5 +1,5 @@
 /*
- * Lists of sends, receives and collectives. Must not know what is done with them.
+ * Lists of sends, receives and collectives. Must not know the use of the lists.
  */
 #include "traces/program/program_posted.h"
 #include "core/memory.h"

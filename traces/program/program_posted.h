@@ -1,8 +1,9 @@
 /*
- * Where each rank's sends, receives and collectives stand, so that what concerns only them need not
- * go through all operations. Inside of the traces room, while a program is sealed or checked.
+ * The places of each rank's sends, receives and collectives, so that code for these operations need
+ * not read all others. Private to the traces room, while a program is sealed or checked.
  *
- * Invariant: places are numbers among the rank's operations, ascending. Memory: 4 bytes each.
+ * Invariant: a place is the number of an operation on its rank. The places of a list are in
+ * ascending order. Memory: 4 bytes for each place.
  */
 #ifndef ANAX_TRACES_PROGRAM_POSTED_H
 #define ANAX_TRACES_PROGRAM_POSTED_H
@@ -26,8 +27,9 @@ struct program_posted {
     struct program_posted_rank *ranks;
 };
 
-/* The k-th of them, operations being the rank's. They lie apart, and all ranks' together are larger
- * than the caches: the one that will be asked for some steps later is fetched meanwhile. */
+/* Returns the operation at the k-th place. operations: the operations of the rank. The operations
+ * at the places of a list are not adjacent, and together they are larger than the caches, so the
+ * function also prefetches the operation that the caller will ask for 24 steps later. */
 static inline const struct program_operation *
 program_posted_at(const struct program_operation *operations, const struct program_places *places,
                   size_t k) {
@@ -36,17 +38,17 @@ program_posted_at(const struct program_operation *operations, const struct progr
     return &operations[places->at[k]];
 }
 
-/* Empty lists for all ranks. Free also after errors. */
+/* Makes empty lists for all ranks. Free `posted` also after errors. */
 status_code program_posted_new(struct program_posted *posted, uint32_t rank_count,
                                struct status *status);
 void program_posted_free(struct program_posted *posted);
 
-/* Notes that the operation at `place` of a rank is of `kind`; other kinds are passed over. Places
- * must come in ascending order. */
+/* Adds the operation at `place` to the list of its kind. Ignores other kinds. The caller adds
+ * places in ascending order. */
 status_code program_posted_add(struct program_posted_rank *rank, unsigned kind, uint64_t place,
                                struct status *status);
 
-/* The lists of a program whose operations stand. */
+/* Makes the lists of a program whose operations have their places. */
 status_code program_posted_find(struct program_posted *posted, const struct program *program,
                                 unsigned threads, struct status *status);
 

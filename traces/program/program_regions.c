@@ -1,4 +1,4 @@
-/* Looking up regions by name. Must not know what for. */
+/* Finds regions by name. Must not know the use of the regions. */
 #include "traces/program/program_regions.h"
 
 #include "core/nearest.h"

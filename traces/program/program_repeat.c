@@ -1,8 +1,9 @@
 /*
- * Repeating a stretch of a program. See program_repeat.h.
+ * Repeats a stretch of a program. See program_repeat.h.
  *
- * Invariant: the stretch is closed: each repetition meets only itself, so the k-th message on each
- * channel is the same on both sides.
+ * Invariant: the stretch is closed: messages, collectives and requests of a repetition belong to
+ * that repetition alone. So both sides of the k-th message on each channel are in the same
+ * repetition.
  */
 #include "traces/program/program_repeat.h"
 
@@ -26,10 +27,10 @@ struct repeater {
     const char *text;
     char *region; /* REGION or REGION#n */
     uint64_t times;
-    struct program_bounds *bounds; /* per rank */
+    struct program_bounds *bounds; /* for each rank */
     struct program_inside inside;
     struct program_copy copy;
-    bool *open; /* per slot of the rank at hand: posted inside, not waited for yet */
+    bool *open; /* for each slot of the current rank: posted inside and not waited for yet */
 };
 
 static status_code parse(struct repeater *repeater, struct status *status) {
@@ -46,21 +47,23 @@ static status_code parse(struct repeater *repeater, struct status *status) {
     RETURN_ERROR_IF(
         !program_region_known(repeater->whole, repeater->region, strlen(repeater->region)) &&
             units_parse_time(repeater->region, &time_ps, NULL) == STATUS_OK,
-        status, STATUS_USAGE, OPTION " %s: only a region can be repeated, not what follows a time",
-        text);
+        status, STATUS_USAGE,
+        OPTION " %s: only a region can be repeated, not a stretch that begins at a time", text);
     return STATUS_OK;
 }
 
-/* ---- is it closed? ---- */
+/* ---- is the stretch closed? ---- */
 
-/* place: of an operation in a call, or that ends the stretch. */
+/* Sets the error for a stretch that is not closed. place: an operation in a call, or the last one
+ * of the stretch. */
 static status_code tied(const struct repeater *repeater, uint32_t rank, uint64_t place,
                         const char *why, struct status *status) {
     const struct program *whole = repeater->whole;
     const char *call = program_call_name(whole, rank, place);
     return status_set(status, STATUS_INPUT,
-                      OPTION " %s: rank %" PRIu32 ", %s: %s; only what all ranks enter and leave "
-                             "with nothing under way can be repeated (%s)",
+                      OPTION " %s: rank %" PRIu32
+                             ", %s: %s; only a stretch that all ranks enter and leave without "
+                             "pending requests can be repeated (%s)",
                       repeater->text, rank, *call != '\0' ? call : "at the end", why,
                       program_text(whole, whole->source));
 }
@@ -70,7 +73,7 @@ static status_code check_post(struct repeater *repeater, uint32_t rank, uint64_t
     bool is_message = operation->kind != PROGRAM_COLLECTIVE;
     uint32_t slot = is_message ? operation->message.slot : operation->collective.slot;
     if (is_message && !program_is_remote(operation) && operation->message.match == PROGRAM_NONE)
-        return tied(repeater, rank, place, "a message that meets nobody", status);
+        return tied(repeater, rank, place, "a message without a partner", status);
     if (is_message && !program_inside_message(&repeater->inside, rank, place))
         return tied(repeater, rank, place, "the other side of a message lies outside", status);
     if (!is_message && !program_inside_collective(&repeater->inside, operation))
@@ -88,7 +91,7 @@ static status_code check_wait(struct repeater *repeater, uint32_t rank, uint64_t
         slots = whole->wait_slots + whole->ranks[rank].first_wait_slot + operation->wait.first;
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         if (!repeater->open[slots[i]])
-            return tied(repeater, rank, place, "waits for what was posted before", status);
+            return tied(repeater, rank, place, "waits for a request posted before", status);
         repeater->open[slots[i]] = false;
     }
     return STATUS_OK;
@@ -112,7 +115,7 @@ static status_code check_rank(struct repeater *repeater, uint32_t rank, struct s
     for (uint32_t slot = 0; slot < part->slot_count; slot++)
         if (repeater->open[slot])
             return tied(repeater, rank, bounds->end - 1,
-                        "something posted inside is waited for only afterwards", status);
+                        "a request posted inside is waited for only afterwards", status);
     if (depth != 0)
         return tied(repeater, rank, bounds->end - 1, "a region around it ends or begins inside",
                     status);
@@ -133,7 +136,7 @@ static status_code check(struct repeater *repeater, struct status *status) {
 
 /* ---- repeating ---- */
 
-/* What the stretch took in the trace. */
+/* Returns the duration of the stretch in the trace. */
 static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
     const struct program_operation *operations =
         repeater->whole->operations + repeater->whole->ranks[rank].first;
@@ -141,7 +144,7 @@ static int64_t duration_ps(const struct repeater *repeater, uint32_t rank) {
     return operations[bounds->end - 1].mark.trace_ps - operations[bounds->first].mark.trace_ps;
 }
 
-/* The last time of a rank in the trace. */
+/* Returns the last time of a rank in the trace. */
 static int64_t last_ps(const struct repeater *repeater, uint32_t rank) {
     const struct program_rank *part = &repeater->whole->ranks[rank];
     const struct program_operation *operations = repeater->whole->operations + part->first;
@@ -150,7 +153,8 @@ static int64_t last_ps(const struct repeater *repeater, uint32_t rank) {
     return 0;
 }
 
-/* How often at most a rank can repeat it: operations are numbered, and times end. */
+/* Returns how often the rank can repeat the stretch: the numbers of operations and the times in the
+ * trace have limits. */
 static uint64_t most_of_rank(const struct repeater *repeater, uint32_t rank) {
     const struct program_bounds *bounds = &repeater->bounds[rank];
     uint64_t count = repeater->whole->ranks[rank].count, once = bounds->end - bounds->first;
@@ -161,9 +165,9 @@ static uint64_t most_of_rank(const struct repeater *repeater, uint32_t rank) {
     return most < most_in_time ? most : most_in_time;
 }
 
-/* Refused before it is made: what does not fit would take long to find out, or take the memory of
- * all else that runs. An operation and what belongs to it takes less than twice its size while
- * programs are built (measured: 34 to 43 bytes). */
+/* Refuses too many repetitions before any is made. Without this test the failure would take long
+ * and use the memory of everything else that runs. While programs are built, an operation with
+ * everything that belongs to it takes less than twice its size (measured: 34 to 43 bytes). */
 static status_code check_size(const struct repeater *repeater, struct status *status) {
     const struct program *whole = repeater->whole;
     uint64_t once = 0, most = TIMES_LIMIT, most_bytes = memory_most_bytes();
@@ -184,7 +188,8 @@ static status_code check_size(const struct repeater *repeater, struct status *st
                     repeater->text, once * each / 1024 * repeater->times / 1024, most_bytes / mib,
                     fit, plural(fit));
     RETURN_ERROR_IF(repeater->times > most, status, STATUS_INPUT,
-                    OPTION " %s: rank %" PRIu32 " would have too much to do: at most %" PRIu64
+                    OPTION " %s: rank %" PRIu32
+                           " would have too many operations or too late times: at most %" PRIu64
                            " time%s",
                     repeater->text, busiest, most, plural(most));
     return STATUS_OK;

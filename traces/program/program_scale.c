@@ -1,7 +1,7 @@
 /*
- * Scaling computation by region. See program_scale.h.
+ * Scales computation by region. See program_scale.h.
  *
- * Invariant: operations keep their number and order, so nothing that points to them moves.
+ * Invariant: the number and the order of operations do not change, so indices stay valid.
  */
 #include "traces/program/program_scale.h"
 
@@ -23,13 +23,14 @@
 struct scaler {
     struct program *program;
     const char *scales;
-    int64_t *factors; /* per region, millionths; UNSCALED */
-    int64_t *open;    /* factors of the scaled regions the rank is in, outermost first */
+    int64_t *factors; /* factor of each region, in millionths; UNSCALED: none */
+    int64_t *open;    /* factors of the open scaled regions of the rank, outermost first */
     size_t depth, capacity;
 };
 
-/* The end of an entry: a comma or the end of the text after a factor, since names may hold commas
- * and colons themselves ("solve<double, 3>", "mesh::smooth"). */
+/* Finds the factor of an entry REGION:FACTOR and its length. The factor is followed by a comma or
+ * the end of the text: names may contain commas and colons too ("solve<double, 3>",
+ * "mesh::smooth"). Returns NULL if there is none. */
 static const char *find_factor(const char *entry, size_t *length) {
     for (const char *colon = strchr(entry, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
         *length = strspn(colon + 1, "0123456789.% ");
@@ -93,7 +94,7 @@ static status_code enter(struct scaler *scaler, uint32_t region, struct status *
     return STATUS_OK;
 }
 
-/* Too long ones are found before any is changed. */
+/* Scales a computation, or, with change false, only tests that it does not become too long. */
 static status_code scale_compute(struct scaler *scaler, uint32_t rank,
                                  struct program_operation *operation, bool change,
                                  struct status *status) {
@@ -123,7 +124,7 @@ static status_code scale_rank(struct scaler *scaler, uint32_t rank, bool change,
     return STATUS_OK;
 }
 
-/* "traces.otf2, compute solve:0.5" */
+/* Appends the scales to the program's source: "traces.otf2, compute solve:0.5". */
 static status_code tell_source(struct program *program, const char *scales, struct status *status) {
     const char *source = program_text(program, program->source);
     size_t size = strlen(source) + strlen(scales) + sizeof ", compute ";

@@ -1,5 +1,6 @@
 /*
- * What if a kernel were faster: factors on the computation inside user regions.
+ * Multiplies the computation inside user regions by factors, to predict the effect of faster
+ * kernels.
  *
  * Must not know: OTF2, files, networks.
  */
@@ -8,12 +9,12 @@
 
 #include "traces/program/program.h"
 
-/* scales: "REGION:FACTOR,REGION:FACTOR…", factors as ratios (0.5, 25%) up to 1000000. Multiplies
- * each computation that lies in one of these user regions, however deep, by the factor of the
- * innermost of them, rounded down, but to no less than 1 ps: a computation stays one. The program
- * changes in place, before anybody else sees it, with its source and content hash. STATUS_USAGE
- * names what cannot be read and regions that are not there; STATUS_INPUT computations that become
- * too long. Nothing is changed after an error but STATUS_MEMORY. */
+/* Scales computations in place. scales: "REGION:FACTOR,REGION:FACTOR…"; a factor is a ratio (0.5,
+ * 25%) up to 1000000. A computation inside one or more of these user regions is multiplied by the
+ * factor of the innermost one and rounded down, but not below 1 ps. Updates the source and the
+ * content hash of the program. STATUS_USAGE: a text cannot be read, or a region is unknown.
+ * STATUS_INPUT: a computation becomes too long. After these two errors the program is unchanged;
+ * after others it may be scaled. */
 status_code program_scale(struct program *program, const char *scales, unsigned threads,
                           struct status *status);
 

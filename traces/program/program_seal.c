@@ -1,8 +1,8 @@
 /*
- * Phase 3 of building a program: what needs all ranks. Must not know OTF2 or files.
+ * Phase 3 of building a program: everything that needs all ranks. Must not know OTF2 or files.
  *
- * Invariant: the result depends on what was appended to each rank, not on the order in which ranks
- * were appended to, nor on the number of threads.
+ * Invariant: the result depends only on the operations of each rank. It does not depend on the
+ * order in which threads appended to ranks, nor on the number of threads.
  */
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -28,7 +28,7 @@ static int compare_notes(const void *left, const void *right) {
     return order != 0 ? order : strcmp(a->why, b->why);
 }
 
-/* Notes in the order of their names: they come from many threads. */
+/* Writes the notes in the order of their names, since they come from many threads. */
 static status_code seal_notes(struct program_builder *builder, struct status *status) {
     struct program *program = builder->program;
     if (builder->note_count > 0)
@@ -45,18 +45,18 @@ static status_code seal_notes(struct program_builder *builder, struct status *st
     return STATUS_OK;
 }
 
-/* What sealing itself notes. */
+/* The notes that sealing counts. */
 static const struct {
     const char *what;
     const char *why;
     bool is_assumed;
 } match_notes[] = {
-    {"unmatched sends", "no receive of them is in the trace: they are sent and dropped on arrival",
+    {"unmatched sends", "the trace has no receives for them: they are sent and dropped on arrival",
      false},
-    {"unmatched receives", "no send to them is in the trace: they complete at once", false},
+    {"unmatched receives", "the trace has no sends for them: they complete at once", false},
     {"members of a collective with other sizes",
-     "MPI asks for the same on all, so the program is wrong, or the trace damaged; each goes by "
-     "its own size, and waits for ever where algorithms hang on it",
+     "MPI requires equal sizes on all members, so the program is wrong or the trace is damaged; "
+     "each member uses its own size, and waits forever if the algorithm needs equal sizes",
      true},
 };
 enum { MATCH_NOTES = sizeof match_notes / sizeof *match_notes };
@@ -67,23 +67,25 @@ bool builder_note_is_of_sealing(const char *what) {
     return false;
 }
 
-/* Sealing notes this too, but a copy of the program would not find it anew. */
+/* Adds notes that sealing makes once. Unlike match_notes, sealing a copy of the program would not
+ * count them again. */
 static void note_settled(struct program_builder *builder, const struct program_match_counts *counts,
                          const struct program_infer_counts *inferred) {
     if (inferred->inferred > 0)
-        builder_assumption(builder, "MPI_Mrecv without record",
-                           "traces do not say what MPI_Mrecv and MPI_Imrecv receive; each takes a "
-                           "send that no recorded receive takes, by order, lengths and causes",
-                           inferred->inferred);
+        builder_assumption(
+            builder, "MPI_Mrecv without record",
+            "traces do not say what MPI_Mrecv and MPI_Imrecv receive; each takes a "
+            "send that no recorded receive takes, chosen by order, lengths and causes",
+            inferred->inferred);
     if (inferred->by_time > 0)
-        builder_assumption(builder, "MPI_Mrecv without record, of several messages",
-                           "several messages were there that it could have received; the times of "
-                           "sends and calls decided",
-                           inferred->by_time);
+        builder_assumption(
+            builder, "MPI_Mrecv without record, of several messages",
+            "the call could have received several messages; the times of sends and calls decided",
+            inferred->by_time);
     if (inferred->vanished > 0)
         builder_note(builder, "MPI_Mrecv without record and message",
-                     "no send is left that it could have received: it received from MPI_PROC_NULL, "
-                     "or the trace lacks the send; it takes no time",
+                     "no send is left that the call could have received: it received from "
+                     "MPI_PROC_NULL, or the trace lacks the send; the call takes no time",
                      inferred->vanished);
     if (counts->truncated_receives > 0)
         builder_note(builder, "length mismatch",
@@ -123,17 +125,19 @@ static void forget_known(const struct program_builder *builder,
     }
 }
 
-/* Noted as the importer's notes are: it is not counted anew when the program is copied. */
+/* Decides open sizes of collectives. Their note is like the importer's notes: sealing a copy of the
+ * program does not count it again. */
 static status_code settle_in_place(struct program_builder *builder,
                                    const struct program_posted *posted, struct status *status) {
     uint64_t open_calls;
     FORWARD_IF_ERROR(program_in_place(builder->program, posted, &open_calls, status));
     if (builder->has_known) forget_known(builder, posted);
     if (open_calls > 0)
-        builder_assumption(builder, "sizes of collectives that MPI_IN_PLACE leaves open",
-                           "the bytes recorded may be N blocks, or N-1 with MPI_IN_PLACE; the "
-                           "likelier reading is replayed, by the sizes and the trace's other calls",
-                           open_calls);
+        builder_assumption(
+            builder, "sizes of collectives that MPI_IN_PLACE leaves open",
+            "the recorded bytes may be N blocks, or N-1 blocks with MPI_IN_PLACE; the replay uses "
+            "the reading that is likelier by the sizes and the trace's other calls",
+            open_calls);
     return STATUS_OK;
 }
 
@@ -171,6 +175,6 @@ status_code builder_seal(struct program_builder *builder, unsigned threads,
     builder->program = NULL;
     free(builder->ranks);
     builder->ranks = NULL;
-    memory_trim(); /* whoever goes on with the program wants room for other things */
+    memory_trim(); /* the user of the program needs the memory for other things */
     return STATUS_OK;
 }

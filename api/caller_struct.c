@@ -1,0 +1,59 @@
+/* Structs of other versions of the public header. See caller_struct.h for the invariant. */
+#include "api/caller_struct.h"
+
+#include "api/version.h"
+
+#include <string.h>
+
+/* No struct of any header will be larger: a size beyond this was never set. */
+enum { LARGEST = 4096 };
+
+CALLER_STRUCT_ENDS_WITH(anax_error, text);
+CALLER_STRUCT_ENDS_WITH(anax_options, progress_context);
+CALLER_STRUCT_ENDS_WITH(anax_plan, folder);
+CALLER_STRUCT_ENDS_WITH(anax_trace_info, hash);
+
+const struct caller_struct caller_options_struct = {"anax_options", "ANAX_OPTIONS_INIT",
+                                                    sizeof(anax_options)};
+const struct caller_struct caller_plan_struct = {"anax_plan", "ANAX_PLAN_INIT", sizeof(anax_plan)};
+const struct caller_struct caller_info_struct = {"anax_trace_info", "ANAX_TRACE_INFO_INIT",
+                                                 sizeof(anax_trace_info)};
+
+static status_code read_size(size_t *size, const void *from, const struct caller_struct *known,
+                             struct status *status) {
+    memcpy(size, from, sizeof *size);
+    RETURN_ERROR_IF(*size < sizeof *size || *size > LARGEST || *size % sizeof *size != 0, status,
+                    STATUS_USAGE, "%s.size is %zu, which cannot be; begin with %s", known->name,
+                    *size, known->initialiser);
+    return STATUS_OK;
+}
+
+status_code caller_struct_read(void *to, const void *from, const struct caller_struct *known,
+                               struct status *status) {
+    size_t size = 0;
+    FORWARD_IF_ERROR(read_size(&size, from, known, status));
+    for (size_t i = known->size; i < size; i++)
+        RETURN_ERROR_IF(((const unsigned char *)from)[i] != 0, status, STATUS_USAGE,
+                        "%s has a member that libanax %s does not know: the program was compiled "
+                        "with a newer anax.h; use the libanax of that version",
+                        known->name, API_VERSION);
+    memcpy((unsigned char *)to + sizeof size, (const unsigned char *)from + sizeof size,
+           (size < known->size ? size : known->size) - sizeof size);
+    return STATUS_OK;
+}
+
+status_code caller_struct_write(void *to, const void *from, const struct caller_struct *known,
+                                struct status *status) {
+    size_t size = 0;
+    FORWARD_IF_ERROR(read_size(&size, to, known, status));
+    memset((unsigned char *)to + sizeof size, 0, size - sizeof size);
+    memcpy((unsigned char *)to + sizeof size, (const unsigned char *)from + sizeof size,
+           (size < known->size ? size : known->size) - sizeof size);
+    return STATUS_OK;
+}
+
+status_code caller_options(anax_options *own, const anax_options *options, struct status *status) {
+    *own = (anax_options)ANAX_OPTIONS_INIT;
+    return options != NULL ? caller_struct_read(own, options, &caller_options_struct, status)
+                           : STATUS_OK;
+}

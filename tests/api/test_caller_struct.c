@@ -1,0 +1,228 @@
+/*
+ * Structs that callers allocate, of programs that were compiled with another version of the header:
+ * older and smaller, newer and larger, or never initialised.
+ */
+#include <anax/anax.h>
+
+#include "api_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What a later header may add to any struct. */
+struct newer_options {
+    anax_options known;
+    uint64_t added;
+};
+
+struct newer_plan {
+    anax_plan known;
+    uint64_t added;
+};
+
+struct newer_info {
+    anax_trace_info known;
+    uint64_t added;
+};
+
+static int setup(void **state) {
+    return api_world_new(state, "ping-pong", "2", "1");
+}
+
+static bool count(void *context, const anax_progress *progress) {
+    (void)progress;
+    ++*(unsigned *)context;
+    return true;
+}
+
+static bool stop(void *context, const anax_progress *progress) {
+    (void)context, (void)progress;
+    return false;
+}
+
+static void fails(anax_code code, anax_error *error, anax_code expected, const char *text) {
+    assert_int_equal(code, expected);
+    assert_int_equal(error->code, expected);
+    if (strstr(error->text, text) == NULL) fail_msg("`%s` is not in: %s", text, error->text);
+    anax_error_clear(error);
+}
+
+/* What lies beyond the size that an older program states is something else of that program. */
+static void older_options_are_read_to_their_end(void **state) {
+    struct api_world *world = *state;
+    anax_options older = ANAX_OPTIONS_INIT;
+    anax_result *result = NULL;
+    older.threads = 1;
+    older.progress = stop;
+    anax_config_set(world->config, "traffic.measure", "1ms", NULL);
+    assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_RUN);
+    anax_result_free(result);
+    older.size = offsetof(anax_options, progress);
+    assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_OK);
+    anax_result_free(result);
+}
+
+static void newer_options_are_accepted_unless_they_ask_for_more(void **state) {
+    struct api_world *world = *state;
+    unsigned calls = 0;
+    struct newer_options newer = {ANAX_OPTIONS_INIT, 0};
+    anax_error error = ANAX_ERROR_INIT;
+    anax_result *result = NULL;
+    newer.known.size = sizeof newer;
+    newer.known.threads = 1;
+    newer.known.progress = count;
+    newer.known.progress_context = &calls;
+    anax_config_set(world->config, "traffic.measure", "1ms", NULL);
+    assert_int_equal(anax_traffic(&result, world->config, "0.1", &newer.known, &error), ANAX_OK);
+    assert_true(calls > 0);
+    anax_result_free(result);
+    newer.added = 1;
+    fails(anax_traffic(&result, world->config, "0.1", &newer.known, &error), &error, ANAX_USAGE,
+          "anax_options has a member that libanax");
+    assert_null(result);
+}
+
+/* Every function that takes options refuses those that it does not understand, and does nothing. */
+static void all_functions_check_their_options(void **state) {
+    struct api_world *world = *state;
+    anax_options none;
+    const anax_options *wrong = memset(&none, 0, sizeof none);
+    const char *text = "anax_options.size is 0, which cannot be; begin with ANAX_OPTIONS_INIT";
+    const char *file = "/nowhere/file";
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = world->config;
+    anax_trace *trace = NULL;
+    anax_result *result = NULL;
+    anax_jobs *jobs = NULL;
+    anax_comparison *comparison = NULL;
+    anax_placement *placement = NULL;
+    anax_bisection *bisection = NULL;
+    const anax_plan plan = ANAX_PLAN_INIT;
+    char program[SCRATCH_FOLDER_BYTES + 16];
+    snprintf(program, sizeof program, "%s/a.anax", world->folder);
+    assert_int_equal(anax_trace_write_program(world->trace, program, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
+    assert_int_equal(anax_jobs_add(jobs, program, config, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_place(&placement, config, world->trace, NULL), ANAX_OK);
+
+    fails(anax_text_write("", file, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_check_file(file, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_trace_open(&trace, program, config, wrong, &error), &error, ANAX_USAGE, text);
+    assert_null(trace);
+    fails(anax_trace_write_program(world->trace, file, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_trace_export_file(world->trace, config, "dot", file, wrong, &error), &error,
+          ANAX_USAGE, text);
+    fails(anax_jobs_add(jobs, program, config, wrong, &error), &error, ANAX_USAGE, text);
+    assert_int_equal(anax_jobs_count(jobs), 1);
+    fails(anax_replay(&result, config, world->trace, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_replay_jobs(&result, config, jobs, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_traffic(&result, config, "0.1", wrong, &error), &error, ANAX_USAGE, text);
+    assert_null(result);
+    fails(anax_compare(&comparison, &plan, wrong, &error), &error, ANAX_USAGE, text);
+    assert_null(comparison);
+    fails(anax_placement_write(placement, file, wrong, &error), &error, ANAX_USAGE, text);
+    fails(anax_bisection_new(&bisection, config, 1, wrong, &error), &error, ANAX_USAGE, text);
+    assert_null(bisection);
+    anax_placement_free(placement);
+    anax_jobs_free(jobs);
+}
+
+/* An address, an uninitialised number, or a size between two members. */
+static void sizes_that_cannot_be_are_refused(void **state) {
+    (void)state;
+    const size_t sizes[] = {1, sizeof(size_t) - 1, sizeof(anax_options) - 1, 4096 + sizeof(size_t),
+                            SIZE_MAX};
+    anax_error error = ANAX_ERROR_INIT;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        anax_options options = ANAX_OPTIONS_INIT;
+        options.size = sizes[i];
+        fails(anax_check_file("/nowhere/file", &options, &error), &error, ANAX_USAGE,
+              "anax_options.size is ");
+    }
+}
+
+static void plans_of_other_versions_are_read(void **state) {
+    struct api_world *world = *state;
+    struct newer_plan newer = {ANAX_PLAN_INIT, 0};
+    anax_error error = ANAX_ERROR_INIT;
+    anax_comparison *comparison = NULL;
+    newer.known.size = sizeof newer;
+    newer.known.machines = (const anax_config *const *)&world->config;
+    newer.known.machine_count = 1;
+    newer.known.traces = (const anax_trace *const *)&world->trace;
+    newer.known.trace_count = 1;
+    newer.known.folder = world->points;
+    newer.added = 1;
+    fails(anax_compare(&comparison, &newer.known, NULL, &error), &error, ANAX_USAGE,
+          "anax_plan has a member that libanax");
+    assert_null(comparison);
+    newer.added = 0;
+    newer.known.size = offsetof(anax_plan, folder);
+    newer.known.seeds = 2;
+    assert_int_equal(anax_compare(&comparison, &newer.known, NULL, &error), ANAX_OK);
+    assert_int_equal(anax_comparison_points(comparison, NULL), 2);
+    anax_comparison_free(comparison);
+    newer.known.size = offsetof(anax_plan, seeds); /* the seeds are the default, one */
+    newer.known.size -= newer.known.size % sizeof(size_t);
+    assert_int_equal(anax_compare(&comparison, &newer.known, NULL, &error), ANAX_OK);
+    assert_int_equal(anax_comparison_points(comparison, NULL), 1);
+    anax_comparison_free(comparison);
+    assert_int_equal(anax_check_file(world->points, NULL, NULL), ANAX_OK); /* no folder was made */
+}
+
+static void infos_of_other_versions_are_filled(void **state) {
+    struct api_world *world = *state;
+    anax_trace_info info = ANAX_TRACE_INFO_INIT;
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_trace_get_info(world->trace, &info, &error), ANAX_OK);
+    assert_int_equal(info.size, sizeof info);
+    assert_int_equal(info.ranks, 2);
+    assert_true(info.hash != 0);
+
+    anax_trace_info older;
+    memset(&older, 0x5A, sizeof older);
+    older.size = offsetof(anax_trace_info, hash);
+    assert_int_equal(anax_trace_get_info(world->trace, &older, &error), ANAX_OK);
+    assert_int_equal(older.size, offsetof(anax_trace_info, hash));
+    assert_int_equal(older.messages, info.messages);
+    assert_int_equal(older.hash, 0x5A5A5A5A5A5A5A5A);
+
+    struct newer_info newer = {ANAX_TRACE_INFO_INIT, 1};
+    newer.known.size = sizeof newer;
+    assert_int_equal(anax_trace_get_info(world->trace, &newer.known, &error), ANAX_OK);
+    assert_int_equal(newer.known.size, sizeof newer);
+    assert_int_equal(newer.known.hash, info.hash);
+    assert_int_equal(newer.added, 0);
+
+    info.size = 0;
+    fails(anax_trace_get_info(world->trace, &info, &error), &error, ANAX_USAGE,
+          "begin with ANAX_TRACE_INFO_INIT");
+}
+
+/* An error without its size still has the members of the first version. */
+static void an_error_of_zeros_takes_a_text(void **state) {
+    struct api_world *world = *state;
+    anax_error error;
+    memset(&error, 0, sizeof error);
+    fails(anax_config_set(world->config, "no.setting", "1", &error), &error, ANAX_USAGE,
+          "no.setting");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(older_options_are_read_to_their_end, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(newer_options_are_accepted_unless_they_ask_for_more, setup,
+                                        api_world_free),
+        cmocka_unit_test_setup_teardown(all_functions_check_their_options, setup, api_world_free),
+        cmocka_unit_test(sizes_that_cannot_be_are_refused),
+        cmocka_unit_test_setup_teardown(plans_of_other_versions_are_read, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(infos_of_other_versions_are_filled, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(an_error_of_zeros_takes_a_text, setup, api_world_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
