@@ -22,20 +22,20 @@
 #include "traces/traces.h"
 
 /* Settings of this room: whole runs, and the options of synthetic applications. */
-struct run_config {
+struct api_run_config {
     int64_t seed;
     char *description; /* of the machine or file, for people; NULL for none */
     char *machine;     /* name or path it was chosen by; NULL for none */
 };
 
 /* What runs beside a job, and with what it is compared. */
-struct jobs_config {
+struct api_jobs_config {
     bool alone;                    /* run every job alone too */
     int64_t background_millionths; /* offered load of nodes without ranks; 0: none */
     struct traffic_config background;
 };
 
-struct generate_config {
+struct api_generate_config {
     int64_t ranks;
     int64_t iterations;
     int64_t size_bytes;
@@ -52,38 +52,38 @@ extern const struct setting_row generate_setting_rows[];
 extern const size_t generate_setting_count;
 
 enum api_section {
-    SECTION_RUN,
-    SECTION_NETWORK,
-    SECTION_PLACEMENT,
-    SECTION_REPLAY,
-    SECTION_TRACES,
-    SECTION_TRAFFIC,
-    SECTION_GENERATE,
-    SECTION_FLOOR,
-    SECTION_JOBS,
-    SECTION_HOSTS,
-    SECTION_CALIBRATE,
-    SECTIONS
+    API_SECTION_RUN,
+    API_SECTION_NETWORK,
+    API_SECTION_PLACEMENT,
+    API_SECTION_REPLAY,
+    API_SECTION_TRACES,
+    API_SECTION_TRAFFIC,
+    API_SECTION_GENERATE,
+    API_SECTION_FLOOR,
+    API_SECTION_JOBS,
+    API_SECTION_HOSTS,
+    API_SECTION_CALIBRATE,
+    API_SECTIONS
 };
 
 struct anax_config {
-    struct run_config run;
+    struct api_run_config run;
     struct network_config network;
     struct placement_config placement;
     struct replay_config replay;
     struct traces_config traces;
     struct traffic_config traffic;
-    struct generate_config generate;
+    struct api_generate_config generate;
     struct floor_config floor;
-    struct jobs_config jobs;
+    struct api_jobs_config jobs;
     struct hosts_config hosts;
     struct calibrate_config calibrate;
-    struct setting_section sections[SECTIONS];
+    struct setting_section sections[API_SECTIONS];
     struct settings settings;
     struct network_config machine_network; /* of run.machine, of the defaults without one */
-    struct replay_config machine_replay; /* the same; a machine says nothing of others than mpi.* */
-    bool network_read;                   /* a file gave one of its settings */
-    char **files;                        /* that it was read from */
+    struct replay_config machine_replay;   /* the same: mpi.*, where the machine sets some */
+    bool network_read;                     /* a file gave one of its settings */
+    char **files;                          /* that it was read from */
     size_t file_count, file_capacity;
 };
 
@@ -92,7 +92,7 @@ struct anax_trace {
 };
 
 /* A job as a result knows it. */
-struct job_result {
+struct api_job_result {
     char *name;
     const struct program *program;
     int32_t policy; /* of its placement */
@@ -103,16 +103,16 @@ struct job_result {
     int64_t alone_ps;    /* the same on a machine without others; -1: not asked for */
 };
 
-typedef enum result_kind { RESULT_REPLAY, RESULT_TRAFFIC } result_kind;
+typedef enum api_result_kind { API_RESULT_REPLAY, API_RESULT_TRAFFIC } api_result_kind;
 
 struct anax_result {
-    result_kind kind;
+    api_result_kind kind;
     bool completed;
-    char *failure;           /* the report of a run that did not complete; NULL otherwise */
-    anax_config *config;     /* a copy: results outlive their configuration */
-    const anax_trace *trace; /* of several jobs: joined */
-    anax_trace joined;       /* program NULL unless there are several jobs */
-    struct job_result *jobs; /* of a replay */
+    char *failure;               /* the report of a run that did not complete; NULL otherwise */
+    anax_config *config;         /* a copy: results outlive their configuration */
+    const anax_trace *trace;     /* of several jobs: joined */
+    anax_trace joined;           /* program NULL unless there are several jobs */
+    struct api_job_result *jobs; /* of a replay */
     size_t job_count;
     struct placement *placement;
     struct replay_result *replay;
@@ -135,7 +135,7 @@ struct anax_result {
 anax_code api_return(struct status *status, anax_error *error);
 
 /* Settings sections that matter for a scope. *settings borrows from the config; subset has room for
- * SECTIONS entries. */
+ * API_SECTIONS entries. */
 void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
                       struct settings *settings);
 /* What is wrong with the settings of a scope as a whole; see anax_config_check. */

@@ -41,6 +41,16 @@ void anax_comparison_free(anax_comparison *comparison) {
     free(comparison);
 }
 
+/* Whether replays on both are the same: their mpi.* may differ, too. */
+static bool are_same(const anax_config *machine, const anax_config *other) {
+    const struct setting_section *replay = &machine->sections[API_SECTION_REPLAY];
+    for (size_t r = 0; r < replay->row_count; r++)
+        if (!setting_equal(&replay->rows[r], &machine->replay, &other->replay)) return false;
+    return !changed_network(&machine->network, &other->network) &&
+           machine->network.routing == other->network.routing &&
+           machine->network.misrouting == other->network.misrouting;
+}
+
 /* Machine number i of the plan must be one that no machine before it is. */
 static status_code check_machine(const anax_plan *plan, size_t i, struct status *status) {
     const anax_config *machine = plan->machines[i];
@@ -50,10 +60,7 @@ static status_code check_machine(const anax_plan *plan, size_t i, struct status 
         const char *other_name = api_machine_name(other);
         RETURN_ERROR_IF(strcmp(other_name, name) == 0, status, STATUS_USAGE,
                         "machine %s is given twice; leave one", name);
-        RETURN_ERROR_IF(!changed_network(&machine->network, &other->network) &&
-                            machine->network.routing == other->network.routing &&
-                            machine->network.misrouting == other->network.misrouting,
-                        status, STATUS_USAGE,
+        RETURN_ERROR_IF(are_same(machine, other), status, STATUS_USAGE,
                         "machines %s and %s are the same with these settings; leave one of them, "
                         "or the settings (network.*) that make them so",
                         other_name, name);

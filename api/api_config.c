@@ -10,21 +10,23 @@
 #include <string.h>
 
 static void connect_sections(anax_config *config) {
-    const struct setting_section sections[SECTIONS] = {
-        [SECTION_RUN] = {run_setting_rows, run_setting_count, &config->run},
-        [SECTION_NETWORK] = {network_setting_rows, network_setting_count, &config->network},
-        [SECTION_PLACEMENT] = {placement_setting_rows, placement_setting_count, &config->placement},
-        [SECTION_REPLAY] = {replay_setting_rows, replay_setting_count, &config->replay},
-        [SECTION_TRACES] = {traces_setting_rows, traces_setting_count, &config->traces},
-        [SECTION_TRAFFIC] = {traffic_setting_rows, traffic_setting_count, &config->traffic},
-        [SECTION_GENERATE] = {generate_setting_rows, generate_setting_count, &config->generate},
-        [SECTION_FLOOR] = {floor_setting_rows, floor_setting_count, &config->floor},
-        [SECTION_JOBS] = {jobs_setting_rows, jobs_setting_count, &config->jobs},
-        [SECTION_HOSTS] = {hosts_setting_rows, hosts_setting_count, &config->hosts},
-        [SECTION_CALIBRATE] = {calibrate_setting_rows, calibrate_setting_count, &config->calibrate},
+    const struct setting_section sections[API_SECTIONS] = {
+        [API_SECTION_RUN] = {run_setting_rows, run_setting_count, &config->run},
+        [API_SECTION_NETWORK] = {network_setting_rows, network_setting_count, &config->network},
+        [API_SECTION_PLACEMENT] = {placement_setting_rows, placement_setting_count,
+                                   &config->placement},
+        [API_SECTION_REPLAY] = {replay_setting_rows, replay_setting_count, &config->replay},
+        [API_SECTION_TRACES] = {traces_setting_rows, traces_setting_count, &config->traces},
+        [API_SECTION_TRAFFIC] = {traffic_setting_rows, traffic_setting_count, &config->traffic},
+        [API_SECTION_GENERATE] = {generate_setting_rows, generate_setting_count, &config->generate},
+        [API_SECTION_FLOOR] = {floor_setting_rows, floor_setting_count, &config->floor},
+        [API_SECTION_JOBS] = {jobs_setting_rows, jobs_setting_count, &config->jobs},
+        [API_SECTION_HOSTS] = {hosts_setting_rows, hosts_setting_count, &config->hosts},
+        [API_SECTION_CALIBRATE] = {calibrate_setting_rows, calibrate_setting_count,
+                                   &config->calibrate},
     };
     memcpy(config->sections, sections, sizeof sections);
-    config->settings = (struct settings){config->sections, SECTIONS};
+    config->settings = (struct settings){config->sections, API_SECTIONS};
 }
 
 status_code api_config_new(anax_config **config, struct status *status) {
@@ -56,7 +58,7 @@ void anax_config_free(anax_config *config) {
     free(config);
 }
 
-static const bool scopes[][SECTIONS] = {
+static const bool scopes[][API_SECTIONS] = {
     [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
     [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0},
     [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0},
@@ -77,16 +79,16 @@ void api_config_scope(const anax_config *config, anax_scope scope, struct settin
                       struct settings *settings) {
     settings->sections = subset;
     settings->section_count = 0;
-    for (enum api_section i = 0; i < SECTIONS; i++)
+    for (enum api_section i = 0; i < API_SECTIONS; i++)
         if (has_section(scope, i)) subset[settings->section_count++] = config->sections[i];
     if (scope == ANAX_SCOPE_GENERATE) /* no machine, but random patterns */
         subset[settings->section_count++] =
             (struct setting_section){settings_find(&config->settings, "seed", NULL), 1,
-                                     config->sections[SECTION_RUN].values};
+                                     config->sections[API_SECTION_RUN].values};
 }
 
 bool anax_config_in_scope(const anax_config *config, anax_scope scope, const char *name) {
-    struct setting_section subset[SECTIONS];
+    struct setting_section subset[API_SECTIONS];
     struct settings settings;
     api_config_scope(config, scope, subset, &settings);
     return settings_find(&settings, name, NULL) != NULL;
@@ -99,7 +101,7 @@ static status_code copy_values(anax_config *copy, const anax_config *config,
     copy->machine_replay = config->machine_replay;
     for (size_t i = 0; i < config->file_count; i++)
         FORWARD_IF_ERROR(api_config_note(copy, config->files[i], status));
-    for (size_t s = 0; s < SECTIONS; s++) {
+    for (size_t s = 0; s < API_SECTIONS; s++) {
         const struct setting_section *section = &config->sections[s];
         for (size_t r = 0; r < section->row_count; r++) {
             const struct setting_row *row = &section->rows[r];
@@ -164,14 +166,14 @@ bool anax_config_has_machine(const anax_config *config) {
 }
 
 char *anax_config_yaml(const anax_config *config, anax_scope scope) {
-    struct setting_section subset[SECTIONS];
+    struct setting_section subset[API_SECTIONS];
     struct settings settings;
     api_config_scope(config, scope, subset, &settings);
     return settings_yaml(&settings);
 }
 
 /* Without a load there is no such traffic, whatever its pattern. */
-static status_code check_background(const struct jobs_config *config, struct status *status) {
+static status_code check_background(const struct api_jobs_config *config, struct status *status) {
     if (config->background_millionths == 0) return STATUS_OK;
     return traffic_pattern_known(config->background.pattern, "background.pattern", status);
 }
@@ -180,13 +182,14 @@ status_code api_config_check(const anax_config *config, anax_scope scope, struct
     const struct network_config *network = &config->network;
     RETURN_ERROR_IF((size_t)scope >= sizeof scopes / sizeof *scopes, status, STATUS_USAGE,
                     "there is no scope %d", (int)scope);
-    if (has_section(scope, SECTION_NETWORK) && anax_config_has_machine(config))
+    if (has_section(scope, API_SECTION_NETWORK) && anax_config_has_machine(config))
         FORWARD_IF_ERROR(network_config_check(network, status));
-    if (has_section(scope, SECTION_FLOOR))
+    if (has_section(scope, API_SECTION_FLOOR))
         FORWARD_IF_ERROR(
             floor_config_check(&config->floor, (uint32_t)network->routers_per_group, status));
-    if (has_section(scope, SECTION_JOBS)) FORWARD_IF_ERROR(check_background(&config->jobs, status));
-    if (has_section(scope, SECTION_TRAFFIC))
+    if (has_section(scope, API_SECTION_JOBS))
+        FORWARD_IF_ERROR(check_background(&config->jobs, status));
+    if (has_section(scope, API_SECTION_TRAFFIC))
         return traffic_pattern_known(config->traffic.pattern, "traffic.pattern", status);
     return STATUS_OK;
 }

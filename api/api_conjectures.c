@@ -20,8 +20,9 @@ struct conjecture_report {
     uint64_t exceptions;
 };
 
-static void add_verdict(struct conjecture_report *report, const struct gcc_conjecture *conjecture,
-                        uint32_t globals, const struct gcc_verdict *verdict) {
+static void add_verdict(struct conjecture_report *report,
+                        const struct components_conjecture *conjecture, uint32_t globals,
+                        const struct components_verdict *verdict) {
     uint32_t least = conjecture->least_routers + (conjecture->routers_over_globals ? globals : 0);
     report->exceptions += verdict->exceptions;
     text_add(&report->text, "%-15s h = %" PRIu32 ", %sa = %" PRIu32 " to %" PRIu32 ": ",
@@ -52,12 +53,14 @@ static void add_verdict(struct conjecture_report *report, const struct gcc_conje
 static status_code verify_all(struct conjecture_report *report, const anax_options *options,
                               struct status *status) {
     uint64_t total = 0, done = 0;
-    for (const struct gcc_conjecture *row = gcc_conjectures(); row->arrangement != NULL; row++)
+    for (const struct components_conjecture *row = gcc_conjectures(); row->arrangement != NULL;
+         row++)
         total += row->most_globals - row->least_globals + 1;
-    for (const struct gcc_conjecture *row = gcc_conjectures(); row->arrangement != NULL; row++) {
+    for (const struct components_conjecture *row = gcc_conjectures(); row->arrangement != NULL;
+         row++) {
         for (uint32_t h = row->least_globals; h <= row->most_globals; h++) {
             anax_progress progress = {.phase = "verifying", .done = done++, .total = total};
-            struct gcc_verdict verdict;
+            struct components_verdict verdict;
             RETURN_ERROR_IF(options->progress != NULL &&
                                 !options->progress(options->progress_context, &progress),
                             status, STATUS_RUN, "stopped");

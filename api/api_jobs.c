@@ -10,18 +10,38 @@
 #include <unistd.h>
 
 static const struct setting_row job_rows[] = {
-    {"trace", SETTING_TEXT, offsetof(struct job, path), 0, 0, "", NULL, "the trace to replay"},
-    {"name", SETTING_TEXT, offsetof(struct job, name), 0, 0, "", NULL, "what to call the job"},
-    {"start", SETTING_TIME, offsetof(struct job, start_ps), 0, INT64_C(1000000000000000), "0", NULL,
-     "when its ranks start"},
-    {"seed", SETTING_COUNT, offsetof(struct job, seed), 0, INT64_MAX, "1", NULL,
-     "what random choices of its placement follow from"},
+    {.name = "trace",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(struct job, path),
+     .initial = "",
+     .help = "the trace to replay"},
+    {.name = "name",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(struct job, name),
+     .initial = "",
+     .help = "what to call the job"},
+    {.name = "start",
+     .kind = SETTING_TIME,
+     .offset = offsetof(struct job, start_ps),
+     .maximum = INT64_C(1000000000000000),
+     .initial = "0",
+     .help = "when its ranks start"},
+    {.name = "seed",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct job, seed),
+     .maximum = INT64_MAX,
+     .initial = "1",
+     .help = "what random choices of its placement follow from"},
 };
 
 /* `placement: random` for `placement: {policy: random}`. */
 static const struct setting_row job_placement_rows[] = {
-    {"placement", SETTING_CHOICE, offsetof(struct placement_config, policy), 0, 0, "block",
-     placement_policy_names, "which nodes its ranks run on"},
+    {.name = "placement",
+     .kind = SETTING_CHOICE,
+     .offset = offsetof(struct placement_config, policy),
+     .initial = "block",
+     .choices = placement_policy_names,
+     .help = "which nodes its ranks run on"},
 };
 
 anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error) {

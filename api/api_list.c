@@ -121,7 +121,7 @@ static status_code visit_protocols(visitor visit, void *context, struct status *
     return STATUS_OK;
 }
 
-/* "what it is (default 300ns)", or with its choices. */
+/* "what it is (default 300ns)", or with its choices, or by what it varies. */
 static char *setting_help(const struct setting_row *row) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s (", row->help);
@@ -129,6 +129,7 @@ static char *setting_help(const struct setting_row *row) {
     if (row->choices != NULL)
         for (const char *const *name = row->choices(); *name != NULL; name++)
             text_add(&text, "%s%s", *name, name[1] != NULL ? "|" : "; ");
+    if (row->kind == SETTING_TIME_BY_SIZE) text_add(&text, "by message size; ");
     if (row->initial[0] != '\0')
         text_add(&text, "default %s)", row->initial);
     else
@@ -144,7 +145,7 @@ static status_code visit_settings(visitor visit, void *context, struct status *s
         return status_set(status, STATUS_MEMORY, "out of memory for a list");
     }
     status_code code = STATUS_OK;
-    for (size_t s = 0; s < SECTIONS; s++) {
+    for (size_t s = 0; s < API_SECTIONS; s++) {
         for (size_t r = 0; r < config->sections[s].row_count && code == STATUS_OK; r++) {
             const struct setting_row *row = &config->sections[s].rows[r];
             char *help = setting_help(row);

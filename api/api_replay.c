@@ -14,7 +14,7 @@ anax_code anax_replay_jobs(anax_result **result, const anax_config *config, cons
     anax_options own;
     *result = NULL;
     if (caller_options(&own, options, &status) == STATUS_OK &&
-        result_new(result, RESULT_REPLAY, config, &status) == STATUS_OK)
+        result_new(result, API_RESULT_REPLAY, config, &status) == STATUS_OK)
         result_finish(result, jobs_run(*result, jobs, &own, &status), &status);
     return api_return(&status, error);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-status_code result_new(anax_result **result, result_kind kind, const anax_config *config,
+status_code result_new(anax_result **result, api_result_kind kind, const anax_config *config,
                        struct status *status) {
     *result = memory_new(1, sizeof **result);
     RETURN_ERROR_IF(*result == NULL, status, STATUS_MEMORY, "out of memory for a result");
@@ -103,7 +103,7 @@ anax_code anax_result_job(const anax_result *result, size_t job, anax_job *figur
                    anax_result_job_count(result), plural(anax_result_job_count(result)));
         return api_return(&status, error);
     }
-    const struct job_result *from = &result->jobs[job];
+    const struct api_job_result *from = &result->jobs[job];
     *figures = (anax_job){.name = from->name,
                           .first_rank = from->first_rank,
                           .ranks = from->program->rank_count,
@@ -114,11 +114,13 @@ anax_code anax_result_job(const anax_result *result, size_t job, anax_job *figur
 }
 
 char *anax_result_text(const anax_result *result) {
-    return result->kind == RESULT_REPLAY ? report_replay_text(result) : report_traffic_text(result);
+    return result->kind == API_RESULT_REPLAY ? report_replay_text(result)
+                                             : report_traffic_text(result);
 }
 
 char *anax_result_json(const anax_result *result) {
-    return result->kind == RESULT_REPLAY ? report_replay_json(result) : report_traffic_json(result);
+    return result->kind == API_RESULT_REPLAY ? report_replay_json(result)
+                                             : report_traffic_json(result);
 }
 
 anax_code anax_result_write_tables(const anax_result *result, const char *folder,
@@ -131,7 +133,7 @@ anax_code anax_result_write_tables(const anax_result *result, const char *folder
 static status_code write_timeline(const anax_result *result, const char *folder,
                                   struct status *status) {
     const struct replay_result *replay = result->replay;
-    RETURN_ERROR_IF(result->kind != RESULT_REPLAY, status, STATUS_USAGE,
+    RETURN_ERROR_IF(result->kind != API_RESULT_REPLAY, status, STATUS_USAGE,
                     "%s: traffic has no timeline", folder);
     RETURN_ERROR_IF(!result->completed, status, STATUS_USAGE,
                     "%s: not written: the replay did not finish, so there is no timeline", folder);

@@ -67,7 +67,7 @@ anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_confi
 
 static status_code generate(anax_trace **trace, const anax_config *config, const void *argument,
                             struct status *status) {
-    const struct generate_config *options = &config->generate;
+    const struct api_generate_config *options = &config->generate;
     struct traces_pattern_config pattern = {
         .rank_count = (uint32_t)options->ranks,
         .iterations = (uint32_t)options->iterations,

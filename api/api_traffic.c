@@ -214,7 +214,7 @@ anax_code anax_traffic_curves(anax_result **result, const anax_config *config, c
     anax_options own;
     *result = NULL;
     if (caller_options(&own, options, &status) == STATUS_OK &&
-        result_new(result, RESULT_TRAFFIC, config, &status) == STATUS_OK)
+        result_new(result, API_RESULT_TRAFFIC, config, &status) == STATUS_OK)
         result_finish(result, run(*result, routings, loads, &own, &status), &status);
     return api_return(&status, error);
 }

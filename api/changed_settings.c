@@ -1,6 +1,7 @@
 /* What a configuration has changed. See changed_settings.h. */
 #include "api/changed_settings.h"
 
+#include "api/chosen_machine.h"
 #include "core/memory.h"
 
 #include <stdio.h>
@@ -54,14 +55,13 @@ static status_code add(struct changed_settings *changes, const struct setting_ro
 static status_code compare(struct changed_settings *changes, const anax_config *config,
                            const anax_config *before, const struct replay_config *defaults,
                            anax_scope scope, struct status *status) {
-    for (size_t s = 0; s < SECTIONS; s++) {
+    for (size_t s = 0; s < API_SECTIONS; s++) {
         const struct setting_section *now = &config->sections[s];
         for (size_t r = 0; r < now->row_count; r++) {
             const struct setting_row *row = &now->rows[r];
             const bool of_machine =
-                config->run.machine != NULL &&
-                (s == SECTION_NETWORK ||
-                 (s == SECTION_REPLAY && !setting_equal(row, &before->replay, defaults)));
+                (s == API_SECTION_NETWORK && config->run.machine != NULL) ||
+                (s == API_SECTION_REPLAY && !setting_equal(row, &before->replay, defaults));
             if (!is_told(row) && anax_config_in_scope(config, scope, row->name) &&
                 !setting_equal(row, now->values, before->sections[s].values))
                 FORWARD_IF_ERROR(add(changes, row, now, &before->sections[s], of_machine, status));
@@ -81,6 +81,21 @@ status_code changed_settings_find(struct changed_settings *changes, const anax_c
     status_code code = compare(changes, config, before, &defaults, scope, status);
     anax_config_free(before);
     if (code != STATUS_OK) changed_settings_free(changes);
+    return code;
+}
+
+status_code changed_settings_of_machine(struct changed_settings *settings,
+                                        const anax_config *config, struct status *status) {
+    struct replay_config machine = config->machine_replay, defaults = machine;
+    struct setting_section of_machine = chosen_machine_mpi(&machine);
+    struct setting_section of_defaults = chosen_machine_mpi(&defaults);
+    struct settings library = {&of_defaults, 1};
+    *settings = (struct changed_settings){0};
+    status_code code = settings_defaults(&library, status);
+    for (size_t r = 0; r < of_machine.row_count && code == STATUS_OK; r++)
+        if (!setting_equal(&of_machine.rows[r], &machine, &defaults))
+            code = add(settings, &of_machine.rows[r], &of_machine, &of_defaults, false, status);
+    if (code != STATUS_OK) changed_settings_free(settings);
     return code;
 }
 

@@ -23,6 +23,10 @@ struct changed_settings {
 /* Those that have an effect in a scope. On failure there is nothing to free. */
 status_code changed_settings_find(struct changed_settings *changes, const anax_config *config,
                                   anax_scope scope, struct status *status);
+/* The mpi.* that go with the machine, with its values, whatever was set since. On failure there is
+ * nothing to free. */
+status_code changed_settings_of_machine(struct changed_settings *settings,
+                                        const anax_config *config, struct status *status);
 void changed_settings_free(struct changed_settings *changes);
 
 /* Whether two networks are different machines: every setting makes another one, but for the routing

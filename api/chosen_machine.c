@@ -45,31 +45,10 @@ static status_code check_choice(const anax_config *config, const char *name,
     return STATUS_OK;
 }
 
-/* The settings of MPI, which a machine may give. */
-static struct setting_section mpi_section(struct replay_config *replay) {
-    static const char prefix[] = "mpi.";
-    size_t first = 0, count = 0;
-    while (first < replay_setting_count &&
-           strncmp(replay_setting_rows[first].name, prefix, strlen(prefix)) != 0)
-        first++;
-    while (first + count < replay_setting_count &&
-           strncmp(replay_setting_rows[first + count].name, prefix, strlen(prefix)) == 0)
-        count++;
-    return (struct setting_section){replay_setting_rows + first, count, replay};
-}
-
-/* What a machine file gives. */
-struct machine_claim {
-    bool network;
-    struct replay_config replay; /* the defaults with its settings of MPI */
-};
-
-static void note_machine(void *context, const char *name, const char *value) {
-    struct machine_claim *claim = context;
-    struct setting_section section = mpi_section(&claim->replay);
-    struct settings mpi = {&section, 1};
-    claim->network = claim->network || strncmp(name, "network.", strlen("network.")) == 0;
-    if (settings_find(&mpi, name, NULL) != NULL) settings_set(&mpi, name, value, NULL);
+static void note_network(void *context, const char *name, const char *value) {
+    (void)value;
+    bool *sets = context;
+    *sets = *sets || strncmp(name, "network.", strlen("network.")) == 0;
 }
 
 static const char *judge_nothing(void *context, struct status *status) {
@@ -77,83 +56,78 @@ static const char *judge_nothing(void *context, struct status *status) {
     return NULL;
 }
 
+struct setting_section chosen_machine_mpi(struct replay_config *values) {
+    const struct setting_row *row = replay_setting_rows;
+    while (strncmp(row->name, "mpi.", strlen("mpi.")) != 0)
+        row++; /* those of the replay itself stand before them */
+    size_t before = (size_t)(row - replay_setting_rows);
+    return (struct setting_section){row, replay_setting_count - before, values};
+}
+
+/* Puts what the machine says in the place of what the one before said; what was set otherwise
+ * stays. */
+static void take_mpi(anax_config *config, const struct replay_config *before) {
+    struct setting_section mpi = chosen_machine_mpi(&config->replay);
+    for (size_t r = 0; r < mpi.row_count; r++) {
+        const struct setting_row *row = &mpi.rows[r];
+        if (setting_equal(row, &config->replay, before))
+            memcpy((char *)&config->replay + row->offset,
+                   (const char *)&config->machine_replay + row->offset, setting_size(row));
+    }
+}
+
 /* What is wrong in any file is told first, so that a fault of the second reading is a setting that
  * has nothing to do with a machine. */
-static status_code read_machine_file(anax_config *config, struct replay_config *given,
-                                     const char *path, struct status *status) {
+static status_code read_machine_file(anax_config *config, const char *path, struct status *status) {
     anax_config *scratch = NULL;
     FORWARD_IF_ERROR(api_config_new(&scratch, status));
-    struct machine_claim claim = {.replay = scratch->replay};
     status_code code = config_file_read(&scratch->settings, path, status);
     anax_config_free(scratch);
     FORWARD_IF_ERROR(code);
-    struct replay_config ignored = claim.replay;
     struct setting_section sections[] = {
         {settings_find(&config->settings, "description", NULL), 1, &config->run},
-        config->sections[SECTION_NETWORK],
-        mpi_section(&ignored),
+        config->sections[API_SECTION_NETWORK],
+        chosen_machine_mpi(&config->machine_replay),
     };
     struct settings machine = {sections, 3};
-    const struct config_watch watch = {&claim, note_machine, judge_nothing};
+    bool sets = false;
+    const struct config_watch watch = {&sets, note_network, judge_nothing};
     code = config_file_read_watched(&machine, &watch, path, status);
     if (code != STATUS_OK)
         status_append(status,
                       "a machine file sets network.*, mpi.*, description and source only; give "
                       "other settings in a file for --config");
     FORWARD_IF_ERROR(code);
-    *given = claim.replay;
-    RETURN_ERROR_IF(!claim.network, status, STATUS_INPUT,
+    RETURN_ERROR_IF(!sets, status, STATUS_INPUT,
                     "%s:1:1: error: this file sets no network.* value, so it describes no machine",
                     path);
     return STATUS_OK;
 }
 
-/* What a machine says of MPI takes the place of what the one before said, and of the defaults; what
- * was set otherwise stays. */
-static status_code take_mpi(anax_config *config, const struct replay_config *given,
-                            struct status *status) {
-    const struct setting_section now = mpi_section(&config->replay);
-    const struct setting_section next = mpi_section(&config->machine_replay);
-    const struct replay_config before = config->machine_replay;
-    struct setting_section section = now;
-    struct settings mpi = {&section, 1};
-    config->machine_replay = *given;
-    for (size_t r = 0; r < now.row_count; r++) {
-        const struct setting_row *row = &now.rows[r];
-        if (!setting_equal(row, now.values, &before)) continue;
-        char *text = setting_new_text(&next, row);
-        RETURN_ERROR_IF(text == NULL, status, STATUS_MEMORY, "out of memory for settings");
-        status_code code = settings_set(&mpi, row->name, text, status);
-        free(text);
-        FORWARD_IF_ERROR(code);
-    }
-    return STATUS_OK;
-}
-
 /* A machine file describes a network from the defaults up, so that nothing of another machine is
- * left behind. */
+ * left behind; the same holds for the mpi.* that it says go with it. */
 static status_code take_machine(anax_config *config, const char *name, struct status *status) {
     char *path = NULL;
     FORWARD_IF_ERROR(machines_find(&path, name, status));
     const struct network_config before = config->network;
-    const struct replay_config replay = config->replay, machine_replay = config->machine_replay;
-    struct replay_config given;
+    const struct replay_config mpi_before = config->machine_replay;
+    struct setting_section mpi = chosen_machine_mpi(&config->machine_replay);
     char *description = config->run.description;
     config->run.description = NULL;
-    struct settings network = {&config->sections[SECTION_NETWORK], 1};
+    struct settings network = {&config->sections[API_SECTION_NETWORK], 1}, library = {&mpi, 1};
     status_code code = settings_defaults(&network, status);
+    if (code == STATUS_OK) code = settings_defaults(&library, status);
     if (code == STATUS_OK) code = api_config_note(config, path, status);
-    if (code == STATUS_OK) code = read_machine_file(config, &given, path, status);
-    if (code == STATUS_OK) code = take_mpi(config, &given, status);
+    if (code == STATUS_OK) code = read_machine_file(config, path, status);
     if (code == STATUS_OK) code = memory_replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) {
         config->network = before;
-        config->replay = replay;
-        config->machine_replay = machine_replay;
+        config->machine_replay = mpi_before;
         free(config->run.description);
         config->run.description = description;
     } else {
         config->machine_network = config->network;
+        take_mpi(config, &mpi_before);
         free(description);
     }
     free(path);

@@ -162,7 +162,7 @@ static status_code read_detours(struct detours *detours, const char *path, struc
 status_code hosts_read(struct replay_hosts **hosts, const struct hosts_config *config,
                        const struct placement *placement, struct status *status) {
     struct detours detours = {0};
-    if (config->noise == NOISE_RECORDED && config->detours_path[0] != '\0') {
+    if (config->noise == HOSTS_NOISE_RECORDED && config->detours_path[0] != '\0') {
         status_code code = read_detours(&detours, config->detours_path, status);
         if (code != STATUS_OK) free(detours.list);
         FORWARD_IF_ERROR(code);

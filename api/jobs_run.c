@@ -41,13 +41,13 @@ static status_code describe_jobs(struct jobs_work *work, struct status *status) 
     RETURN_ERROR_IF(result->jobs == NULL, status, STATUS_MEMORY, "out of memory for jobs");
     for (; result->job_count < jobs->count; result->job_count++) {
         const struct job *job = jobs->jobs[result->job_count];
-        struct job_result *entry = &result->jobs[result->job_count];
-        *entry = (struct job_result){.program = job->trace->program,
-                                     .policy = job->placement.policy,
-                                     .seed = job->seed,
-                                     .start_ps = job->start_ps,
-                                     .first_rank = (uint32_t)ranks,
-                                     .alone_ps = -1};
+        struct api_job_result *entry = &result->jobs[result->job_count];
+        *entry = (struct api_job_result){.program = job->trace->program,
+                                         .policy = job->placement.policy,
+                                         .seed = job->seed,
+                                         .start_ps = job->start_ps,
+                                         .first_rank = (uint32_t)ranks,
+                                         .alone_ps = -1};
         FORWARD_IF_ERROR(memory_copy_text(&entry->name, job->name, status));
         ranks += job->trace->program->rank_count;
         RETURN_ERROR_IF(ranks > UINT32_MAX, status, STATUS_USAGE, "%" PRIu64 " ranks are too many",
@@ -153,7 +153,7 @@ static struct replay_options options_of(const anax_options *options,
 
 static status_code run_alone(struct jobs_work *work, size_t index, struct status *status) {
     const anax_config *config = work->result->config;
-    struct job_result *job = &work->result->jobs[index];
+    struct api_job_result *job = &work->result->jobs[index];
     struct api_progress progress = {work->options, "replaying alone"};
     struct replay_options options = options_of(work->options, &progress);
     options.hosts = work->hosts;
@@ -239,7 +239,7 @@ static void keep_times(anax_result *result) {
     result->completed = true;
     result->digest = result->replay->digest;
     for (size_t i = 0; i < result->job_count; i++) {
-        struct job_result *job = &result->jobs[i];
+        struct api_job_result *job = &result->jobs[i];
         for (uint32_t k = 0; k < job->program->rank_count; k++) {
             int64_t time_ps = result->replay->ranks[job->first_rank + k].time_ps;
             if (time_ps > job->time_ps) job->time_ps = time_ps;

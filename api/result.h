@@ -5,7 +5,7 @@
 #include "api/api.h"
 
 /* An empty result with a copy of the configuration. */
-status_code result_new(anax_result **result, result_kind kind, const anax_config *config,
+status_code result_new(anax_result **result, api_result_kind kind, const anax_config *config,
                        struct status *status);
 
 /* After the run: keeps a result that completed or failed in the run (with the report), frees it

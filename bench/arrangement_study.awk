@@ -15,7 +15,22 @@ function note(list, name) {
     names[list, count[list]] = name
 }
 
-FNR == 1 { file++; next }
+# The second table's columns by their names: it is a comparison's, which may get more of them.
+FNR == 1 {
+    file++
+    for (i = 1; i <= NF; i++)
+        column[$i] = i
+    next
+}
+
+function value_of(name) {
+    if (!(name in column)) {
+        print FILENAME ": there is no column " name >"/dev/stderr"
+        failed = 1
+        exit
+    }
+    return $column[name]
+}
 
 file == 1 { # arrangement, local and global links of a line
     lines[$1]++
@@ -25,11 +40,13 @@ file == 1 { # arrangement, local and global links of a line
 }
 
 {
-    note("alpha", $1); note("application", $2); note("arrangement", $4)
-    note("placement", $5); note("routing", $6)
-    key = $2 SUBSEP $1 SUBSEP $5 SUBSEP $6 SUBSEP $4
-    mean[key] = $9; half[key] = ($11 - $10) / 2
-    difference[key] = $13; significant[key] = $18 == 1
+    alpha = value_of("alpha"); application = value_of("trace"); routing = value_of("network.routing")
+    arrangement = value_of("network.arrangement"); placement = value_of("placement.policy")
+    note("alpha", alpha); note("application", application); note("arrangement", arrangement)
+    note("placement", placement); note("routing", routing)
+    key = application SUBSEP alpha SUBSEP placement SUBSEP routing SUBSEP arrangement
+    mean[key] = value_of("mean_ps"); half[key] = (value_of("high_ps") - value_of("low_ps")) / 2
+    difference[key] = value_of("difference_ps"); significant[key] = value_of("significant") == 1
 }
 
 function bisection(arrangement, alpha,    i, value, least) {
@@ -248,6 +265,7 @@ function picture(out,    a, r, column, row) {
 }
 
 END {
+    if (failed) exit 1
     bisection_table()
     effects_table()
     prediction_table()

@@ -7,7 +7,8 @@
 # ANAX is the program, TRACES the folder of the recorded traces (those that are not there are left
 # out, and told). OUT gets results.csv, bisection.csv, tables.md and arrangements.svg; it may hold
 # what an earlier run finished. SEEDS is 4 unless given. ANAX_STUDY_JOBS says how many points run at
-# once. Computation is left out (replay.compute_scale=0), so that times are those of communication.
+# once, ANAX_STUDY_ALPHAS and ANAX_STUDY_ROUTING which ratios and policies to take in place of all.
+# Computation is left out (replay.compute_scale=0), so that times are those of communication.
 set -eu
 if [ $# -lt 3 ] || [ $# -gt 4 ]; then
     echo "usage: $0 ANAX TRACES OUT [SEEDS]" >&2
@@ -27,24 +28,25 @@ applications=
 for name in sp_gromacs-pme_8 sp_lammps-melt_8 sp_qe-si_8 sp_fft3d_16; do
     if [ -e "$traces/$name" ]; then
         short=${name#sp_}
-        "$anax" convert -q "$traces/$name" -o "$short.anax"
+        "$anax" convert -q --force "$traces/$name" -o "$short.anax"
         applications="$applications $short.anax"
     else
         echo "$traces/$name: not there, left out" >&2
     fi
 done
-"$anax" generate alltoall -q --ranks 72 --iterations 1 --size 16KiB --compute 0 -o alltoall-72.anax
-"$anax" generate random-pairs -q --ranks 72 --iterations 8 --size 128KiB --compute 0 -o random-pairs-72.anax
+"$anax" generate alltoall -q --force --ranks 72 --iterations 1 --size 16KiB --compute 0 -o alltoall-72.anax
+"$anax" generate random-pairs -q --force --ranks 72 --iterations 8 --size 128KiB --compute 0 \
+    -o random-pairs-72.anax
 applications="$applications alltoall-72.anax random-pairs-72.anax"
 
 arrangements=absolute,relative,circulant,nautilus,helix
-"$anax" bisection -q -a 4 -h 2 --arrangement $arrangements --csv bisection.csv >/dev/null
+"$anax" bisection -q --force -a 4 -h 2 --arrangement $arrangements --csv bisection.csv >/dev/null
 
 # One comparison per cell, so that arrangements are compared with all else equal.
 : >lines
-for alpha in 0.5=12.5GB/s 1=25GB/s 2=50GB/s 3.58=89.5GB/s; do
+for alpha in ${ANAX_STUDY_ALPHAS:-0.5=12.5GB/s 1=25GB/s 2=50GB/s 3.58=89.5GB/s}; do
     for placement in block random; do
-        for routing in minimal ugal-l-vch par; do
+        for routing in ${ANAX_STUDY_ROUTING:-minimal ugal-l-vch par}; do
             echo "alpha ${alpha%=*}, $placement, $routing" >&2
             rm -rf cell
             # shellcheck disable=SC2086 # a list of words
@@ -52,15 +54,14 @@ for alpha in 0.5=12.5GB/s 1=25GB/s 2=50GB/s 3.58=89.5GB/s; do
                 --set network.global.bandwidth="${alpha#*=}" --placement $placement \
                 --routing $routing --set replay.compute_scale=0 --seeds "$seeds" \
                 --jobs "${ANAX_STUDY_JOBS:-1}" --points points -o cell >/dev/null
+            head -n 1 cell/candidates.csv | sed 's/^/alpha,/' >header
             tail -n +2 cell/candidates.csv | sed "s/^/${alpha%=*},/" >>lines
         done
     done
 done
 rm -rf cell
-{
-    echo "alpha,trace,machine,arrangement,placement,routing,rank,seeds,mean_ps,low_ps,high_ps,difference_seeds,difference_ps,difference_low_ps,difference_high_ps,p,holm_p,significant"
-    tr -d '"' <lines
-} >results.csv
-rm lines
+# A changed machine's name has a comma, which would be one column more.
+cat header lines | sed 's/, changed"/ changed"/' | tr -d '"' >results.csv
+rm header lines
 awk -f "$bench/arrangement_study.awk" bisection.csv results.csv >tables.md
 echo "tables.md and arrangements.svg are in $(pwd)"

@@ -186,6 +186,8 @@ const struct experiment experiments[] = {
     FOGSIM("fogsim-valiant-adv2", "valiant", "adv+2", " --misrouting rrg", "0.1:0.5:0.1"),
     FOGSIM("fogsim-mm-adv2", "ofar", "adv+2",
            " --misrouting mm --set network.ofar.injection_room=3", "0.1:0.5:0.1"),
+    FOGSIM("fogsim-mm+l-uniform", "ofar", "uniform",
+           " --misrouting mm+l --set network.ofar.injection_room=3", "0.5:0.8:0.1"),
     FOGSIM_POINTS("fogsim-mm-adv2-h4", "garcia-342-paper", "ofar", "adv+2",
                   " --misrouting mm --set network.ofar.injection_room=3" H4, "0.25,0.28,0.3,0.4"),
     /* … by their own rules */

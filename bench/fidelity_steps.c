@@ -67,7 +67,8 @@ static void write_piggyback(FILE *page, const struct measurement *all) {
           "Accepted load under adv+2 at 0.4 and its distance from FOGSim's, on garcia-342-paper "
           "(h = 3), the same with p = h = 4, a = 8, g = 33, and garcia-5k-paper (h = 6). Each line "
           "has the rules of those before it too; the last one is garcia-342-fogsim or "
-          "garcia-5k-fogsim.\n\n"
+          "garcia-5k-fogsim. These also have `network.intragroup_paths` = policy, which means "
+          "nothing here: adv+2 has no packets within a group.\n\n"
           "| rule | setting | h = 3 | h = 4 | h = 6 | in the papers |\n|---|---|---|---|---|---|\n",
           page);
     for (size_t step = 0; step < STEPS; step++)

@@ -5,88 +5,96 @@
 
 #define OPTION_ROW_MACHINE                                                                         \
     {                                                                                              \
-        "machine", 'm', OPTION_MACHINE, "NAME", NULL, "machines",                                  \
-            "named machine (anax list machines) or machine file (.yaml)"                           \
+        .name = "machine", .letter = 'm', .action = OPTION_MACHINE, .argument = "NAME",            \
+        .family = "machines", .help = "named machine (anax list machines) or machine file (.yaml)" \
     }
 #define OPTION_ROW_ROUTING                                                                         \
     {                                                                                              \
-        "routing", 'r', OPTION_SETTING, "NAME", "network.routing", "routing",                      \
-            "routing policy (anax list routing)"                                                   \
+        .name = "routing", .letter = 'r', .action = OPTION_SETTING, .argument = "NAME",            \
+        .setting = "network.routing", .family = "routing",                                         \
+        .help = "routing policy (anax list routing)"                                               \
     }
 #define OPTION_ROW_MISROUTING                                                                      \
     {                                                                                              \
-        "misrouting", 0, OPTION_SETTING, "NAME", "network.misrouting", "misrouting",               \
-            "links of non-minimal paths (anax list misrouting)"                                    \
+        .name = "misrouting", .action = OPTION_SETTING, .argument = "NAME",                        \
+        .setting = "network.misrouting", .family = "misrouting",                                   \
+        .help = "links of non-minimal paths (anax list misrouting)"                                \
     }
 #define OPTION_ROW_FROM                                                                            \
     {                                                                                              \
-        "from", 0, OPTION_SETTING, "REGION[#n]", "trace.from", NULL,                               \
-            "leave out what comes before: each rank begins where it enters the region, for the "   \
-            "n-th time (default: first); or a time"                                                \
+        .name = "from", .action = OPTION_SETTING, .argument = "REGION[#n]",                        \
+        .setting = "trace.from",                                                                   \
+        .help = "leave out what comes before: each rank begins where it enters the region, for "   \
+                "the n-th time (default: first); or a time"                                        \
     }
 #define OPTION_ROW_TO                                                                              \
     {                                                                                              \
-        "to", 0, OPTION_SETTING, "REGION[#n]", "trace.to", NULL,                                   \
-            "leave out what follows: each rank ends where it leaves the region, for the n-th "     \
-            "time (default: last); or a time"                                                      \
+        .name = "to", .action = OPTION_SETTING, .argument = "REGION[#n]", .setting = "trace.to",   \
+        .help = "leave out what follows: each rank ends where it leaves the region, for the n-th " \
+                "time (default: last); or a time"                                                  \
     }
 #define OPTION_ROW_REPEAT                                                                          \
     {                                                                                              \
-        "repeat", 0, OPTION_SETTING, "REGION[#n]*N", "trace.repeat", NULL,                         \
-            "carry out what lies in the region N times: from its first entering to its last "      \
-            "leaving, or only the n-th time, on all ranks"                                         \
+        .name = "repeat", .action = OPTION_SETTING, .argument = "REGION[#n]*N",                    \
+        .setting = "trace.repeat",                                                                 \
+        .help = "carry out what lies in the region N times: from its first entering to its last "  \
+                "leaving, or only the n-th time, on all ranks"                                     \
     }
 #define OPTION_ROW_SEED                                                                            \
-    { "seed", 's', OPTION_SETTING, "N", "seed", NULL, "number that all random choices follow from" }
+    {                                                                                              \
+        .name = "seed", .letter = 's', .action = OPTION_SETTING, .argument = "N",                  \
+        .setting = "seed", .help = "number that all random choices follow from"                    \
+    }
 #define OPTION_ROW_CONFIG                                                                          \
     {                                                                                              \
-        "config", 'c', OPTION_CONFIG, "FILE", NULL, NULL,                                          \
-            "read settings from a YAML file; may be repeated"                                      \
+        .name = "config", .letter = 'c', .action = OPTION_CONFIG, .argument = "FILE",              \
+        .help = "read settings from a YAML file; may be repeated"                                  \
     }
 #define OPTION_ROW_SET                                                                             \
     {                                                                                              \
-        "set", 0, OPTION_PAIR, "NAME=VALUE", NULL, "settings",                                     \
-            "set one setting (anax list settings); may be repeated"                                \
+        .name = "set", .action = OPTION_PAIR, .argument = "NAME=VALUE", .family = "settings",      \
+        .help = "set one setting (anax list settings); may be repeated"                            \
     }
 #define OPTION_ROW_PRINT_CONFIG                                                                    \
     {                                                                                              \
-        "print-config", 0, OPTION_PRINT_CONFIG, NULL, NULL, NULL,                                  \
-            "print the effective settings as a file for --config, and stop"                        \
+        .name = "print-config", .action = OPTION_PRINT_CONFIG,                                     \
+        .help = "print the effective settings as a file for --config, and stop"                    \
     }
 #define OPTION_ROW_THREADS                                                                         \
     {                                                                                              \
-        "threads", 't', OPTION_THREADS, "N", NULL, NULL,                                           \
-            "threads to use (default: as many as help); results are the same for any number"       \
+        .name = "threads", .letter = 't', .action = OPTION_THREADS, .argument = "N",               \
+        .help = "threads to use (default: as many as help); results are the same for any number"   \
     }
 #define OPTION_ROW_JOBS                                                                            \
     {                                                                                              \
-        "jobs", 0, OPTION_JOBS, "N", NULL, NULL,                                                   \
-            "points that run at once, sharing the threads (default: one per thread; one in all "   \
-            "on machines of more than 32768 nodes, for their memory)"                              \
+        .name = "jobs", .action = OPTION_JOBS, .argument = "N",                                    \
+        .help = "points that run at once, sharing the threads (default: one per thread; one in "   \
+                "all on machines of more than 32768 nodes, for their memory)"                      \
     }
 #define OPTION_ROW_JSON                                                                            \
-    { "json", 'j', OPTION_JSON, NULL, NULL, NULL, "print JSON, see anax-json(5)" }
+    { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
 #define OPTION_ROW_FORCE                                                                           \
     {                                                                                              \
-        "force", 0, OPTION_FORCE, NULL, NULL, NULL,                                                \
-            "replace a file that exists already by the one that is written; folders never are"     \
+        .name = "force", .action = OPTION_FORCE,                                                   \
+        .help = "replace a file that exists already by the one that is written; folders never are" \
     }
 #define OPTION_ROW_QUIET                                                                           \
-    { "quiet", 'q', OPTION_QUIET, NULL, NULL, NULL, "show no progress" }
+    { .name = "quiet", .letter = 'q', .action = OPTION_QUIET, .help = "show no progress" }
 #define OPTION_ROW_HELP                                                                            \
-    { "help", 'h', OPTION_HELP, NULL, NULL, NULL, "explain this command" }
+    { .name = "help", .letter = 'h', .action = OPTION_HELP, .help = "explain this command" }
 #define OPTION_ROW_END                                                                             \
-    { NULL, 0, OPTION_HELP, NULL, NULL, NULL, NULL }
+    { .action = OPTION_HELP }
 
 #define OPTION_ROW_PLACEMENT                                                                       \
     {                                                                                              \
-        "placement", 'p', OPTION_SETTING, "NAME", "placement.policy", "placement",                 \
-            "which node each rank runs on (anax list placement)"                                   \
+        .name = "placement", .letter = 'p', .action = OPTION_SETTING, .argument = "NAME",          \
+        .setting = "placement.policy", .family = "placement",                                      \
+        .help = "which node each rank runs on (anax list placement)"                               \
     }
 #define OPTION_ROW_RANKS_PER_NODE                                                                  \
     {                                                                                              \
-        "ranks-per-node", 'n', OPTION_SETTING, "N", "placement.ranks_per_node", NULL,              \
-            "ranks that share a node"                                                              \
+        .name = "ranks-per-node", .letter = 'n', .action = OPTION_SETTING, .argument = "N",        \
+        .setting = "placement.ranks_per_node", .help = "ranks that share a node"                   \
     }
 
 /* Groups of rows that several commands share. */
@@ -100,26 +108,44 @@ const struct option_row replay_options[] = {
     OPTION_ROW_MISROUTING,
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
-    {"jobs", 0, OPTION_JOB_LIST, "FILE", NULL, NULL,
-     "replay the jobs that a YAML file lists, instead of TRACE"},
-    {"background", 0, OPTION_SETTING, "PATTERN", "background.pattern", "traffic",
-     "whom nodes without ranks send to (anax list traffic); needs --background-load"},
-    {"background-load", 0, OPTION_SETTING, "LOAD", "background.load", NULL,
-     "offered load of nodes without ranks, a share of the injection bandwidth"},
+    {.name = "jobs",
+     .action = OPTION_JOB_LIST,
+     .argument = "FILE",
+     .help = "replay the jobs that a YAML file lists, instead of TRACE"},
+    {.name = "background",
+     .action = OPTION_SETTING,
+     .argument = "PATTERN",
+     .setting = "background.pattern",
+     .family = "traffic",
+     .help = "whom nodes without ranks send to (anax list traffic); needs --background-load"},
+    {.name = "background-load",
+     .action = OPTION_SETTING,
+     .argument = "LOAD",
+     .setting = "background.load",
+     .help = "offered load of nodes without ranks, a share of the injection bandwidth"},
     OPTION_ROW_SEED,
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_JSON,
-    {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
-     "write CSV tables per rank, MPI call, link and pair of groups into a new folder"},
-    {"timeline", 0, OPTION_TIMELINE, "DIR", NULL, NULL,
-     "write the predicted run as an OTF2 archive into a new folder"},
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "DIR",
+     .help = "write CSV tables per rank, MPI call, link and pair of groups into a new folder"},
+    {.name = "timeline",
+     .action = OPTION_TIMELINE,
+     .argument = "DIR",
+     .help = "write the predicted run as an OTF2 archive into a new folder"},
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
 };
 
 const struct option_row place_options[] = {
-    {"trace", 'T', OPTION_TRACE, "TRACE", NULL, NULL, "the trace, instead of as an argument"},
+    {.name = "trace",
+     .letter = 'T',
+     .action = OPTION_TRACE,
+     .argument = "TRACE",
+     .help = "the trace, instead of as an argument"},
     OPTION_ROW_MACHINE,
     OPTION_ROW_PLACEMENT,
     OPTION_ROW_RANKS_PER_NODE,
@@ -127,8 +153,11 @@ const struct option_row place_options[] = {
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_JSON,
-    {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
-     "write the mapping as a rank file, for --placement rankfile"},
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "FILE",
+     .help = "write the mapping as a rank file, for --placement rankfile"},
     OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
@@ -136,50 +165,99 @@ const struct option_row place_options[] = {
 
 const struct option_row traffic_options[] = {
     OPTION_ROW_MACHINE,
-    {"routing", 'r', OPTION_ROUTINGS, "NAMES", "network.routing", "routing",
-     "routing policy, or several for a curve of each: minimal,ugal-l (anax list routing)"},
+    {.name = "routing",
+     .letter = 'r',
+     .action = OPTION_ROUTINGS,
+     .argument = "NAMES",
+     .setting = "network.routing",
+     .family = "routing",
+     .help = "routing policy, or several for a curve of each: minimal,ugal-l (anax list routing)"},
     OPTION_ROW_MISROUTING,
-    {"pattern", 'p', OPTION_SETTING, "NAME", "traffic.pattern", "traffic",
-     "who sends to whom (anax list traffic)"},
-    {"load", 'l', OPTION_LOADS, "LOAD", NULL, NULL,
-     "offered load as a share of the injection bandwidth, more than 0 and at most 1"},
-    {"loads", 0, OPTION_LOADS, "LIST", NULL, NULL,
-     "several: 0.1,0.5 or first:last:step (default: 0.1:0.9:0.2)"},
+    {.name = "pattern",
+     .letter = 'p',
+     .action = OPTION_SETTING,
+     .argument = "NAME",
+     .setting = "traffic.pattern",
+     .family = "traffic",
+     .help = "who sends to whom (anax list traffic)"},
+    {.name = "load",
+     .letter = 'l',
+     .action = OPTION_LOADS,
+     .argument = "LOAD",
+     .help = "offered load as a share of the injection bandwidth, more than 0 and at most 1"},
+    {.name = "loads",
+     .action = OPTION_LOADS,
+     .argument = "LIST",
+     .help = "several: 0.1,0.5 or first:last:step (default: 0.1:0.9:0.2)"},
     OPTION_ROW_SEED,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_JSON,
-    {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
-     "write CSV tables of the points (of a single one also of links, routers and latencies) into a "
-     "new folder"},
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "DIR",
+     .help = "write CSV tables of the points (of a single one also of links, routers and "
+             "latencies) into a new folder"},
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,
 };
 
 const struct option_row compare_options[] = {
-    {"machine", 'm', OPTION_MACHINE, "NAMES", NULL, "machines",
-     "named machines or machine files, separated by commas"},
-    {"arrangement", 'a', OPTION_FACTOR, "NAMES", "network.arrangement", "arrangements",
-     "how the groups' global channels are paired (anax list arrangements), separated by commas"},
-    {"routing", 'r', OPTION_FACTOR, "NAMES", "network.routing", "routing",
-     "routing policies (anax list routing), separated by commas"},
-    {"placement", 'p', OPTION_FACTOR, "NAMES", "placement.policy", "placement",
-     "which node each rank runs on (anax list placement), separated by commas"},
-    {"vary", 0, OPTION_VARY, "NAME=VALUES", NULL, "settings",
-     "any other setting and its values, separated by commas; may be repeated"},
-    {"seeds", 0, OPTION_SEEDS, "N", NULL, NULL,
-     "how many seeds each candidate is run with: that of --seed and those after it (default: 5)"},
+    {.name = "machine",
+     .letter = 'm',
+     .action = OPTION_MACHINE,
+     .argument = "NAMES",
+     .family = "machines",
+     .help = "named machines or machine files, separated by commas"},
+    {.name = "arrangement",
+     .letter = 'a',
+     .action = OPTION_FACTOR,
+     .argument = "NAMES",
+     .setting = "network.arrangement",
+     .family = "arrangements",
+     .help = "how the groups' global channels are paired (anax list arrangements), separated by "
+             "commas"},
+    {.name = "routing",
+     .letter = 'r',
+     .action = OPTION_FACTOR,
+     .argument = "NAMES",
+     .setting = "network.routing",
+     .family = "routing",
+     .help = "routing policies (anax list routing), separated by commas"},
+    {.name = "placement",
+     .letter = 'p',
+     .action = OPTION_FACTOR,
+     .argument = "NAMES",
+     .setting = "placement.policy",
+     .family = "placement",
+     .help = "which node each rank runs on (anax list placement), separated by commas"},
+    {.name = "vary",
+     .action = OPTION_VARY,
+     .argument = "NAME=VALUES",
+     .family = "settings",
+     .help = "any other setting and its values, separated by commas; may be repeated"},
+    {.name = "seeds",
+     .action = OPTION_SEEDS,
+     .argument = "N",
+     .help = "how many seeds each candidate is run with: that of --seed and those after it "
+             "(default: 5)"},
     OPTION_ROW_SEED,
     OPTION_ROW_RANKS_PER_NODE,
     OPTION_ROWS_PART,
     OPTION_ROW_CONFIG,
     OPTION_ROW_SET,
     OPTION_ROW_JSON,
-    {"output", 'o', OPTION_OUTPUT, "DIR", NULL, NULL,
-     "write CSV tables of the candidates and of the points into a new folder"},
-    {"points", 0, OPTION_POINTS, "DIR", NULL, NULL,
-     "folder in which finished points are kept and found again (default: anax/points in "
-     "$XDG_CACHE_HOME or ~/.cache)"},
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "DIR",
+     .help = "write CSV tables of the candidates and of the points into a new folder"},
+    {.name = "points",
+     .action = OPTION_POINTS,
+     .argument = "DIR",
+     .help = "folder in which finished points are kept and found again (default: anax/points in "
+             "$XDG_CACHE_HOME or ~/.cache)"},
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,
@@ -190,7 +268,11 @@ const struct option_row info_options[] = {
 };
 
 const struct option_row convert_options[] = {
-    {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL, "the program file to write, NAME.anax"},
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "FILE",
+     .help = "the program file to write, NAME.anax"},
     OPTION_ROW_FORCE,
     OPTION_ROWS_PART,
     OPTION_ROW_SET,
@@ -199,10 +281,17 @@ const struct option_row convert_options[] = {
 };
 
 const struct option_row export_options[] = {
-    {"format", 'f', OPTION_FORMAT, "NAME", NULL, "formats",
-     "what to write (anax list formats): goal, json or dot"},
-    {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
-     "the file to write (default: the standard output)"},
+    {.name = "format",
+     .letter = 'f',
+     .action = OPTION_FORMAT,
+     .argument = "NAME",
+     .family = "formats",
+     .help = "what to write (anax list formats): goal, json or dot"},
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "FILE",
+     .help = "the file to write (default: the standard output)"},
     OPTION_ROW_FORCE,
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
@@ -211,20 +300,44 @@ const struct option_row export_options[] = {
 };
 
 const struct option_row generate_options[] = {
-    {"ranks", 'n', OPTION_SETTING, "N", "generate.ranks", NULL, "number of ranks (default 16)"},
-    {"iterations", 'i', OPTION_SETTING, "N", "generate.iterations", NULL,
-     "iterations of the main loop (default 10)"},
-    {"size", 0, OPTION_SETTING, "SIZE", "generate.size", NULL,
-     "size of a message (default 8KiB); patterns with several sizes derive them"},
-    {"compute", 0, OPTION_SETTING, "TIME", "generate.compute", NULL,
-     "computation per rank and iteration (default 10us)"},
-    {"neighbours", 0, OPTION_SETTING, "N", "generate.neighbours", NULL,
-     "neighbours of a rank in halo3d: 6 (default) or 26"},
-    {"root", 0, OPTION_SETTING, "RANK", "generate.root", NULL,
-     "the rank that the others send to, in patterns that have one"},
+    {.name = "ranks",
+     .letter = 'n',
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "generate.ranks",
+     .help = "number of ranks (default 16)"},
+    {.name = "iterations",
+     .letter = 'i',
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "generate.iterations",
+     .help = "iterations of the main loop (default 10)"},
+    {.name = "size",
+     .action = OPTION_SETTING,
+     .argument = "SIZE",
+     .setting = "generate.size",
+     .help = "size of a message (default 8KiB); patterns with several sizes derive them"},
+    {.name = "compute",
+     .action = OPTION_SETTING,
+     .argument = "TIME",
+     .setting = "generate.compute",
+     .help = "computation per rank and iteration (default 10us)"},
+    {.name = "neighbours",
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "generate.neighbours",
+     .help = "neighbours of a rank in halo3d: 6 (default) or 26"},
+    {.name = "root",
+     .action = OPTION_SETTING,
+     .argument = "RANK",
+     .setting = "generate.root",
+     .help = "the rank that the others send to, in patterns that have one"},
     OPTION_ROW_SEED,
-    {"output", 'o', OPTION_OUTPUT, "PATH", NULL, NULL,
-     "a new folder for an OTF2 archive, or NAME.anax for a program file"},
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "PATH",
+     .help = "a new folder for an OTF2 archive, or NAME.anax for a program file"},
     OPTION_ROW_FORCE,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_THREADS,
@@ -233,42 +346,70 @@ const struct option_row generate_options[] = {
 
 const struct option_row topology_options[] = {
     OPTION_ROW_MACHINE,
-    {"arrangement", 'a', OPTION_SETTING, "NAME", "network.arrangement", "arrangements",
-     "how the groups' global channels are paired (anax list arrangements)"},
+    {.name = "arrangement",
+     .letter = 'a',
+     .action = OPTION_SETTING,
+     .argument = "NAME",
+     .setting = "network.arrangement",
+     .family = "arrangements",
+     .help = "how the groups' global channels are paired (anax list arrangements)"},
     OPTION_ROWS_CONFIG,
     OPTION_ROW_JSON,
-    {"dot", 0, OPTION_DOT, NULL, NULL, NULL,
-     "print the routers and their channels as a graph for Graphviz"},
-    {"rivals", 0, OPTION_RIVALS, NULL, NULL, NULL,
-     "compare dragonflies of 1K to 64K nodes with other topologies, and stop"},
-    {"gcc-conjecture", 0, OPTION_GCC_CONJECTURE, NULL, NULL, NULL,
-     "verify that nautilus and helix form one global connected component, and stop"},
+    {.name = "dot",
+     .action = OPTION_DOT,
+     .help = "print the routers and their channels as a graph for Graphviz"},
+    {.name = "rivals",
+     .action = OPTION_RIVALS,
+     .help = "compare dragonflies of 1K to 64K nodes with other topologies, and stop"},
+    {.name = "gcc-conjecture",
+     .action = OPTION_GCC_CONJECTURE,
+     .help = "verify that nautilus and helix form one global connected component, and stop"},
     OPTION_ROWS_LAST,
 };
 
 /* Here -h is the number of global links, the h of (p, a, h), so --help has no letter. */
 const struct option_row bisection_options[] = {
-    {"routers", 'a', OPTION_SETTING, "N", "network.routers_per_group", NULL,
-     "a: switches in a group"},
-    {"globals", 'h', OPTION_SETTING, "N", "network.globals_per_router", NULL,
-     "h: global links of a switch"},
-    {"groups", 'g', OPTION_SETTING, "N", "network.groups", NULL,
-     "groups (default with -a or -h: all that fit, a*h + 1)"},
-    {"arrangement", 0, OPTION_ARRANGEMENTS, "LIST", NULL, "arrangements",
-     "how the groups' global channels are paired (anax list arrangements); several, "
-     "separated by commas, are computed one after the other"},
+    {.name = "routers",
+     .letter = 'a',
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "network.routers_per_group",
+     .help = "a: switches in a group"},
+    {.name = "globals",
+     .letter = 'h',
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "network.globals_per_router",
+     .help = "h: global links of a switch"},
+    {.name = "groups",
+     .letter = 'g',
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "network.groups",
+     .help = "groups (default with -a or -h: all that fit, a*h + 1)"},
+    {.name = "arrangement",
+     .action = OPTION_ARRANGEMENTS,
+     .argument = "LIST",
+     .family = "arrangements",
+     .help = "how the groups' global channels are paired (anax list arrangements); several, "
+             "separated by commas, are computed one after the other"},
     OPTION_ROW_MACHINE,
     OPTION_ROWS_CONFIG,
-    {"time-limit", 0, OPTION_TIME_LIMIT, "SECONDS", NULL, NULL,
-     "stop proving after so long (each arrangement), and tell the bounds (default: 3600, "
-     "and no proof for more than 128 switches)"},
+    {.name = "time-limit",
+     .action = OPTION_TIME_LIMIT,
+     .argument = "SECONDS",
+     .help = "stop proving after so long (each arrangement), and tell the bounds (default: 3600, "
+             "and no proof for more than 128 switches)"},
     OPTION_ROW_JSON,
-    {"csv", 0, OPTION_CSV, "FILE", NULL, NULL, "write the lines as a table"},
-    {"svg", 0, OPTION_SVG, "FILE", NULL, NULL, "draw the bandwidth over alpha"},
+    {.name = "csv", .action = OPTION_CSV, .argument = "FILE", .help = "write the lines as a table"},
+    {.name = "svg",
+     .action = OPTION_SVG,
+     .argument = "FILE",
+     .help = "draw the bandwidth over alpha"},
     OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROW_QUIET,
-    {"help", 0, OPTION_HELP, NULL, NULL, NULL, "explain this command"},
+    {.name = "help", .action = OPTION_HELP, .help = "explain this command"},
     OPTION_ROW_END,
 };
 

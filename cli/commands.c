@@ -138,124 +138,220 @@ static const struct example help_examples[] = {
 enum { MOST_TRACES = 1000, MOST_FILES = 1000 };
 
 static const struct command table[] = {
-    {"replay", "TRACE...", "predict how long a traced MPI run takes on a dragonfly",
-     "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine.\n"
-     "The ranks are placed on nodes, their messages cross a simulated packet-level\n"
-     "network, and each rank continues when its messages have arrived. Prints the\n"
-     "predicted time of the job and of the slowest ranks, and how the time divides.\n"
-     "\n"
-     "Settings come from the defaults, the machine, the files of --config in their\n"
-     "order, and the other options and --set in the order of the command line. Each\n"
-     "of these overrides the ones before it.\n"
-     "\n"
-     "Several traces, or the jobs in the file of --jobs, run on the machine at the\n"
-     "same time, each on its own nodes. The remaining nodes can send background\n"
-     "traffic. Each job is then also replayed alone, to find by how much the others\n"
-     "slow it down, unless --set jobs.alone=off is given.\n"
-     "\n"
-     "A replay whose ranks cannot go on prints no time. It says which ranks wait for\n"
-     "what, and ends with exit code 1.",
-     replay_options, replay_examples, 1, MOST_TRACES, NULL, ANAX_SCOPE_REPLAY, command_replay},
-    {"place", "TRACE", "judge a placement before it is simulated",
-     "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would.\n"
-     "Prints the mapping and figures that need no simulation: how many bytes stay\n"
-     "within nodes, routers and groups, and what each link would carry if every\n"
-     "message took a minimal path. The messages of collectives are included, as their\n"
-     "algorithms send them.\n"
-     "\n"
-     "The policies greedy and partition use the same messages. Settings come from the\n"
-     "same places as for `anax replay`.",
-     place_options, place_examples, 0, 1, NULL, ANAX_SCOPE_PLACE, command_place},
-    {"traffic", "", "run synthetic traffic through a dragonfly",
-     "Runs synthetic traffic through the same network that replays use, once for each\n"
-     "routing policy and offered load, and prints accepted load, latencies and hops.\n"
-     "Use it to compare a machine or a routing policy with papers and other\n"
-     "simulators.\n"
-     "\n"
-     "As many points run at the same time as there are threads. Results are the same\n"
-     "for any number of threads. Beyond saturation a node refuses messages while\n"
-     "traffic.queue of them wait there. Such a point is not stable, but it takes no\n"
-     "more time and memory than others.\n"
-     "\n"
-     "Lengths of warm-up, measurement and drain, message sizes and bursts are\n"
-     "settings (traffic.*). Settings come from the same places as for `anax replay`.",
-     traffic_options, traffic_examples, 0, 0, NULL, ANAX_SCOPE_TRAFFIC, command_traffic},
-    {"compare", "TRACE...", "predict a trace's time on many candidates, and tell which differ",
-     "Replays every TRACE on every combination of the machines, arrangements, routing\n"
-     "policies, placements and other settings given, each with several seeds. For\n"
-     "each trace it prints the ranked mean times with confidence intervals (95 %,\n"
-     "Student's t), the difference of each combination to the first, paired by seed,\n"
-     "and whether the difference is significant at 5 % (paired t test, corrected\n"
-     "after Holm for the number of combinations).\n"
-     "\n"
-     "As many points run at the same time as there are threads. Results are the same\n"
-     "for any number of threads. Finished points are kept: the same command continues\n"
-     "where it was stopped, and a larger one computes only what is new. Replays that\n"
-     "cannot finish, or do not fit the machine, are reported and not averaged. The\n"
-     "exit code is then 1.\n"
-     "\n"
-     "Settings that do not vary come from the same places as for `anax replay`.",
-     compare_options, compare_examples, 1, MOST_TRACES, NULL, ANAX_SCOPE_REPLAY, command_compare},
-    {"info", "TRACE", "tell what a trace holds",
-     "Prints ranks, events, time span, communicators, messages and their sizes,\n"
-     "collectives by kind, and what a replay would not model, with the reason.",
-     info_options, info_examples, 1, 1, NULL, ANAX_SCOPE_TRACE, command_info},
-    {"convert", "TRACE", "write a trace as one compressed program file",
-     "Writes TRACE as a program file, with matched messages, a checksum and\n"
-     "compression. Every command that takes a trace also takes a program file, opens\n"
-     "it faster, and gives the same result.",
-     convert_options, convert_examples, 1, 1, NULL, ANAX_SCOPE_TRACE, command_convert},
-    {"export", "TRACE", "write a trace's messages for other programs",
-     "Writes what each rank of TRACE computes, sends and receives, and which\n"
-     "operation waits for which, as text for other simulators and tools. Collectives\n"
-     "are written as the messages of the algorithms that a replay would use (settings\n"
-     "mpi.*). Computation is scaled as in a replay (replay.compute_scale,\n"
-     "trace.compute_scale).",
-     export_options, export_examples, 1, 1, NULL, ANAX_SCOPE_EXPORT, command_export},
-    {"generate", "PATTERN", "write the trace of a synthetic application",
-     "Writes a trace of one of the well-known communication patterns (anax list\n"
-     "patterns), for users without a trace and for tests at any scale.",
-     generate_options, generate_examples, 1, 1, "patterns", ANAX_SCOPE_GENERATE, command_generate},
-    {"topology", "[MACHINE...]", "analyse a machine's topology without simulating it",
-     "Prints sizes, distances and numbers of paths, global connected components, and\n"
-     "the cables with their lengths and cost, of one machine or several side by side.\n"
-     "\n"
-     "Cabinets stand in a square grid (settings floor.*); cables run along its rows\n"
-     "and columns, and are priced by length and bandwidth (settings price.*).",
-     topology_options, topology_examples, 0, 64, "machines", ANAX_SCOPE_TOPOLOGY, command_topology},
-    {"bisection", "", "bisection bandwidth as an exact function of alpha",
-     "Prints the bisection bandwidth of a machine for every ratio alpha of the\n"
-     "bandwidths of a global and a local link. It is the least value of local links +\n"
-     "alpha times global links over all cuts into two halves. The function consists\n"
-     "of lines. Each line comes with a cut that attains it, and a proof that no cut\n"
-     "is cheaper.\n"
-     "\n"
-     "The number of switches decides how long the proof takes: 40 switches take a\n"
-     "second or two. For machines of more than 128 switches without --time-limit, and\n"
-     "for all machines of more than 512, anax only searches for cuts and prints upper\n"
-     "bounds.",
-     bisection_options, bisection_examples, 0, 0, NULL, ANAX_SCOPE_BISECTION, command_bisection},
-    {"calibrate", "FILE...", "fit a machine's hosts to measurements of its MPI",
-     "Reads outputs of the OSU micro-benchmarks (osu_latency, osu_bw, osu_bibw,\n"
-     "osu_mbw_mr, osu_allreduce), of the Intel MPI Benchmarks (PingPong, Uniband,\n"
-     "Biband, Exchange, Allreduce, ...) and of NetPIPE (np.out). It takes away what the\n"
-     "network of the machine needs, and fits the costs of hosts and NICs to the rest:\n"
-     "overheads by message size, copies, the start of a rendezvous, latency, message\n"
-     "rate and bandwidth.\n"
-     "\n"
-     "Prints each setting with its confidence interval (95 %) and the data that\n"
-     "determine it, and measured against modelled times by size. Warnings say what the\n"
-     "data do not determine. One of the files must be a ping-pong (osu_latency,\n"
-     "PingPong or NetPIPE).",
-     calibrate_options, calibrate_examples, 1, MOST_FILES, NULL, ANAX_SCOPE_CALIBRATE,
-     command_calibrate},
-    {"list", "[FAMILY]", "list machines, policies, settings and other choices",
-     "Lists the members of a family: machines, routing policies, placements,\n"
-     "patterns, settings, ... Without FAMILY it lists the families.",
-     list_options, list_examples, 0, 1, "families", ANAX_SCOPE_ALL, command_list},
-    {"help", "[COMMAND]", "explain a command", "Explains a command; without COMMAND, all of anax.",
-     help_options, help_examples, 0, 1, "commands", ANAX_SCOPE_ALL, command_help},
-    {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, ANAX_SCOPE_ALL, NULL},
+    {.name = "replay",
+     .arguments = "TRACE...",
+     .summary = "predict how long a traced MPI run takes on a dragonfly",
+     .description =
+         "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine.\n"
+         "The ranks are placed on nodes, their messages cross a simulated packet-level\n"
+         "network, and each rank continues when its messages have arrived. Prints the\n"
+         "predicted time of the job and of the slowest ranks, and how the time divides.\n"
+         "\n"
+         "Settings come from the defaults, the machine, the files of --config in their\n"
+         "order, and the other options and --set in the order of the command line. Each\n"
+         "of these overrides the ones before it.\n"
+         "\n"
+         "Several traces, or the jobs in the file of --jobs, run on the machine at the\n"
+         "same time, each on its own nodes. The remaining nodes can send background\n"
+         "traffic. Each job is then also replayed alone, to find by how much the others\n"
+         "slow it down, unless --set jobs.alone=off is given.\n"
+         "\n"
+         "A replay whose ranks cannot go on prints no time. It says which ranks wait for\n"
+         "what, and ends with exit code 1.",
+     .options = replay_options,
+     .examples = replay_examples,
+     .least_arguments = 1,
+     .most_arguments = MOST_TRACES,
+     .scope = ANAX_SCOPE_REPLAY,
+     .run = command_replay},
+    {.name = "place",
+     .arguments = "TRACE",
+     .summary = "judge a placement before it is simulated",
+     .description =
+         "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would.\n"
+         "Prints the mapping and figures that need no simulation: how many bytes stay\n"
+         "within nodes, routers and groups, and what each link would carry if every\n"
+         "message took a minimal path. The messages of collectives are included, as their\n"
+         "algorithms send them.\n"
+         "\n"
+         "The policies greedy and partition use the same messages. Settings come from the\n"
+         "same places as for `anax replay`.",
+     .options = place_options,
+     .examples = place_examples,
+     .most_arguments = 1,
+     .scope = ANAX_SCOPE_PLACE,
+     .run = command_place},
+    {.name = "traffic",
+     .arguments = "",
+     .summary = "run synthetic traffic through a dragonfly",
+     .description =
+         "Runs synthetic traffic through the same network that replays use, once for each\n"
+         "routing policy and offered load, and prints accepted load, latencies and hops.\n"
+         "Use it to compare a machine or a routing policy with papers and other\n"
+         "simulators.\n"
+         "\n"
+         "As many points run at the same time as there are threads. Results are the same\n"
+         "for any number of threads. Beyond saturation a node refuses messages while\n"
+         "traffic.queue of them wait there. Such a point is not stable, but it takes no\n"
+         "more time and memory than others.\n"
+         "\n"
+         "Lengths of warm-up, measurement and drain, message sizes and bursts are\n"
+         "settings (traffic.*). Settings come from the same places as for `anax replay`.",
+     .options = traffic_options,
+     .examples = traffic_examples,
+     .scope = ANAX_SCOPE_TRAFFIC,
+     .run = command_traffic},
+    {.name = "compare",
+     .arguments = "TRACE...",
+     .summary = "predict a trace's time on many candidates, and tell which differ",
+     .description =
+         "Replays every TRACE on every combination of the machines, arrangements, routing\n"
+         "policies, placements and other settings given, each with several seeds. For\n"
+         "each trace it prints the ranked mean times with confidence intervals (95 %,\n"
+         "Student's t), the difference of each combination to the first, paired by seed,\n"
+         "and whether the difference is significant at 5 % (paired t test, corrected\n"
+         "after Holm for the number of combinations).\n"
+         "\n"
+         "As many points run at the same time as there are threads. Results are the same\n"
+         "for any number of threads. Finished points are kept: the same command continues\n"
+         "where it was stopped, and a larger one computes only what is new. Replays that\n"
+         "cannot finish, or do not fit the machine, are reported and not averaged. The\n"
+         "exit code is then 1.\n"
+         "\n"
+         "Settings that do not vary come from the same places as for `anax replay`.",
+     .options = compare_options,
+     .examples = compare_examples,
+     .least_arguments = 1,
+     .most_arguments = MOST_TRACES,
+     .scope = ANAX_SCOPE_REPLAY,
+     .run = command_compare},
+    {.name = "info",
+     .arguments = "TRACE",
+     .summary = "tell what a trace holds",
+     .description = "Prints ranks, events, time span, communicators, messages and their sizes,\n"
+                    "collectives by kind, and what a replay would not model, with the reason.",
+     .options = info_options,
+     .examples = info_examples,
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .scope = ANAX_SCOPE_TRACE,
+     .run = command_info},
+    {.name = "convert",
+     .arguments = "TRACE",
+     .summary = "write a trace as one compressed program file",
+     .description =
+         "Writes TRACE as a program file, with matched messages, a checksum and\n"
+         "compression. Every command that takes a trace also takes a program file, opens\n"
+         "it faster, and gives the same result.",
+     .options = convert_options,
+     .examples = convert_examples,
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .scope = ANAX_SCOPE_TRACE,
+     .run = command_convert},
+    {.name = "export",
+     .arguments = "TRACE",
+     .summary = "write a trace's messages for other programs",
+     .description =
+         "Writes what each rank of TRACE computes, sends and receives, and which\n"
+         "operation waits for which, as text for other simulators and tools. Collectives\n"
+         "are written as the messages of the algorithms that a replay would use (settings\n"
+         "mpi.*). Computation is scaled as in a replay (replay.compute_scale,\n"
+         "trace.compute_scale).",
+     .options = export_options,
+     .examples = export_examples,
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .scope = ANAX_SCOPE_EXPORT,
+     .run = command_export},
+    {.name = "generate",
+     .arguments = "PATTERN",
+     .summary = "write the trace of a synthetic application",
+     .description = "Writes a trace of one of the well-known communication patterns (anax list\n"
+                    "patterns), for users without a trace and for tests at any scale.",
+     .options = generate_options,
+     .examples = generate_examples,
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .argument_family = "patterns",
+     .scope = ANAX_SCOPE_GENERATE,
+     .run = command_generate},
+    {.name = "topology",
+     .arguments = "[MACHINE...]",
+     .summary = "analyse a machine's topology without simulating it",
+     .description =
+         "Prints sizes, distances and numbers of paths, global connected components, and\n"
+         "the cables with their lengths and cost, of one machine or several side by side.\n"
+         "\n"
+         "Cabinets stand in a square grid (settings floor.*); cables run along its rows\n"
+         "and columns, and are priced by length and bandwidth (settings price.*).",
+     .options = topology_options,
+     .examples = topology_examples,
+     .most_arguments = 64,
+     .argument_family = "machines",
+     .scope = ANAX_SCOPE_TOPOLOGY,
+     .run = command_topology},
+    {.name = "bisection",
+     .arguments = "",
+     .summary = "bisection bandwidth as an exact function of alpha",
+     .description =
+         "Prints the bisection bandwidth of a machine for every ratio alpha of the\n"
+         "bandwidths of a global and a local link. It is the least value of local links +\n"
+         "alpha times global links over all cuts into two halves. The function consists\n"
+         "of lines. Each line comes with a cut that attains it, and a proof that no cut\n"
+         "is cheaper.\n"
+         "\n"
+         "The number of switches decides how long the proof takes: 40 switches take a\n"
+         "second or two. For machines of more than 128 switches without --time-limit, and\n"
+         "for all machines of more than 512, anax only searches for cuts and prints upper\n"
+         "bounds.",
+     .options = bisection_options,
+     .examples = bisection_examples,
+     .scope = ANAX_SCOPE_BISECTION,
+     .run = command_bisection},
+    {.name = "calibrate",
+     .arguments = "FILE...",
+     .summary = "fit a machine's hosts to measurements of its MPI",
+     .description =
+         "Reads outputs of the OSU micro-benchmarks (osu_latency, osu_bw, osu_bibw,\n"
+         "osu_mbw_mr, osu_allreduce), of the Intel MPI Benchmarks (PingPong, Uniband,\n"
+         "Biband, Exchange, Allreduce, ...) and of NetPIPE (np.out). It takes away what the\n"
+         "network of the machine needs, and fits the costs of hosts and NICs to the rest:\n"
+         "overheads by message size, copies, the start of a rendezvous, latency, message\n"
+         "rate and bandwidth.\n"
+         "\n"
+         "Prints each setting with its confidence interval (95 %) and the data that\n"
+         "determine it, and measured against modelled times by size. Warnings say what the\n"
+         "data do not determine. One of the files must be a ping-pong (osu_latency,\n"
+         "PingPong or NetPIPE).",
+     .options = calibrate_options,
+     .examples = calibrate_examples,
+     .least_arguments = 1,
+     .most_arguments = MOST_FILES,
+     .scope = ANAX_SCOPE_CALIBRATE,
+     .run = command_calibrate},
+    {.name = "list",
+     .arguments = "[FAMILY]",
+     .summary = "list machines, policies, settings and other choices",
+     .description = "Lists the members of a family: machines, routing policies, placements,\n"
+                    "patterns, settings, ... Without FAMILY it lists the families.",
+     .options = list_options,
+     .examples = list_examples,
+     .most_arguments = 1,
+     .argument_family = "families",
+     .scope = ANAX_SCOPE_ALL,
+     .run = command_list},
+    {.name = "help",
+     .arguments = "[COMMAND]",
+     .summary = "explain a command",
+     .description = "Explains a command; without COMMAND, all of anax.",
+     .options = help_options,
+     .examples = help_examples,
+     .most_arguments = 1,
+     .argument_family = "commands",
+     .scope = ANAX_SCOPE_ALL,
+     .run = command_help},
+    {.scope = ANAX_SCOPE_ALL},
 };
 
 const struct command *commands(void) {

@@ -2,7 +2,7 @@
 # versions.
 include(CMakePackageConfigHelpers)
 set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON Threads::Threads m
-  ${anax_metis})
+  unistring ${anax_metis})
 
 foreach(kind STATIC SHARED)
   string(TOLOWER ${kind} suffix)
@@ -43,7 +43,7 @@ install(FILES ${PROJECT_BINARY_DIR}/anax-config.cmake ${PROJECT_BINARY_DIR}/anax
 # Relative to itself, so that --prefix of `cmake --install` works.
 file(RELATIVE_PATH anax_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(anax_private_libraries)
-foreach(name ${anax_metis})
+foreach(name unistring ${anax_metis})
   string(APPEND anax_private_libraries " -l${name}")
 endforeach()
 configure_file(cmake/anax.pc.in ${PROJECT_BINARY_DIR}/anax.pc @ONLY)

@@ -16,8 +16,8 @@ static inline bool before(const struct event_queue *queue, const struct event *a
                           const struct event *b) {
     if (a->time_ps != b->time_ps) return a->time_ps < b->time_ps;
     if (!(a->data & EVENT_KEYED)) return false;
-    const struct event_record *one = &queue->records[a->data & ~EVENT_KEYED];
-    const struct event_record *other = &queue->records[b->data & ~EVENT_KEYED];
+    const struct event_record *one = &queue->records.items[a->data & ~EVENT_KEYED];
+    const struct event_record *other = &queue->records.items[b->data & ~EVENT_KEYED];
     return one->key != other->key ? one->key < other->key : one->data < other->data;
 }
 
@@ -54,7 +54,6 @@ static inline bool has_room(const struct event_run *run, size_t more) {
 
 status_code event_queue_new(struct event_queue *queue, int64_t bucket_ps, struct status *status) {
     memset(queue, 0, sizeof *queue);
-    queue->free_record = UINT32_MAX;
     queue->open_bucket = -1;
     while (queue->shift < 40 && (INT64_C(1) << queue->shift) < bucket_ps)
         queue->shift++;
@@ -75,43 +74,11 @@ status_code event_queue_new(struct event_queue *queue, int64_t bucket_ps, struct
 void event_queue_free(struct event_queue *queue) {
     free(queue->free_run.events);
     free(queue->keyed_run.events);
-    free(queue->slots);
+    event_chunk_pool_clear(&queue->chunks);
     free(queue->far);
-    free(queue->records);
+    event_record_pool_clear(&queue->records);
     free(queue->scratch);
     memset(queue, 0, sizeof *queue);
-}
-
-/* More empty chunks. */
-RARE static bool grow_slots(struct event_queue *queue) {
-    size_t old = queue->slot_capacity;
-    if (!grow(queue, &queue->slots, &queue->slot_capacity, old + EVENT_CHUNK)) return false;
-    for (size_t first = queue->slot_capacity / EVENT_CHUNK * EVENT_CHUNK; first > old;) {
-        first -= EVENT_CHUNK;
-        queue->slots[first].data = queue->free_place;
-        queue->free_place = (uint32_t)first + 1;
-    }
-    return true;
-}
-
-static uint32_t take_record(struct event_queue *queue) {
-    if (queue->free_record == UINT32_MAX) {
-        size_t old = queue->record_capacity;
-        void *moved = queue->records;
-        if (memory_grow(&moved, &queue->record_capacity, old + 1, sizeof *queue->records, NULL) !=
-            STATUS_OK) {
-            queue->out_of_memory = true;
-            return UINT32_MAX;
-        }
-        queue->records = moved;
-        for (size_t i = queue->record_capacity; i-- > old;) {
-            queue->records[i].next = queue->free_record;
-            queue->free_record = (uint32_t)i;
-        }
-    }
-    uint32_t taken = queue->free_record;
-    queue->free_record = queue->records[taken].next;
-    return taken;
 }
 
 static struct event_run *run_of(struct event_queue *queue, const struct event *added) {
@@ -178,7 +145,7 @@ static void insert_far(struct event_queue *queue, const struct event *added) {
 }
 
 /* Into the open part, or beyond the horizon. */
-APART static void insert_apart(struct event_queue *queue, int64_t time_ps, uint64_t data) {
+HINT_APART static void insert_apart(struct event_queue *queue, int64_t time_ps, uint64_t data) {
     struct event added = {time_ps, data};
     if (time_ps >> queue->shift <= queue->open_bucket)
         insert_open(queue, &added);
@@ -196,30 +163,34 @@ void event_queue_insert_slow(struct event_queue *queue, int64_t time_ps, uint64_
         insert_apart(queue, time_ps, data);
         return;
     }
-    if (queue->free_place == 0 && !grow_slots(queue)) return;
     uint32_t slot = (uint32_t)bucket & (EVENT_BUCKETS - 1);
-    uint32_t taken = queue->free_place;
-    struct event *header = &queue->slots[taken - 1];
-    queue->free_place = (uint32_t)header->data;
-    header->data = queue->bucket[slot];
-    header[1] = (struct event){time_ps, data};
-    queue->bucket[slot] = taken + 1;
+    uint32_t taken = event_chunk_pool_take(&queue->chunks);
+    if (taken >= UINT32_MAX / EVENT_CHUNK) { /* places have 32 bits */
+        queue->out_of_memory = true;
+        return;
+    }
+    struct event_chunk *chunk = &queue->chunks.items[taken];
+    chunk->before = queue->bucket[slot];
+    chunk->events[0] = (struct event){time_ps, data};
+    queue->bucket[slot] = taken * EVENT_CHUNK + 2;
     queue->occupied |= bucket_bit(slot);
 }
 
 void event_queue_insert_keyed(struct event_queue *queue, int64_t time_ps, uint64_t key,
                               uint64_t data, uint32_t extra) {
-    uint32_t number = take_record(queue);
-    if (number == UINT32_MAX) return;
-    queue->records[number] = (struct event_record){.key = key, .data = data, .extra = extra};
+    uint32_t number = event_record_pool_take(&queue->records);
+    if (number == POOL_NONE) {
+        queue->out_of_memory = true;
+        return;
+    }
+    queue->records.items[number] = (struct event_record){.key = key, .data = data, .extra = extra};
     event_queue_insert(queue, time_ps, EVENT_KEYED | number);
 }
 
 void event_queue_pop_keyed(struct event_queue *queue, struct event_record *record) {
     uint32_t number = (uint32_t)(queue->keyed_run.next++)->data;
-    *record = queue->records[number];
-    queue->records[number].next = queue->free_record;
-    queue->free_record = number;
+    *record = queue->records.items[number];
+    event_record_pool_give(&queue->records, number);
 }
 
 static struct event far_pop(struct event_queue *queue) {
@@ -307,7 +278,7 @@ static void sort_run(struct event_queue *queue, struct event_run *run) {
 
 /* Out of the free ones among which they were put: each is written to both runs and counts in one.
  */
-APART static bool move_keyed(struct event_queue *queue) {
+HINT_APART static bool move_keyed(struct event_queue *queue) {
     struct event_run *from = &queue->free_run, *to = &queue->keyed_run;
     size_t count = (size_t)(from->end - from->events);
     if (!has_room(to, count) && !grow_run(queue, to, count)) return false;
@@ -315,7 +286,7 @@ APART static bool move_keyed(struct event_queue *queue) {
     for (const struct event *moved = kept; moved < from->end; moved++) {
         struct event each = *moved;
         bool keyed = each.data >> 63;
-        __builtin_prefetch(&queue->records[keyed ? each.data & ~EVENT_KEYED : 0]);
+        __builtin_prefetch(&queue->records.items[keyed ? each.data & ~EVENT_KEYED : 0]);
         *kept = *taken = each;
         kept += !keyed;
         taken += keyed;
@@ -335,23 +306,21 @@ static bool empty_bucket(struct event_queue *queue, uint32_t slot, bool *mixed) 
     uint32_t place = queue->bucket[slot];
     queue->bucket[slot] = 0;
     queue->occupied &= ~bucket_bit(slot);
-    const event_words reference = *(const event_words *)&queue->slots[place - 1];
+    const event_words reference = *(const event_words *)event_queue_slot(queue, place - 1);
     event_words differ = {0}; /* in time, or keyed and not */
     while (place != 0) {
         uint32_t first = (place - 1) / EVENT_CHUNK * EVENT_CHUNK;
         if (!has_room(run, EVENT_CHUNK) && !grow_run(queue, run, EVENT_CHUNK)) return false;
-        const event_words *from = (const event_words *)&queue->slots[first + 1];
-        const event_words *end = (const event_words *)&queue->slots[place];
+        const event_words *from = (const event_words *)event_queue_slot(queue, first + 1);
+        const event_words *end = (const event_words *)event_queue_slot(queue, place);
         event_words *to = (event_words *)run->end;
         do {
             differ |= *from ^ reference;
             *to++ = *from++;
         } while (from < end);
         run->end = (struct event *)to;
-        struct event *header = &queue->slots[first];
-        place = (uint32_t)header->data;
-        header->data = queue->free_place;
-        queue->free_place = first + 1;
+        place = queue->chunks.items[first / EVENT_CHUNK].before;
+        event_chunk_pool_give(&queue->chunks, first / EVENT_CHUNK);
     }
     if ((differ[1] | reference[1]) & EVENT_KEYED && !move_keyed(queue)) return false;
     *mixed = differ[0] != 0;
@@ -419,9 +388,10 @@ int64_t event_queue_next_time(const struct event_queue *queue) {
     while (place != 0) {
         uint32_t first = (place - 1) / EVENT_CHUNK * EVENT_CHUNK;
         for (uint32_t i = first + 1; i < place; i++) {
-            if (queue->slots[i].time_ps < earliest_ps) earliest_ps = queue->slots[i].time_ps;
+            int64_t time_ps = event_queue_slot(queue, i)->time_ps;
+            if (time_ps < earliest_ps) earliest_ps = time_ps;
         }
-        place = (uint32_t)queue->slots[first].data;
+        place = queue->chunks.items[first / EVENT_CHUNK].before;
     }
     return earliest_ps;
 }

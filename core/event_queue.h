@@ -13,6 +13,7 @@
 #ifndef ANAX_CORE_EVENT_QUEUE_H
 #define ANAX_CORE_EVENT_QUEUE_H
 
+#include "core/pool.h"
 #include "core/status.h"
 
 #include <assert.h>
@@ -33,8 +34,9 @@ struct event_record {
     uint64_t key;
     uint64_t data;
     uint32_t extra; /* not part of the order */
-    uint32_t next;  /* of the queue */
+    uint32_t next;  /* of its pool */
 };
+POOL_DEFINE(event_record, struct event_record)
 
 /* A sorted array that is taken out from the front. Behind its end stands an event of EVENT_NEVER,
  * and then so many that mean nothing: looking ahead needs no test. */
@@ -46,12 +48,21 @@ struct event_run {
     size_t capacity; /* what stands behind the end included */
 };
 
-/* A bucket is a list of chunks of EVENT_CHUNK slots, in one array: the first slot of a chunk leads
- * on to the chunk before it, the others are events. All chunks but the last one are full. A place
- * is the number of the next slot to be filled: a multiple of EVENT_CHUNK when the chunk before it
- * is full, and 0 when there is none. */
+/* A bucket is a list of chunks of EVENT_CHUNK slots, in one array: the first slot of a chunk is its
+ * header, the others are events. All chunks but the last one are full. A place is the number of the
+ * next slot to be filled: a multiple of EVENT_CHUNK when the chunk before it is full, and 0 when
+ * there is none. */
 #define EVENT_CHUNK 16u
-static_assert(EVENT_CHUNK * sizeof(struct event) == 256, "a chunk is four cache lines");
+struct event_chunk {
+    uint32_t next;   /* of its pool */
+    uint32_t before; /* place of the bucket's chunk before this one */
+    uint64_t unused;
+    struct event events[EVENT_CHUNK - 1];
+};
+static_assert(sizeof(struct event_chunk) == EVENT_CHUNK * sizeof(struct event),
+              "a header is as large as an event");
+static_assert(sizeof(struct event_chunk) == 256, "a chunk is four cache lines");
+POOL_DEFINE(event_chunk, struct event_chunk)
 static_assert(EVENT_BUCKETS == 128, "a bit for each bucket in one number");
 
 struct event_queue {
@@ -61,18 +72,14 @@ struct event_queue {
     int64_t open_bucket;
     unsigned shift; /* bucket width is 2^shift ps */
     /* The wheel. */
-    struct event *slots;
-    size_t slot_capacity;
-    uint32_t free_place;            /* of a list of chunks */
+    struct event_chunk_pool chunks;
     uint32_t bucket[EVENT_BUCKETS]; /* place */
     unsigned __int128 occupied;     /* a bit for each bucket */
     /* Beyond the horizon: binary heap by time. */
     struct event *far;
     size_t far_count;
     size_t far_capacity;
-    struct event_record *records;
-    size_t record_capacity;
-    uint32_t free_record;
+    struct event_record_pool records;
     struct event *scratch; /* for sorting */
     size_t scratch_capacity;
     bool out_of_memory; /* an event was lost: the run must be given up */
@@ -96,13 +103,18 @@ int64_t event_queue_next_bound(const struct event_queue *queue);
 /* The slow ways in: anywhere but into a chunk with room. */
 void event_queue_insert_slow(struct event_queue *queue, int64_t time_ps, uint64_t data);
 
+/* The slot of that number, which is not a header. */
+static inline struct event *event_queue_slot(const struct event_queue *queue, uint32_t number) {
+    return (struct event *)(void *)queue->chunks.items + number;
+}
+
 /* A free event; data < 2^63. */
 static inline void event_queue_insert(struct event_queue *queue, int64_t time_ps, uint64_t data) {
     int64_t bucket = time_ps >> queue->shift;
     if ((uint64_t)(bucket - queue->open_bucket - 1) < EVENT_BUCKETS - 1) {
         uint32_t *place = &queue->bucket[bucket & (EVENT_BUCKETS - 1)];
         if (*place % EVENT_CHUNK != 0) {
-            queue->slots[(*place)++] = (struct event){time_ps, data};
+            *event_queue_slot(queue, (*place)++) = (struct event){time_ps, data};
             return;
         }
     }
@@ -156,7 +168,7 @@ static inline uint64_t event_queue_ahead(const struct event_queue *queue, size_t
 /* What comes with the next keyed event, if that is open; else NULL. */
 static inline const struct event_record *event_queue_next_keyed(const struct event_queue *queue) {
     const struct event *next = queue->keyed_run.next;
-    return next->time_ps != EVENT_NEVER ? &queue->records[next->data & ~EVENT_KEYED] : NULL;
+    return next->time_ps != EVENT_NEVER ? &queue->records.items[next->data & ~EVENT_KEYED] : NULL;
 }
 
 #endif

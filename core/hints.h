@@ -1,12 +1,12 @@
-/* Hints to the compiler. RARE: a function that rarely runs; it stays out of its callers, which then
- * are short. */
+/* Hints to the compiler. HINT_RARE: a function that rarely runs; it stays out of its callers, which
+ * then are short. */
 #ifndef ANAX_CORE_HINTS_H
 #define ANAX_CORE_HINTS_H
 
-#define RARE __attribute__((cold, noinline))
+#define HINT_RARE __attribute__((cold, noinline))
 
 /* A function that runs often. Keeping it out of its callers leaves them more registers for code
  * that runs more often. */
-#define APART __attribute__((noinline))
+#define HINT_APART __attribute__((noinline))
 
 #endif

@@ -7,11 +7,11 @@
  */
 #include "core/parallel.h"
 #include "core/memory.h"
+#include "core/processors.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct parallel_job {
     parallel_function function;
@@ -55,10 +55,7 @@ static void *work(void *argument) {
 }
 
 unsigned parallel_threads(unsigned threads, uint64_t count) {
-    if (threads == 0) {
-        long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        threads = processors > 0 && processors < 1024 ? (unsigned)processors : 1;
-    }
+    if (threads == 0) threads = processors_count();
     if (threads > count) threads = count > 0 ? (unsigned)count : 1;
     return threads;
 }

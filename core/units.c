@@ -65,25 +65,45 @@ static const struct unit byte_hop_units[] = {
 static const struct unit ratio_units[] = {{"", M, 1}, {"%", 10 * K, 1}, {NULL, 0, 0}};
 static const struct unit count_units[] = {{"", 1, 1}, {NULL, 0, 0}};
 
-static const struct quantity time_quantity = {"time",  "picoseconds", time_units, "ns",
-                                              "300ns", false,         false};
-static const struct quantity size_quantity = {"size", "bytes", size_units, "KiB",
-                                              "2KiB", false,   false};
-static const struct quantity bandwidth_quantity = {
-    "bandwidth", "bytes per second", bandwidth_units, "GB/s", "12.5GB/s", false, false};
-static const struct quantity length_quantity = {"length", "millimetres", length_units, "m",
-                                                "1.3m",   false,         false};
-static const struct quantity byte_hops_quantity = {"number of bytes times hops",
-                                                   "bytes times hops",
-                                                   byte_hop_units,
-                                                   "",
-                                                   "960 or 960B",
-                                                   true,
-                                                   false};
-static const struct quantity ratio_quantity = {"ratio",       "millionths", ratio_units, "%",
-                                               "0.25 or 25%", true,         true};
-static const struct quantity count_quantity = {"whole number", "units", count_units, "", "8",
-                                               true,           false};
+static const struct quantity time_quantity = {.what = "time",
+                                              .base_name = "picoseconds",
+                                              .units = time_units,
+                                              .example_unit = "ns",
+                                              .example = "300ns"};
+static const struct quantity size_quantity = {.what = "size",
+                                              .base_name = "bytes",
+                                              .units = size_units,
+                                              .example_unit = "KiB",
+                                              .example = "2KiB"};
+static const struct quantity bandwidth_quantity = {.what = "bandwidth",
+                                                   .base_name = "bytes per second",
+                                                   .units = bandwidth_units,
+                                                   .example_unit = "GB/s",
+                                                   .example = "12.5GB/s"};
+static const struct quantity length_quantity = {.what = "length",
+                                                .base_name = "millimetres",
+                                                .units = length_units,
+                                                .example_unit = "m",
+                                                .example = "1.3m"};
+static const struct quantity byte_hops_quantity = {.what = "number of bytes times hops",
+                                                   .base_name = "bytes times hops",
+                                                   .units = byte_hop_units,
+                                                   .example_unit = "",
+                                                   .example = "960 or 960B",
+                                                   .bare_allowed = true};
+static const struct quantity ratio_quantity = {.what = "ratio",
+                                               .base_name = "millionths",
+                                               .units = ratio_units,
+                                               .example_unit = "%",
+                                               .example = "0.25 or 25%",
+                                               .bare_allowed = true,
+                                               .is_rounded = true};
+static const struct quantity count_quantity = {.what = "whole number",
+                                               .base_name = "units",
+                                               .units = count_units,
+                                               .example_unit = "",
+                                               .example = "8",
+                                               .bare_allowed = true};
 
 /* ---------------------------------------------------------------------------- reading */
 
@@ -106,7 +126,7 @@ static size_t count_digits(const char *text) {
 
 /* Reads "[-][digits][.digits]" at the start of text. */
 static struct number read_number(const char *text) {
-    struct number read = {0, 1, false, false, 0};
+    struct number read = {.scale = 1};
     const char *next = text;
     if (*next == '-') {
         read.negative = true;

@@ -1,29 +1,16 @@
 /* UTF-8 as defined by RFC 3629: no surrogates, no overlong forms, up to U+10FFFF. */
 #include "core/utf8.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistr.h>
 
-static bool is_between(uint8_t byte, uint8_t least, uint8_t most) {
-    return byte >= least && byte <= most;
-}
+enum { LONGEST_BYTES = 4 };
 
 size_t utf8_character(const char *text) {
-    const uint8_t *bytes = (const uint8_t *)text;
-    uint8_t first = bytes[0];
-    if (first < 0x80) return first != 0;
-    size_t length = is_between(first, 0xC2, 0xDF)   ? 2
-                    : is_between(first, 0xE0, 0xEF) ? 3
-                    : is_between(first, 0xF0, 0xF4) ? 4
-                                                    : 0;
-    if (length == 0) return 0;
-    uint8_t least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-    uint8_t most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    if (!is_between(bytes[1], least, most)) return 0;
-    for (size_t i = 2; i < length; i++)
-        if (!is_between(bytes[i], 0x80, 0xBF)) return 0;
-    return length;
+    if ((uint8_t)*text < 0x80) return *text != '\0'; /* nearly always: not worth a call */
+    int length = u8_mblen((const uint8_t *)text, strnlen(text, LONGEST_BYTES));
+    return length > 0 ? (size_t)length : 0;
 }
 
 void utf8_repair(char *text) {

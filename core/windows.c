@@ -3,7 +3,6 @@
  * slot and its own mailboxes. Mailboxes and the earliest times alternate between two sets, so one
  * barrier per window is enough.
  */
-#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
 #include "core/windows.h"
 
 #include "core/event_queue.h"
@@ -12,7 +11,6 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct slot {
     _Alignas(64) int64_t earliest_ps[2];
@@ -91,14 +89,6 @@ static void *thread_main(void *argument) {
         sched_yield();
     if (gate == GATE_OPEN) run_member(self->crew, self->thread);
     return NULL;
-}
-
-unsigned windows_processors(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        return (unsigned)CPU_COUNT(&set);
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (unsigned)online : 1;
 }
 
 status_code windows_run(const struct windows_work *work, unsigned threads, int64_t lookahead_ps,

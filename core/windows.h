@@ -45,7 +45,4 @@ struct windows_work {
 status_code windows_run(const struct windows_work *work, unsigned threads, int64_t lookahead_ps,
                         uint64_t *windows, struct status *status);
 
-/* Returns the number of processors that this process may use, at least 1. */
-unsigned windows_processors(void);
-
 #endif

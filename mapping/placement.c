@@ -13,43 +13,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* name, what it is, whether it reads placement.file, and traffic, one of the two functions */
 #define ROWS(X)                                                                                    \
-    X("block", "ranks take the nodes in order of their numbers", false, false,                     \
-      placement_block_choose, NULL)                                                                \
-    X("random", "ranks take nodes of the whole machine at random (seeded)", false, false,          \
-      placement_random_choose, NULL)                                                               \
-    X("nodes", "ranks take the nodes in the order of placement.file, one node or range per line",  \
-      true, false, placement_nodes_choose, NULL)                                                   \
-    X("rankfile", "placement.file says the node of every rank, one line `rank node` each", true,   \
-      false, NULL, placement_rankfile_assign)                                                      \
-    X("random-routers", "routers in random order (seeded), each filled before the next", false,    \
-      false, placement_random_routers_choose, NULL)                                                \
-    X("random-groups", "whole groups in random order (seeded), each filled before the next",       \
-      false, false, placement_random_groups_choose, NULL)                                          \
-    X("round-robin-routers", "nodes are dealt out router by router, one of each in turn", false,   \
-      false, placement_round_robin_routers_choose, NULL)                                           \
-    X("round-robin-groups", "nodes are dealt out group by group, one of each in turn", false,      \
-      false, placement_round_robin_groups_choose, NULL)                                            \
-    X("strided", "every placement.stride-th node, then those after them, and so on", false, false, \
-      placement_strided_choose, NULL)                                                              \
+    X("block", .help = "ranks take the nodes in order of their numbers",                           \
+      .choose = placement_block_choose)                                                            \
+    X("random", .help = "ranks take nodes of the whole machine at random (seeded)",                \
+      .choose = placement_random_choose)                                                           \
+    X("nodes",                                                                                     \
+      .help = "ranks take the nodes in the order of placement.file, one node or range per line",   \
+      .reads_file = true, .choose = placement_nodes_choose)                                        \
+    X("rankfile", .help = "placement.file says the node of every rank, one line `rank node` each", \
+      .reads_file = true, .assign = placement_rankfile_assign)                                     \
+    X("random-routers", .help = "routers in random order (seeded), each filled before the next",   \
+      .choose = placement_random_routers_choose)                                                   \
+    X("random-groups",                                                                             \
+      .help = "whole groups in random order (seeded), each filled before the next",                \
+      .choose = placement_random_groups_choose)                                                    \
+    X("round-robin-routers", .help = "nodes are dealt out router by router, one of each in turn",  \
+      .choose = placement_round_robin_routers_choose)                                              \
+    X("round-robin-groups", .help = "nodes are dealt out group by group, one of each in turn",     \
+      .choose = placement_round_robin_groups_choose)                                               \
+    X("strided", .help = "every placement.stride-th node, then those after them, and so on",       \
+      .choose = placement_strided_choose)                                                          \
     X("hybrid",                                                                                    \
-      "at random (seeded) in the smallest block of groups of which that takes at most "            \
-      "placement.share",                                                                           \
-      false, false, placement_hybrid_choose, NULL)                                                 \
+      .help = "at random (seeded) in the smallest block of groups of which that takes at most "    \
+              "placement.share",                                                                   \
+      .choose = placement_hybrid_choose)                                                           \
     X("contiguous",                                                                                \
-      "the smallest run of free nodes that is enough, else the largest first, as Slurm's best "    \
-      "fit; see placement.occupied",                                                               \
-      false, false, placement_contiguous_choose, NULL)                                             \
-    X("greedy", "ranks that send each other most go together, node, router, group one by one",     \
-      false, true, NULL, placement_greedy_assign)                                                  \
+      .help = "the smallest run of free nodes that is enough, else the largest first, as Slurm's " \
+              "best fit; see placement.occupied",                                                  \
+      .choose = placement_contiguous_choose)                                                       \
+    X("greedy",                                                                                    \
+      .help = "ranks that send each other most go together, node, router, group one by one",       \
+      .reads_traffic = true, .assign = placement_greedy_assign)                                    \
     X("partition",                                                                                 \
-      "least traffic between groups, then routers, then nodes, by graph partitioning (METIS)",     \
-      false, true, NULL, placement_partition_assign)
+      .help =                                                                                      \
+          "least traffic between groups, then routers, then nodes, by graph partitioning (METIS)", \
+      .reads_traffic = true, .assign = placement_partition_assign)
 
-#define ROW(name, ...)  {name, __VA_ARGS__},
-#define NAME(name, ...) name,
-static const struct placement_policy table[] = {ROWS(ROW){NULL, NULL, false, false, NULL, NULL}};
+#define ROW(first, ...)  {.name = first, __VA_ARGS__},
+#define NAME(first, ...) first,
+static const struct placement_policy table[] = {ROWS(ROW){.name = NULL}};
 static const char *const names[] = {ROWS(NAME) NULL};
 #define POLICIES (sizeof table / sizeof *table - 1)
 #undef ROWS
@@ -67,21 +70,50 @@ const char *const *placement_policy_names(void) {
 SETTING_CHOICES(order_names, "block", "cyclic")
 
 const struct setting_row placement_setting_rows[] = {
-    {"placement.policy", SETTING_CHOICE, offsetof(struct placement_config, policy), 0, 0, "block",
-     placement_policy_names, "which nodes the ranks run on"},
-    {"placement.ranks_per_node", SETTING_COUNT, offsetof(struct placement_config, ranks_per_node),
-     1, 1 << 20, "1", NULL, "how many ranks share a node"},
-    {"placement.file", SETTING_TEXT, offsetof(struct placement_config, file), 0, 0, "", NULL,
-     "node list or rank file, for the policies nodes and rankfile"},
-    {"placement.order", SETTING_CHOICE, offsetof(struct placement_config, order), 0, 0, "block",
-     order_names, "ranks of a node: next to each other (block), or dealt out over the nodes"},
-    {"placement.stride", SETTING_COUNT, offsetof(struct placement_config, stride), 1, UINT32_MAX,
-     "2", NULL, "distance of nodes taken one after another, for the policy strided"},
-    {"placement.share", SETTING_RATIO, offsetof(struct placement_config, share_millionths), 1,
-     1000000, "0.5", NULL, "largest share of a block's free nodes that the policy hybrid takes"},
-    {"placement.occupied", SETTING_RATIO, offsetof(struct placement_config, occupied_millionths), 0,
-     999999, "0", NULL,
-     "share of all nodes that other jobs hold, in runs at random places (seeded)"},
+    {.name = "placement.policy",
+     .kind = SETTING_CHOICE,
+     .offset = offsetof(struct placement_config, policy),
+     .initial = "block",
+     .choices = placement_policy_names,
+     .help = "which nodes the ranks run on"},
+    {.name = "placement.ranks_per_node",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct placement_config, ranks_per_node),
+     .minimum = 1,
+     .maximum = 1 << 20,
+     .initial = "1",
+     .help = "how many ranks share a node"},
+    {.name = "placement.file",
+     .kind = SETTING_TEXT,
+     .offset = offsetof(struct placement_config, file),
+     .initial = "",
+     .help = "node list or rank file, for the policies nodes and rankfile"},
+    {.name = "placement.order",
+     .kind = SETTING_CHOICE,
+     .offset = offsetof(struct placement_config, order),
+     .initial = "block",
+     .choices = order_names,
+     .help = "ranks of a node: next to each other (block), or dealt out over the nodes"},
+    {.name = "placement.stride",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct placement_config, stride),
+     .minimum = 1,
+     .maximum = UINT32_MAX,
+     .initial = "2",
+     .help = "distance of nodes taken one after another, for the policy strided"},
+    {.name = "placement.share",
+     .kind = SETTING_RATIO,
+     .offset = offsetof(struct placement_config, share_millionths),
+     .minimum = 1,
+     .maximum = 1000000,
+     .initial = "0.5",
+     .help = "largest share of a block's free nodes that the policy hybrid takes"},
+    {.name = "placement.occupied",
+     .kind = SETTING_RATIO,
+     .offset = offsetof(struct placement_config, occupied_millionths),
+     .maximum = 999999,
+     .initial = "0",
+     .help = "share of all nodes that other jobs hold, in runs at random places (seeded)"},
 };
 const size_t placement_setting_count =
     sizeof placement_setting_rows / sizeof placement_setting_rows[0];

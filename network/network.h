@@ -164,6 +164,12 @@ struct network_link_counts {
     uint64_t injected_bytes;
 };
 
+/* What the engine keeps for each output beside what flow control needs. Whoever adds a figure about
+ * links adds it here and lets the engine count it: network_link has a copy. */
+struct network_link_figures {
+    int64_t stalled_ps; /* idle though a packet waited for it, for lack of credits */
+};
+
 /* One direction of a channel, as counted over the run. */
 struct network_link {
     network_level level;
@@ -177,7 +183,7 @@ struct network_link {
     uint64_t packets;
     uint64_t bytes; /* headers included */
     int64_t busy_ps;
-    int64_t stalled_ps; /* idle though a packet waited for it, for lack of credits */
+    struct network_link_figures figures;
     struct network_link_counts measured; /* between network_measure_begin and network_measure_end */
 };
 

@@ -188,7 +188,7 @@ static void check_ring(const struct network_config *config, struct status *statu
 /* A packet hears of a grant in the round after it. */
 static void check_trigger(const struct network_config *config, struct status *status) {
     if (routing_policies()[config->routing].transit == NULL ||
-        config->ofar_trigger == OFAR_TRIGGER_BLOCKED ||
+        config->ofar_trigger == NETWORK_OFAR_TRIGGER_BLOCKED ||
         config->crossbar == NETWORK_CROSSBAR_IDEAL || config->allocation_rounds > 1)
         return;
     FAULT(status, "network.ofar.trigger granted needs a second round of allocation, after that of "

@@ -51,14 +51,21 @@ typedef enum network_release { NETWORK_RELEASE_TAIL, NETWORK_RELEASE_HEAD } netw
 
 /* What UGAL's rule compares: which bytes, of all VCs of a port or of the one that a path leaves in,
  * and by what the two queues are multiplied. */
-typedef enum ugal_queue { UGAL_QUEUE_CHANNEL, UGAL_QUEUE_OUTPUT } ugal_queue;
-typedef enum ugal_measure { UGAL_MEASURE_PORT, UGAL_MEASURE_VC } ugal_measure;
-typedef enum ugal_weights {
-    UGAL_WEIGHTS_HOPS,
-    UGAL_WEIGHTS_LOCAL_HOPS,
-    UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS, /* as if groups were wired in order, by FOGSim's rule */
-    UGAL_WEIGHTS_RATIO                /* 1 and ugal_ratio_millionths */
-} ugal_weights;
+typedef enum network_ugal_queue {
+    NETWORK_UGAL_QUEUE_CHANNEL,
+    NETWORK_UGAL_QUEUE_OUTPUT
+} network_ugal_queue;
+typedef enum network_ugal_measure {
+    NETWORK_UGAL_MEASURE_PORT,
+    NETWORK_UGAL_MEASURE_VC
+} network_ugal_measure;
+typedef enum network_ugal_weights {
+    NETWORK_UGAL_WEIGHTS_HOPS,
+    NETWORK_UGAL_WEIGHTS_LOCAL_HOPS,
+    NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS, /* as if groups were wired in order, by FOGSim's rule
+                                               */
+    NETWORK_UGAL_WEIGHTS_RATIO                /* 1 and ugal_ratio_millionths */
+} network_ugal_weights;
 
 /* Which groups are drawn as the third one of a non-minimal path. If it is the packet's own or its
  * destination's, the path is minimal. */
@@ -68,6 +75,9 @@ typedef enum network_third_group {
     NETWORK_THIRD_ANY
 } network_third_group;
 
+/* Whether packets within a group stay in it, or the routing policy decides on them as on others. */
+typedef enum intragroup_paths { INTRAGROUP_MINIMAL, INTRAGROUP_POLICY } intragroup_paths;
+
 /* Which VCs minimal paths share with non-minimal ones: those from the third group on, or those up
  * to it. */
 typedef enum network_minimal_vcs {
@@ -76,22 +86,34 @@ typedef enum network_minimal_vcs {
 } network_minimal_vcs;
 
 /* With which candidate a waiting packet is decided on anew. */
-typedef enum reroute_candidate { REROUTE_NEW, REROUTE_SAME } reroute_candidate;
+typedef enum network_reroute_candidate {
+    NETWORK_REROUTE_NEW,
+    NETWORK_REROUTE_SAME
+} network_reroute_candidate;
 
 /* By which VC of the injection buffer a message's packets go: the next one in turn that has room,
  * or the one that its destination falls into. */
-typedef enum nic_vc_choice { NIC_VC_TURN, NIC_VC_DESTINATION } nic_vc_choice;
+typedef enum network_nic_vc_choice {
+    NETWORK_NIC_VC_TURN,
+    NETWORK_NIC_VC_DESTINATION
+} network_nic_vc_choice;
 
-typedef enum ofar_measure { OFAR_MEASURE_VC, OFAR_MEASURE_PORT } ofar_measure;
+typedef enum network_ofar_measure {
+    NETWORK_OFAR_MEASURE_VC,
+    NETWORK_OFAR_MEASURE_PORT
+} network_ofar_measure;
 
 /* When a packet may leave aside: while it cannot go by its minimal output, or only at the moment at
  * which that is given to another packet. */
-typedef enum ofar_trigger { OFAR_TRIGGER_BLOCKED, OFAR_TRIGGER_GRANTED } ofar_trigger;
+typedef enum network_ofar_trigger {
+    NETWORK_OFAR_TRIGGER_BLOCKED,
+    NETWORK_OFAR_TRIGGER_GRANTED
+} network_ofar_trigger;
 
 /* Where non-minimal paths turn towards their destination, in the third group. */
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
-#define RAILS_MOST 16
+#define NETWORK_RAILS_MOST 16
 
 struct network_config {
     /* Topology: g groups of a routers with p nodes and h global links each; g <= a·h + 1. */
@@ -148,6 +170,7 @@ struct network_config {
     int32_t routing;           /* index into routing_policies() */
     int32_t misrouting;        /* index into misrouting_policies() */
     int32_t third_group;       /* network_third_group */
+    int32_t intragroup_paths;  /* intragroup_paths */
     int32_t minimal_vcs;       /* network_minimal_vcs */
     int32_t ugal_queue;        /* what q is: which bytes … */
     int32_t ugal_measure;      /* … of a port or of a VC … */

@@ -22,33 +22,64 @@ static const char *const *noise_owners(void) {
 #define MEMBER(name) offsetof(struct hosts_config, name)
 
 const struct setting_row hosts_setting_rows[] = {
-    {"replay.compute_factors", SETTING_PATH, MEMBER(factors_path), 0, 0, "", NULL,
-     "file of factors on the computation of ranks and nodes: lines like rank 3 1.2, node 8-15 0.9"},
-    {"noise.kind", SETTING_CHOICE, MEMBER(noise), 0, 0, "none", noise_names,
-     "what else takes time on the hosts: computations scatter, or the CPU is away at times"},
-    {"noise.of", SETTING_CHOICE, MEMBER(noise_of), 0, 0, "rank", noise_owners,
-     "who has noise of its own: each rank, or each node with all its ranks"},
-    {"noise.share", SETTING_RATIO, MEMBER(share_millionths), 0, 10000000, "1%", NULL,
-     "of a computation: gaussian's standard deviation, exponential's mean delay"},
-    {"noise.period", SETTING_TIME, MEMBER(period_ps), 1, TIME_LIMIT, "10ms", NULL,
-     "periodic: the CPU is away once in this time"},
-    {"noise.duration", SETTING_TIME, MEMBER(duration_ps), 1, TIME_LIMIT, "25us", NULL,
-     "periodic: for so long"},
-    {"noise.file", SETTING_PATH, MEMBER(detours_path), 0, 0, "", NULL,
-     "recorded: file of a time and a duration per line, of detours one after another"},
+    {.name = "replay.compute_factors",
+     .kind = SETTING_PATH,
+     .offset = MEMBER(factors_path),
+     .initial = "",
+     .help = "file of factors on the computation of ranks and nodes: lines like rank 3 1.2, node "
+             "8-15 0.9"},
+    {.name = "noise.kind",
+     .kind = SETTING_CHOICE,
+     .offset = MEMBER(noise),
+     .initial = "none",
+     .choices = noise_names,
+     .help =
+         "what else takes time on the hosts: computations scatter, or the CPU is away at times"},
+    {.name = "noise.of",
+     .kind = SETTING_CHOICE,
+     .offset = MEMBER(noise_of),
+     .initial = "rank",
+     .choices = noise_owners,
+     .help = "who has noise of its own: each rank, or each node with all its ranks"},
+    {.name = "noise.share",
+     .kind = SETTING_RATIO,
+     .offset = MEMBER(share_millionths),
+     .maximum = 10000000,
+     .initial = "1%",
+     .help = "of a computation: gaussian's standard deviation, exponential's mean delay"},
+    {.name = "noise.period",
+     .kind = SETTING_TIME,
+     .offset = MEMBER(period_ps),
+     .minimum = 1,
+     .maximum = TIME_LIMIT,
+     .initial = "10ms",
+     .help = "periodic: the CPU is away once in this time"},
+    {.name = "noise.duration",
+     .kind = SETTING_TIME,
+     .offset = MEMBER(duration_ps),
+     .minimum = 1,
+     .maximum = TIME_LIMIT,
+     .initial = "25us",
+     .help = "periodic: for so long"},
+    {.name = "noise.file",
+     .kind = SETTING_PATH,
+     .offset = MEMBER(detours_path),
+     .initial = "",
+     .help = "recorded: file of a time and a duration per line, of detours one after another"},
 };
 const size_t hosts_setting_count = sizeof hosts_setting_rows / sizeof *hosts_setting_rows;
 
 static status_code check(const struct hosts_config *config, struct status *status) {
-    bool recorded = config->noise == NOISE_RECORDED, has_file = config->detours_path[0] != '\0';
+    bool recorded = config->noise == HOSTS_NOISE_RECORDED,
+         has_file = config->detours_path[0] != '\0';
     RETURN_ERROR_IF(recorded && !has_file, status, STATUS_USAGE,
                     "noise.kind is recorded, but noise.file names no file");
     RETURN_ERROR_IF(has_file && !recorded, status, STATUS_USAGE,
                     "noise.file is set, but noise.kind is %s; set it to recorded",
                     noise_names()[config->noise]);
-    RETURN_ERROR_IF(config->noise == NOISE_PERIODIC && config->duration_ps >= config->period_ps,
-                    status, STATUS_USAGE,
-                    "noise.duration is not below noise.period: no time is left to compute");
+    RETURN_ERROR_IF(
+        config->noise == HOSTS_NOISE_PERIODIC && config->duration_ps >= config->period_ps, status,
+        STATUS_USAGE, "noise.duration is not below noise.period: no time is left to compute");
     return STATUS_OK;
 }
 
@@ -68,13 +99,13 @@ status_code hosts_new(struct replay_hosts **made, const struct hosts_config *con
                       struct hosts_detour *detours, size_t detour_count, int64_t period_ps,
                       struct status *status) {
     struct replay_hosts *hosts = memory_new(1, sizeof *hosts);
-    if (hosts != NULL && config->noise == NOISE_PERIODIC) {
+    if (hosts != NULL && config->noise == HOSTS_NOISE_PERIODIC) {
         detours = memory_new(1, sizeof *detours);
         detour_count = detours != NULL;
         if (detours != NULL) detours->duration_ps = config->duration_ps;
         period_ps = config->period_ps;
     }
-    if (hosts == NULL || (config->noise == NOISE_PERIODIC && detours == NULL)) {
+    if (hosts == NULL || (config->noise == HOSTS_NOISE_PERIODIC && detours == NULL)) {
         free(detours);
         free(hosts);
         return status_set(status, STATUS_MEMORY, "out of memory for noise");
@@ -169,14 +200,14 @@ int64_t hosts_compute(const struct replay_hosts *hosts, const struct hosts_work 
     uint32_t entity = hosts->noise_of_nodes ? work->node : work->rank;
     struct variate_stream stream = variate_begin(work->seed, entity, work->number);
     switch ((hosts_noise)hosts->noise) {
-    case NOISE_GAUSSIAN:
+    case HOSTS_NOISE_GAUSSIAN:
         return scattered(hosts, needed_ps, variate_normal(&stream));
-    case NOISE_EXPONENTIAL:
+    case HOSTS_NOISE_EXPONENTIAL:
         return scattered(hosts, needed_ps, variate_exponential(&stream));
-    case NOISE_PERIODIC:
-    case NOISE_RECORDED:
+    case HOSTS_NOISE_PERIODIC:
+    case HOSTS_NOISE_RECORDED:
         return hosts->detour_count == 0 ? needed_ps : interrupted(hosts, work, needed_ps, entity);
-    case NOISE_NONE:
+    case HOSTS_NOISE_NONE:
         break;
     }
     return needed_ps;

@@ -16,11 +16,11 @@
 #include <stdint.h>
 
 typedef enum hosts_noise {
-    NOISE_NONE,
-    NOISE_GAUSSIAN,    /* each computation d takes d (1 + share · z), z standard normal, >= 0 */
-    NOISE_EXPONENTIAL, /* d (1 + share · x), x exponential with mean 1 */
-    NOISE_PERIODIC,    /* the CPU is away for duration_ps once in period_ps */
-    NOISE_RECORDED     /* it is away as a file says, over and over */
+    HOSTS_NOISE_NONE,
+    HOSTS_NOISE_GAUSSIAN, /* each computation d takes d (1 + share · z), z standard normal, >= 0 */
+    HOSTS_NOISE_EXPONENTIAL, /* d (1 + share · x), x exponential with mean 1 */
+    HOSTS_NOISE_PERIODIC,    /* the CPU is away for duration_ps once in period_ps */
+    HOSTS_NOISE_RECORDED     /* it is away as a file says, over and over */
 } hosts_noise;
 
 struct hosts_config {
@@ -64,7 +64,7 @@ void hosts_free(struct replay_hosts *hosts);
 
 /* Whether there is anything to ask hosts_compute for. */
 static inline bool hosts_matter(const struct replay_hosts *hosts) {
-    return hosts != NULL && (hosts->noise != NOISE_NONE || hosts->factor_millionths != NULL);
+    return hosts != NULL && (hosts->noise != HOSTS_NOISE_NONE || hosts->factor_millionths != NULL);
 }
 
 /* A rank's computation, for hosts_compute. */

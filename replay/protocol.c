@@ -20,7 +20,7 @@
 
 #define PROTOCOL_NAME(name, eager, rendezvous, help)  name,
 #define PROTOCOL_TEXT(name, eager, rendezvous, help)  {name, help},
-#define PROTOCOL_VALUE(name, eager, rendezvous, help) {eager, RENDEZVOUS_##rendezvous},
+#define PROTOCOL_VALUE(name, eager, rendezvous, help) {eager, REPLAY_RENDEZVOUS_##rendezvous},
 
 static const struct {
     int64_t eager_bytes;
@@ -39,7 +39,8 @@ const struct replay_algorithm_text *replay_protocols(uint32_t *count) {
     return texts;
 }
 
-/* In the order of replay_rendezvous, replay_progress, EAGER_BY_PROTOCOL and EAGER_AUTO. */
+/* In the order of replay_rendezvous, replay_progress, REPLAY_EAGER_BY_PROTOCOL and
+ * REPLAY_EAGER_AUTO. */
 const char *const *protocol_rendezvous_names(void) {
     static const char *const names[] = {"protocol", "put", "get", NULL};
     return names;
@@ -58,19 +59,20 @@ const char *const *protocol_threshold_words(void) {
 status_code protocol_check(const struct replay_config *config, struct status *status) {
     RETURN_ERROR_IF(config->protocol < 0 || config->protocol >= (int32_t)PROTOCOL_COUNT, status,
                     STATUS_USAGE, "replay: there is no protocol number %" PRId32, config->protocol);
-    RETURN_ERROR_IF(
-        config->rendezvous < RENDEZVOUS_PROTOCOL || config->rendezvous > RENDEZVOUS_GET ||
-            config->progress < PROGRESS_HARDWARE || config->progress > PROGRESS_SOFTWARE,
-        status, STATUS_USAGE, "replay: there is no such rendezvous or progress");
-    RETURN_ERROR_IF(config->eager_threshold_bytes < EAGER_AUTO, status, STATUS_USAGE,
+    RETURN_ERROR_IF(config->rendezvous < REPLAY_RENDEZVOUS_PROTOCOL ||
+                        config->rendezvous > REPLAY_RENDEZVOUS_GET ||
+                        config->progress < REPLAY_PROGRESS_HARDWARE ||
+                        config->progress > REPLAY_PROGRESS_SOFTWARE,
+                    status, STATUS_USAGE, "replay: there is no such rendezvous or progress");
+    RETURN_ERROR_IF(config->eager_threshold_bytes < REPLAY_EAGER_AUTO, status, STATUS_USAGE,
                     "replay: a negative eager threshold");
     return STATUS_OK;
 }
 
 void protocol_resolve(struct replay_config *config) {
-    if (config->rendezvous == RENDEZVOUS_PROTOCOL)
+    if (config->rendezvous == REPLAY_RENDEZVOUS_PROTOCOL)
         config->rendezvous = (int32_t)protocols[config->protocol].rendezvous;
-    if (config->eager_threshold_bytes == EAGER_BY_PROTOCOL)
+    if (config->eager_threshold_bytes == REPLAY_EAGER_BY_PROTOCOL)
         config->eager_threshold_bytes = protocols[config->protocol].eager_bytes;
 }
 

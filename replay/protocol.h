@@ -16,7 +16,8 @@ const char *const *protocol_threshold_words(void);
 /* Refuses what is not in the tables. */
 status_code protocol_check(const struct replay_config *config, struct status *status);
 
-/* Puts the protocol's values in place of what the configuration leaves to it; EAGER_AUTO stays. */
+/* Puts the protocol's values in place of what the configuration leaves to it; REPLAY_EAGER_AUTO
+ * stays. */
 void protocol_resolve(struct replay_config *config);
 
 #endif

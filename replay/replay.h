@@ -28,20 +28,20 @@ struct collective_choice {
 
 /* How the data of a message above the eager threshold get to their receiver. */
 typedef enum replay_rendezvous {
-    RENDEZVOUS_PROTOCOL, /* as the protocol has it */
-    RENDEZVOUS_PUT,      /* the receiver answers a request, then the sender sends the data */
-    RENDEZVOUS_GET       /* the receiver's NIC fetches the data and then tells the sender */
+    REPLAY_RENDEZVOUS_PROTOCOL, /* as the protocol has it */
+    REPLAY_RENDEZVOUS_PUT,      /* the receiver answers a request, then the sender sends the data */
+    REPLAY_RENDEZVOUS_GET       /* the receiver's NIC fetches the data and then tells the sender */
 } replay_rendezvous;
 
 /* Who answers requests: */
 typedef enum replay_progress {
-    PROGRESS_HARDWARE, /* the NIC, whatever its rank does */
-    PROGRESS_SOFTWARE  /* the rank, while it is inside an MPI call */
+    REPLAY_PROGRESS_HARDWARE, /* the NIC, whatever its rank does */
+    REPLAY_PROGRESS_SOFTWARE  /* the rank, while it is inside an MPI call */
 } replay_progress;
 
 /* In place of an eager threshold. */
-#define EAGER_BY_PROTOCOL INT64_C(-1)
-#define EAGER_AUTO        INT64_C(-2) /* the smallest that lets the program finish */
+#define REPLAY_EAGER_BY_PROTOCOL INT64_C(-1)
+#define REPLAY_EAGER_AUTO        INT64_C(-2) /* the smallest that lets the program finish */
 
 struct replay_config {
     int64_t compute_scale_millionths; /* factor on compute times */
@@ -178,14 +178,15 @@ status_code replay_run_on(struct replay_result **result, struct transport *trans
 void replay_result_free(struct replay_result *result);
 
 /* Puts the smallest eager threshold with which the program finishes, in bytes, in place of
- * EAGER_AUTO; if there is none, the largest of all, so that a replay stalls and says so. Any other
- * threshold stays. replay_run does this itself; it is for replays that are to have the threshold of
- * another program. machine: any valid one; nothing is simulated on it. STATUS_MEMORY, or what
- * network_config_check refuses. */
+ * REPLAY_EAGER_AUTO; if there is none, the largest of all, so that a replay stalls and says so. Any
+ * other threshold stays. replay_run does this itself; it is for replays that are to have the
+ * threshold of another program. machine: any valid one; nothing is simulated on it. STATUS_MEMORY,
+ * or what network_config_check refuses. */
 status_code replay_settle_threshold(struct replay_config *config, const struct program *program,
                                     const struct network_config *machine, struct status *status);
 
-/* The eager threshold that applies, by the protocol's where that is to say it; or EAGER_AUTO. */
+/* The eager threshold that applies, by the protocol's where that is to say it; or
+ * REPLAY_EAGER_AUTO. */
 int64_t replay_eager_threshold(const struct replay_config *config);
 
 /* Choices, for `anax list` and the settings: the algorithms of one kind of collective, "auto"

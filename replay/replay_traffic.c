@@ -6,7 +6,7 @@
  */
 #include "replay/replay_traffic.h"
 
-#include "core/digest.h"
+#include "core/map.h"
 #include "core/memory.h"
 #include "mapping/placement_graph.h"
 #include "replay/engine/idle_engine.h"
@@ -14,87 +14,74 @@
 
 #include <stdlib.h>
 
-#define FREE UINT32_MAX
+/* Messages from one rank to another. */
+struct pair_count {
+    uint64_t key; /* from, to */
+    uint64_t messages;
+    wide bytes;
+};
 
-/* Open addressing, at most half full. */
-struct pair_table {
-    struct placement_edge *edges;
-    size_t capacity; /* power of two */
-    size_t count;
+static inline bool pair_is_used(const struct pair_count *pair) {
+    return pair->messages > 0;
+}
+MAP_DEFINE(pair, struct pair_count, uint64_t, map_hash_of_word, map_is_same_word, pair_is_used)
+
+struct pair_counts {
+    struct pair_map pairs;
     bool failed;
 };
 
-static struct placement_edge *find(const struct pair_table *table, uint32_t from, uint32_t to) {
-    size_t place = (size_t)digest_spread((uint64_t)from << 32 | to) & (table->capacity - 1);
-    while (table->edges[place].from != FREE &&
-           (table->edges[place].from != from || table->edges[place].to != to))
-        place = (place + 1) & (table->capacity - 1);
-    return &table->edges[place];
-}
-
-static bool grow(struct pair_table *table) {
-    struct pair_table larger = {.capacity = table->capacity > 0 ? 2 * table->capacity : 1024,
-                                .count = table->count};
-    larger.edges = memory_new(larger.capacity, sizeof *larger.edges);
-    if (larger.edges == NULL) return false;
-    for (size_t i = 0; i < larger.capacity; i++)
-        larger.edges[i].from = FREE;
-    for (size_t i = 0; i < table->capacity; i++)
-        if (table->edges[i].from != FREE)
-            *find(&larger, table->edges[i].from, table->edges[i].to) = table->edges[i];
-    free(table->edges);
-    *table = larger;
-    return true;
-}
-
 static void count_message(void *context, const struct network_message *message) {
-    struct pair_table *table = context;
+    struct pair_counts *counts = context;
     uint32_t from, to;
-    if (!transfer_ranks(message, &from, &to) || table->failed) return;
-    if (2 * (table->count + 1) > table->capacity && !grow(table)) {
-        table->failed = true;
+    if (!transfer_ranks(message, &from, &to) || counts->failed) return;
+    uint64_t key = (uint64_t)from << 32 | to;
+    struct pair_count *pair = pair_map_find(&counts->pairs, &key);
+    if (pair == NULL) pair = pair_map_add(&counts->pairs, &key);
+    if (pair == NULL) {
+        counts->failed = true;
         return;
     }
-    struct placement_edge *edge = find(table, from, to);
-    if (edge->from == FREE) {
-        *edge = (struct placement_edge){.from = from, .to = to};
-        table->count++;
-    }
-    edge->messages++;
-    edge->bytes += message->size_bytes;
+    pair->messages++;
+    pair->bytes += message->size_bytes;
 }
 
-/* Moves the used entries together; the table is a list then. */
-static void pack(struct pair_table *table) {
+/* The pairs as a sorted list; false: out of memory. */
+static bool list_pairs(struct placement_traffic *traffic, const struct pair_map *pairs) {
     size_t count = 0;
-    for (size_t i = 0; i < table->capacity; i++)
-        if (table->edges[i].from != FREE) table->edges[count++] = table->edges[i];
-    table->count = placement_edges_merge(table->edges, count);
+    struct placement_edge *edges = memory_new(pairs->count, sizeof *edges);
+    if (edges == NULL) return false;
+    for (uint32_t i = 0; i < pairs->capacity; i++) {
+        const struct pair_count *pair = &pairs->entries[i];
+        if (pair_is_used(pair))
+            edges[count++] = (struct placement_edge){.from = (uint32_t)(pair->key >> 32),
+                                                     .to = (uint32_t)pair->key,
+                                                     .messages = pair->messages,
+                                                     .bytes = pair->bytes};
+    }
+    traffic->edge_count = placement_edges_merge(edges, count);
+    traffic->edges = edges;
+    return true;
 }
 
 status_code replay_traffic_new(struct placement_traffic *traffic, const struct program *program,
                                const struct replay_config *config,
                                const struct network_config *machine, struct status *status) {
-    struct pair_table table = {0};
+    struct pair_counts counts = {0};
     struct replay_config eager = *config;
     eager.eager_threshold_bytes = INT64_MAX;
-    *traffic = (struct placement_traffic){0};
+    *traffic = (struct placement_traffic){.rank_count = program->rank_count};
     struct idle_engine idle;
     status_code code = idle_engine_new(&idle, program, &eager, machine, status);
     idle.instant.watch = count_message;
-    idle.instant.watch_context = &table;
+    idle.instant.watch_context = &counts;
     if (code == STATUS_OK) code = idle_engine_run(&idle, status);
     idle_engine_free(&idle);
-    if (code == STATUS_OK && table.failed)
+    if (code == STATUS_OK && (counts.failed || !list_pairs(traffic, &counts.pairs)))
         code = status_set(status, STATUS_MEMORY, "out of memory for the traffic of %u ranks",
                           program->rank_count);
-    if (code != STATUS_OK) {
-        free(table.edges);
-        return code;
-    }
-    pack(&table);
-    *traffic = (struct placement_traffic){program->rank_count, table.count, table.edges};
-    return STATUS_OK;
+    pair_map_clear(&counts.pairs);
+    return code;
 }
 
 void replay_traffic_free(struct placement_traffic *traffic) {

@@ -1,5 +1,5 @@
 /*
- * A hash table from 64-bit keys to 32-bit values, for requests in flight and for storing equal
+ * A map from 64-bit keys to 32-bit values, for requests in flight and for storing equal
  * things once. Knows nothing of programs.
  *
  * To intern things larger than 64 bits use a hash of their content as the key; when the entry found
@@ -8,6 +8,7 @@
 #ifndef ANAX_TRACES_KEY_TABLE_H
 #define ANAX_TRACES_KEY_TABLE_H
 
+#include "core/map.h"
 #include "core/status.h"
 
 #include <stdbool.h>
@@ -16,30 +17,25 @@
 
 #define KEY_TABLE_NONE UINT32_MAX
 
-struct key_table {
-    uint64_t *keys;
-    uint32_t *values; /* KEY_TABLE_NONE: the place is free */
-    size_t capacity;  /* 0 or a power of two; at most three quarters are used */
-    size_t count;
+struct key_table_entry {
+    uint64_t key;
+    uint32_t number; /* the value + 1 */
 };
 
-/* Keys that count up, as requests do, lie apart: the places are the leading bits of multiples of
- * the golden ratio (Knuth, The Art of Computer Programming 3, 6.4). capacity > 1. */
-static inline size_t key_table_home(const struct key_table *table, uint64_t key) {
-    return (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> __builtin_clzll(table->capacity - 1));
+static inline bool key_table_is_used(const struct key_table_entry *entry) {
+    return entry->number != 0;
 }
+MAP_DEFINE(key_table, struct key_table_entry, uint64_t, map_hash_of_word, map_is_same_word,
+           key_table_is_used)
 
-/* The place of a key, or the free place where it would go. capacity > 0. */
-static inline size_t key_table_place(const struct key_table *table, uint64_t key) {
-    size_t place = key_table_home(table, key);
-    while (table->values[place] != KEY_TABLE_NONE && table->keys[place] != key)
-        place = (place + 1) & (table->capacity - 1);
-    return place;
-}
+struct key_table {
+    struct key_table_map map;
+};
 
 /* The value of a key, KEY_TABLE_NONE when it is not there. */
 static inline uint32_t key_table_find(const struct key_table *table, uint64_t key) {
-    return table->capacity == 0 ? KEY_TABLE_NONE : table->values[key_table_place(table, key)];
+    const struct key_table_entry *entry = key_table_map_find(&table->map, &key);
+    return entry != NULL ? entry->number - 1 : KEY_TABLE_NONE;
 }
 
 /* Adds a key that is not there yet; value must not be KEY_TABLE_NONE. */

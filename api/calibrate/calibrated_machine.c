@@ -67,7 +67,7 @@ char *calibrated_machine_yaml(const anax_calibration *calibration) {
         api_config_new(&defaults, NULL) == STATUS_OK) {
         struct setting_section sections[] = {
             {text_rows, 2, texts},
-            calibration->config->sections[SECTION_NETWORK],
+            calibration->config->sections[API_SECTION_NETWORK],
             {rows, select_mpi(rows, calibration, defaults), &calibration->config->replay},
         };
         const struct settings settings = {sections, 3};

@@ -297,7 +297,7 @@ static status_code find_threshold(struct host_data *data, const anax_config *con
                                   struct status *status) {
     struct replay_config replay = config->replay;
     data->eager_is_given = replay.eager_threshold_bytes >= 0;
-    RETURN_ERROR_IF(replay.eager_threshold_bytes == EAGER_AUTO, status, STATUS_USAGE,
+    RETURN_ERROR_IF(replay.eager_threshold_bytes == REPLAY_EAGER_AUTO, status, STATUS_USAGE,
                     "mpi.eager_threshold=auto: the threshold of a calibration is a size, or found "
                     "from the measurements (mpi.eager_threshold=protocol)");
     data->eager_bytes = replay_eager_threshold(&replay);

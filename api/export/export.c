@@ -19,10 +19,16 @@ enum { PIECE_BYTES = 1 << 16 };
 
 const struct export_format *export_formats(void) {
     static const struct export_format rows[] = {
-        {"goal", "GOAL, the text that LogGOPSim reads (with its txt2bin)", EXPORT_FUNCTIONS(goal)},
-        {"json", "JSON, for programs: anax-json(5), PROGRAM", EXPORT_FUNCTIONS(json)},
-        {"dot", "a graph for Graphviz, to look at small programs", EXPORT_FUNCTIONS(dot)},
-        {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+        {.name = "goal",
+         .help = "GOAL, the text that LogGOPSim reads (with its txt2bin)",
+         EXPORT_FUNCTIONS(goal)},
+        {.name = "json",
+         .help = "JSON, for programs: anax-json(5), PROGRAM",
+         EXPORT_FUNCTIONS(json)},
+        {.name = "dot",
+         .help = "a graph for Graphviz, to look at small programs",
+         EXPORT_FUNCTIONS(dot)},
+        {0},
     };
     return rows;
 }

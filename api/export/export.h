@@ -35,8 +35,9 @@ const struct export_format *export_formats(void);
 
 /* The functions of a format: export_goal_begin … (export_*.c). */
 #define EXPORT_FUNCTIONS(name)                                                                     \
-    export_##name##_begin, export_##name##_begin_rank, export_##name##_operation,                  \
-        export_##name##_end_rank, export_##name##_end
+    .begin = export_##name##_begin, .begin_rank = export_##name##_begin_rank,                      \
+    .operation = export_##name##_operation, .end_rank = export_##name##_end_rank,                  \
+    .end = export_##name##_end
 #define EXPORT_DECLARE(name)                                                                       \
     void export_##name##_begin(struct export_job *job);                                            \
     void export_##name##_begin_rank(struct export_job *job, uint32_t rank);                        \

@@ -22,7 +22,7 @@ void link_report_destination(const struct network_link *link, char *text, size_t
 }
 
 static void keep_busiest(void *context, const struct network_link *link) {
-    struct busiest_links *busiest = context;
+    struct link_report_busiest *busiest = context;
     if (link->packets == 0) return;
     size_t place = busiest->count;
     while (place > 0 && busiest->links[place - 1].busy_ps < link->busy_ps)
@@ -34,7 +34,7 @@ static void keep_busiest(void *context, const struct network_link *link) {
     busiest->links[place] = *link;
 }
 
-void link_report_busiest(const struct network *network, struct busiest_links *busiest) {
+void link_report_busiest(const struct network *network, struct link_report_busiest *busiest) {
     busiest->count = 0;
     network_visit_links(network, keep_busiest, busiest);
 }
@@ -54,7 +54,7 @@ static void write_link(void *context, const struct network_link *link) {
             "%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
             ",%" PRId64 ",%" PRId64,
             kind, link->source, link->destination, link->source_group, link->destination_group,
-            link->port, link->packets, link->bytes, link->busy_ps, link->stalled_ps);
+            link->port, link->packets, link->bytes, link->busy_ps, link->figures.stalled_ps);
     if (table->measure_ps > 0) {
         const struct network_link_counts *measured = &link->measured;
         int64_t millionths =
@@ -113,7 +113,7 @@ static void write_pair(FILE *file, const struct network_link *links, size_t coun
         packets += links[i].packets;
         sums[0] += links[i].bytes;
         sums[1] += (uint64_t)links[i].busy_ps;
-        sums[2] += (uint64_t)links[i].stalled_ps;
+        sums[2] += (uint64_t)links[i].figures.stalled_ps;
     }
     fprintf(file, "%" PRIu32 ",%" PRIu32 ",%zu,%" PRIu64, links->source_group,
             links->destination_group, count, packets);

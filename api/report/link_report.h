@@ -13,12 +13,12 @@
 
 enum { LINK_REPORT_BUSIEST = 10 };
 
-struct busiest_links {
+struct link_report_busiest {
     struct network_link links[LINK_REPORT_BUSIEST]; /* busiest first; only links that were used */
     size_t count;
 };
 
-void link_report_busiest(const struct network *network, struct busiest_links *busiest);
+void link_report_busiest(const struct network *network, struct link_report_busiest *busiest);
 
 /* "terminal", "local" or "global". */
 const char *link_report_level(const struct network_link *link);

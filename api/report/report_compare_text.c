@@ -59,6 +59,8 @@ static void add_setting(struct text_buffer *text, const anax_comparison *compari
 /* What was changed about each machine, and what for all of them. */
 static void add_settings(struct text_buffer *text, const anax_comparison *comparison) {
     const bool several = comparison->factors[0].count > 1;
+    for (size_t i = 0; i < comparison->factors[0].count; i++)
+        report_machine_mpi_text(text, comparison->machines[i]);
     for (size_t i = 0; i < comparison->factors[0].count && several; i++) {
         struct text_buffer label = TEXT_BUFFER_INIT;
         text_add(&label, "settings changed, ");

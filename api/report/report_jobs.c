@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-static void add_job(struct text_buffer *text, const struct job_result *job) {
+static void add_job(struct text_buffer *text, const struct api_job_result *job) {
     char start[32], time[32], alone[32] = "", slowdown[16] = "";
     units_time_human(job->start_ps, start, sizeof start);
     units_time_human(job->time_ps, time, sizeof time);
@@ -24,7 +24,7 @@ static void add_job(struct text_buffer *text, const struct job_result *job) {
 
 static void add_background(struct text_buffer *text, const anax_result *result) {
     const struct background_totals *background = &result->background;
-    const struct jobs_config *config = &result->config->jobs;
+    const struct api_jobs_config *config = &result->config->jobs;
     char size[32];
     units_size_human(background->bytes, size, sizeof size);
     text_add(text, "\nBackground traffic\n");
@@ -53,7 +53,7 @@ void report_jobs_text(struct text_buffer *text, const anax_result *result) {
 }
 
 static void put_job(struct json_object *array, const anax_result *result,
-                    const struct job_result *job) {
+                    const struct api_job_result *job) {
     struct json_object *object = json_append_object(array);
     uint64_t messages = 0;
     wide bytes = 0;
@@ -96,7 +96,7 @@ void report_json_jobs(struct json_object *object, const anax_result *result) {
 void report_write_jobs(const anax_result *result, FILE *file) {
     fputs("job,first_rank,ranks,placement,seed,start_ps,time_ps,alone_ps,name\n", file);
     for (size_t i = 0; i < result->job_count; i++) {
-        const struct job_result *job = &result->jobs[i];
+        const struct api_job_result *job = &result->jobs[i];
         fprintf(file, "%zu,%" PRIu32 ",%" PRIu32 ",%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",", i,
                 job->first_rank, job->program->rank_count, placement_policy_names()[job->policy],
                 job->seed, job->start_ps, job->time_ps);

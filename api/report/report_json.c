@@ -70,7 +70,7 @@ void report_json_policies(struct json_object *object, const char *key, const ana
 
 void report_json_configuration(struct json_object *object, const anax_config *config,
                                anax_scope scope, const anax_result *result) {
-    struct setting_section subset[SECTIONS];
+    struct setting_section subset[API_SECTIONS];
     struct settings settings;
     api_config_scope(config, scope, subset, &settings);
     struct json_object *configuration = json_put_object(object, "configuration");
@@ -103,7 +103,7 @@ void report_json_head(struct json_object *object, const anax_result *result, con
     json_put_int(object, "seed", result->config->run.seed);
     report_json_configuration(
         object, result->config,
-        result->kind == RESULT_REPLAY ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC, result);
+        result->kind == API_RESULT_REPLAY ? ANAX_SCOPE_REPLAY : ANAX_SCOPE_TRAFFIC, result);
 }
 
 void report_json_network(struct json_object *object, const struct network_totals *totals) {
@@ -142,7 +142,7 @@ void report_json_simulation(struct json_object *object, const anax_result *resul
 }
 
 void report_json_links(struct json_object *object, const anax_result *result) {
-    struct busiest_links busiest;
+    struct link_report_busiest busiest;
     link_report_busiest(result->network, &busiest);
     struct json_object *links = json_put_array(object, "busiest_links");
     for (size_t i = 0; i < busiest.count; i++) {
@@ -159,6 +159,6 @@ void report_json_links(struct json_object *object, const anax_result *result) {
         json_put_count(entry, "packets", link->packets);
         json_put_count(entry, "bytes", link->bytes);
         json_put_int(entry, "busy_ps", link->busy_ps);
-        json_put_int(entry, "stalled_ps", link->stalled_ps);
+        json_put_int(entry, "stalled_ps", link->figures.stalled_ps);
     }
 }

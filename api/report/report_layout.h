@@ -30,6 +30,9 @@ typedef enum report_settings {
 void report_settings_text(struct text_buffer *text, const char *label, const anax_config *config,
                           anax_scope scope, report_settings which, const anax_result *result);
 
+/* A paragraph on the settings mpi.* that go with the machine; nothing if there are none. */
+void report_machine_mpi_text(struct text_buffer *text, const anax_config *config);
+
 /* The name of the machine, with control characters made visible. */
 void report_machine_name(struct text_buffer *text, const anax_config *config);
 

@@ -52,7 +52,7 @@ static struct json_object *put_rank(struct json_object *array,
 static void put_ranks(struct json_object *object, const anax_result *result) {
     struct json_object *ranks = json_put_array(object, "ranks");
     for (size_t i = 0; i < result->job_count; i++) {
-        const struct job_result *job = &result->jobs[i];
+        const struct api_job_result *job = &result->jobs[i];
         for (uint32_t k = 0; k < job->program->rank_count; k++) {
             struct json_object *rank = put_rank(ranks, &result->replay->ranks[job->first_rank + k]);
             if (result->job_count == 1) continue;

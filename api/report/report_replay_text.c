@@ -34,6 +34,7 @@ static void add_head(struct text_buffer *text, const anax_result *result) {
              placement_policy_names()[result->job_count == 1 ? result->jobs[0].policy
                                                              : config->placement.policy],
              config->run.seed);
+    report_machine_mpi_text(text, config);
     report_settings_text(text, "settings changed: ", config, ANAX_SCOPE_REPLAY, REPORT_ALL_SETTINGS,
                          NULL);
     text_add(text, "\n");

@@ -32,7 +32,8 @@ static void add_text(struct text_buffer *text, const struct rival_kind *kind,
              network->local.cables, network->global.cables, mean_m, longest_m, price / nodes);
 }
 
-static void put_bill(struct json_object *row, const char *key, const struct cable_bill *bill) {
+static void put_bill(struct json_object *row, const char *key,
+                     const struct floor_cable_bill *bill) {
     struct json_object *object = json_put_object(row, key);
     json_put_count(object, "cables", bill->cables);
     json_put_count(object, "optical", bill->optical);

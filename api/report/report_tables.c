@@ -60,7 +60,7 @@ static void write_regions(const anax_result *result, FILE *file) {
 }
 
 static void write_links(const anax_result *result, FILE *file) {
-    bool traffic = result->kind == RESULT_TRAFFIC;
+    bool traffic = result->kind == API_RESULT_TRAFFIC;
     link_report_write_links(result->network, traffic ? result->config->traffic.measure_ps : 0,
                             file);
 }
@@ -93,7 +93,7 @@ static status_code write_fallible(const struct output_folder *folder, const char
 
 static status_code write_all(const struct output_folder *folder, const anax_result *result,
                              struct status *status) {
-    if (result->kind == RESULT_REPLAY) {
+    if (result->kind == API_RESULT_REPLAY) {
         FORWARD_IF_ERROR(write_table(folder, "ranks.csv", write_ranks, result, status));
         FORWARD_IF_ERROR(write_table(folder, "jobs.csv", report_write_jobs, result, status));
         FORWARD_IF_ERROR(write_table(folder, "calls.csv", write_calls, result, status));

@@ -86,7 +86,7 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
 }
 
 void report_links_text(struct text_buffer *text, const anax_result *result, int64_t time_ps) {
-    struct busiest_links busiest;
+    struct link_report_busiest busiest;
     link_report_busiest(result->network, &busiest);
     if (busiest.count == 0) return;
     text_add(text, "\nBusiest links\n  kind      from           to             busy      stalled   "
@@ -99,7 +99,7 @@ void report_links_text(struct text_buffer *text, const anax_result *result, int6
         units_size_human(link->bytes, size, sizeof size);
         text_add(text, "  %-8s  %-13s  %-13s  %5.1f %%   %5.1f %%   %s\n", link_report_level(link),
                  source, destination, report_percent((uint64_t)link->busy_ps, (uint64_t)time_ps),
-                 report_percent((uint64_t)link->stalled_ps, (uint64_t)time_ps), size);
+                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)time_ps), size);
     }
 }
 

@@ -60,7 +60,7 @@ static void put_distances(struct json_object *object, const struct topology_fact
 static void put_paths(struct json_object *object, const struct topology_facts *facts,
                       uint64_t groups) {
     struct json_object *links = json_put_object(object, "links_per_pair");
-    const struct link_spread *spread = facts->spread;
+    const struct topology_link_spread *spread = facts->spread;
     uint32_t last = facts->spread_count;
     json_put_int(links, "least", last > 0 ? spread[0].links : 0);
     json_put_int(links, "most", last > 0 ? spread[last - 1].links : 0);
@@ -93,7 +93,7 @@ static void put_length(struct json_object *object, const char *key, int64_t leng
 }
 
 static void put_cables(struct json_object *object, const char *level,
-                       const struct cable_bill *bill) {
+                       const struct floor_cable_bill *bill) {
     json_put_text(object, "level", level);
     json_put_count(object, "cables", bill->cables);
     json_put_count(object, "electrical", bill->cables - bill->optical);
@@ -120,7 +120,7 @@ static void put_floor(struct json_object *object, const anax_topology *machine) 
     struct json_object *cables = json_put_array(object, "cables");
     for (int level = 0; level < NETWORK_LEVELS; level++)
         put_cables(json_append_object(cables), names[level], &bill->level[level]);
-    struct cable_bill all = topology_cables(machine);
+    struct floor_cable_bill all = topology_cables(machine);
     put_cables(json_append_object(cables), "all", &all);
     json_put_millionths(object, "cable_dollars", bill->cable_price);
     json_put_millionths(object, "router_dollars", bill->router_price);

@@ -134,11 +134,11 @@ CELL(cabinets) {
 CELL(cables) {
     PUT("%" PRIu64, topology_cables(machine).cables);
 }
-static void put_kinds(const struct cable_bill *bill, char *cell) {
+static void put_kinds(const struct floor_cable_bill *bill, char *cell) {
     PUT("%" PRIu64 " / %" PRIu64, bill->cables - bill->optical, bill->optical);
 }
 CELL(all_kinds) {
-    struct cable_bill all = topology_cables(machine);
+    struct floor_cable_bill all = topology_cables(machine);
     put_kinds(&all, cell);
 }
 CELL(local_kinds) {
@@ -151,12 +151,12 @@ CELL(length) {
     PUT("%.1f m", (double)topology_cables(machine).length_mm / 1e3);
 }
 CELL(local_length) {
-    const struct cable_bill *bill = &machine->bill.level[NETWORK_LOCAL];
+    const struct floor_cable_bill *bill = &machine->bill.level[NETWORK_LOCAL];
     PUT("%.2f / %.2f m", mean((__uint128_t)bill->length_mm, bill->cables) / 1e3,
         (double)bill->longest_mm / 1e3);
 }
 CELL(global_length) {
-    const struct cable_bill *bill = &machine->bill.level[NETWORK_GLOBAL];
+    const struct floor_cable_bill *bill = &machine->bill.level[NETWORK_GLOBAL];
     PUT("%.2f / %.2f m", mean((__uint128_t)bill->length_mm, bill->cables) / 1e3,
         (double)bill->longest_mm / 1e3);
 }

@@ -1,10 +1,10 @@
 /* What a topology's report says beyond its facts: sums and shares. */
 #include "api/report/topology_report.h"
 
-struct cable_bill topology_cables(const anax_topology *machine) {
-    struct cable_bill sum = {0};
+struct floor_cable_bill topology_cables(const anax_topology *machine) {
+    struct floor_cable_bill sum = {0};
     for (int level = 0; level < NETWORK_LEVELS; level++) {
-        const struct cable_bill *bill = &machine->bill.level[level];
+        const struct floor_cable_bill *bill = &machine->bill.level[level];
         sum.cables += bill->cables;
         sum.optical += bill->optical;
         sum.length_mm += bill->length_mm;

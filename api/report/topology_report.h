@@ -16,7 +16,7 @@ struct anax_topology {
 };
 
 /* Cables of all levels together. */
-struct cable_bill topology_cables(const anax_topology *machine);
+struct floor_cable_bill topology_cables(const anax_topology *machine);
 
 /* What a count of one rail comes to in all. */
 uint64_t topology_of_rails(const anax_topology *machine, uint64_t count);

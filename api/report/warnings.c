@@ -23,13 +23,13 @@ static bool lacks_something(const struct program *program) {
 }
 
 /* NULL: the share is too small. */
-static struct trace_warning *warn(struct trace_warning *warnings, size_t *count, const char *what,
-                                  uint64_t part, uint64_t whole) {
+static struct report_trace_warning *warn(struct report_trace_warning *warnings, size_t *count,
+                                         const char *what, uint64_t part, uint64_t whole) {
     bool is_small =
         (unsigned __int128)part * 100 < (unsigned __int128)whole * SMALLEST_SHARE_PERCENT;
     if (part == 0 || is_small) return NULL;
-    struct trace_warning *warning = &warnings[(*count)++];
-    *warning = (struct trace_warning){.what = what, .part = part, .whole = whole};
+    struct report_trace_warning *warning = &warnings[(*count)++];
+    *warning = (struct report_trace_warning){.what = what, .part = part, .whole = whole};
     return warning;
 }
 
@@ -37,7 +37,8 @@ static const char *region_name(const struct program *program, uint32_t region) {
     return region == PROGRAM_NONE ? "" : program_text(program, program->regions[region].name);
 }
 
-bool warnings_of(const struct program *program, struct trace_warning *warnings, size_t *count) {
+bool warnings_of(const struct program *program, struct report_trace_warning *warnings,
+                 size_t *count) {
     *count = 0;
     if (!lacks_something(program)) return true;
     struct program_coverage coverage;
@@ -46,7 +47,7 @@ bool warnings_of(const struct program *program, struct trace_warning *warnings, 
         status_clear(&status);
         return false;
     }
-    struct trace_warning *warning =
+    struct report_trace_warning *warning =
         warn(warnings, count, "unmatched messages", coverage.unmatched, coverage.messages);
     if (warning != NULL)
         snprintf(warning->why, sizeof warning->why,
@@ -85,7 +86,7 @@ bool warnings_of(const struct program *program, struct trace_warning *warnings, 
 
 static void add_lines(struct text_buffer *text, const char *before, const char *job,
                       const struct program *program) {
-    struct trace_warning warnings[WARNINGS_MOST];
+    struct report_trace_warning warnings[WARNINGS_MOST];
     size_t count;
     if (!warnings_of(program, warnings, &count)) text->failed = true;
     for (size_t i = 0; i < count; i++) {
@@ -111,7 +112,7 @@ void warnings_result_text(struct text_buffer *text, const char *before, const an
 }
 
 static void append(struct json_object *array, const char *job, const struct program *program) {
-    struct trace_warning warnings[WARNINGS_MOST];
+    struct report_trace_warning warnings[WARNINGS_MOST];
     size_t count;
     (void)warnings_of(program, warnings, &count);
     for (size_t i = 0; i < count; i++) {
@@ -143,6 +144,6 @@ char *anax_trace_warnings(const anax_trace *trace) {
 char *anax_result_warnings(const anax_result *result) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s", "");
-    if (result->kind == RESULT_REPLAY) warnings_result_text(&text, "", result);
+    if (result->kind == API_RESULT_REPLAY) warnings_result_text(&text, "", result);
     return text_take(&text);
 }

@@ -10,14 +10,15 @@
 
 enum { WARNINGS_MOST = 4, WARNING_BYTES = 512 };
 
-struct trace_warning {
+struct report_trace_warning {
     const char *what;
     uint64_t part, whole; /* its share */
     char why[WARNING_BYTES];
 };
 
 /* The warnings about a program; their number is at most WARNINGS_MOST. false: out of memory. */
-bool warnings_of(const struct program *program, struct trace_warning *warnings, size_t *count);
+bool warnings_of(const struct program *program, struct report_trace_warning *warnings,
+                 size_t *count);
 
 /* The same about all programs of a result, or about a single one, a line each after `before`; if
  * there are several jobs, with their names. */

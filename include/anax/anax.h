@@ -126,10 +126,11 @@ ANAX_API void anax_config_free(anax_config *config);
 /* Takes the network's settings from a named machine, or from a machine file if `machine` contains a
  * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
- * settings made before are lost; of mpi.* a machine gives those that were not set otherwise. A
- * later file or setting that names another machine is refused. ANAX_USAGE: unknown name; the text
- * lists the names. ANAX_INPUT: the file is missing or wrong, sets no network.* value, or sets
- * anything but those, mpi.*, a description and a source. No setting is changed on failure. */
+ * settings made before are lost. Settings mpi.* that the machine says go with it are taken where
+ * the configuration has the default, or the value of the machine chosen before. A later file or
+ * setting that names another machine is refused. ANAX_USAGE: unknown name; the text lists the
+ * names. ANAX_INPUT: the file is missing or wrong, sets no network.* value, or sets anything but
+ * network.*, mpi.*, a description and a source. No setting is changed on failure. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads a YAML file of settings over the present ones. If it names a `machine`, that is taken

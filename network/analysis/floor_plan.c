@@ -14,32 +14,89 @@
 #define BITS_PER_GBIT    INT64_C(1000000000)
 
 const struct setting_row floor_setting_rows[] = {
-    {"floor.groups_per_cabinet", SETTING_COUNT, FLOOR_AT(groups_per_cabinet), 1, 65535, "1", NULL,
-     "groups that share a cabinet"},
-    {"floor.cabinets_per_group", SETTING_COUNT, FLOOR_AT(cabinets_per_group), 1, 1024, "1", NULL,
-     "cabinets that a group is spread over, its routers in order"},
-    {"floor.pitch_x", SETTING_LENGTH, FLOOR_AT(pitch_x_mm), 1, LENGTH_LARGEST, "1.3m", NULL,
-     "from the middle of a cabinet to that of its neighbour in a row"},
-    {"floor.pitch_y", SETTING_LENGTH, FLOOR_AT(pitch_y_mm), 1, LENGTH_LARGEST, "1.3m", NULL,
-     "from the middle of a row of cabinets to that of the next one"},
-    {"floor.overhead", SETTING_LENGTH, FLOOR_AT(overhead_mm), 0, LENGTH_LARGEST, "2m", NULL,
-     "length of a cable between cabinets beyond their distance: up and down at its ends"},
-    {"floor.inside", SETTING_LENGTH, FLOOR_AT(inside_mm), 0, LENGTH_LARGEST, "1m", NULL,
-     "length of a cable inside a cabinet"},
-    {"floor.optical_from", SETTING_LENGTH, FLOOR_AT(optical_from_mm), 0, LENGTH_LARGEST, "0", NULL,
-     "cables of this length or more are optical; 0: the kind that is cheaper is taken"},
-    {"price.electrical", SETTING_RATIO, FLOOR_AT(electrical_fixed), 0, PRICE_LARGEST, "2.16", NULL,
-     "dollars per Gbit/s of an electrical cable, whatever its length (Abts 2011, Figure 4.4)"},
-    {"price.electrical_per_metre", SETTING_RATIO, FLOOR_AT(electrical_per_metre), 0, PRICE_LARGEST,
-     "1.4", NULL, "dollars per Gbit/s and metre of an electrical cable"},
-    {"price.optical", SETTING_RATIO, FLOOR_AT(optical_fixed), 0, PRICE_LARGEST, "9.71", NULL,
-     "dollars per Gbit/s of an optical cable, whatever its length (Abts 2011, Figure 4.4)"},
-    {"price.optical_per_metre", SETTING_RATIO, FLOOR_AT(optical_per_metre), 0, PRICE_LARGEST,
-     "0.364", NULL, "dollars per Gbit/s and metre of an optical cable"},
-    {"price.router", SETTING_RATIO, FLOOR_AT(router_price), 0, PRICE_LARGEST, "0", NULL,
-     "dollars of a router, whatever its ports; 0: cables only"},
-    {"price.router_bandwidth", SETTING_RATIO, FLOOR_AT(router_price_bandwidth), 0, PRICE_LARGEST,
-     "0", NULL, "dollars of a router per Gbit/s of its ports"},
+    {.name = "floor.groups_per_cabinet",
+     .kind = SETTING_COUNT,
+     .offset = FLOOR_AT(groups_per_cabinet),
+     .minimum = 1,
+     .maximum = 65535,
+     .initial = "1",
+     .help = "groups that share a cabinet"},
+    {.name = "floor.cabinets_per_group",
+     .kind = SETTING_COUNT,
+     .offset = FLOOR_AT(cabinets_per_group),
+     .minimum = 1,
+     .maximum = 1024,
+     .initial = "1",
+     .help = "cabinets that a group is spread over, its routers in order"},
+    {.name = "floor.pitch_x",
+     .kind = SETTING_LENGTH,
+     .offset = FLOOR_AT(pitch_x_mm),
+     .minimum = 1,
+     .maximum = LENGTH_LARGEST,
+     .initial = "1.3m",
+     .help = "from the middle of a cabinet to that of its neighbour in a row"},
+    {.name = "floor.pitch_y",
+     .kind = SETTING_LENGTH,
+     .offset = FLOOR_AT(pitch_y_mm),
+     .minimum = 1,
+     .maximum = LENGTH_LARGEST,
+     .initial = "1.3m",
+     .help = "from the middle of a row of cabinets to that of the next one"},
+    {.name = "floor.overhead",
+     .kind = SETTING_LENGTH,
+     .offset = FLOOR_AT(overhead_mm),
+     .maximum = LENGTH_LARGEST,
+     .initial = "2m",
+     .help = "length of a cable between cabinets beyond their distance: up and down at its ends"},
+    {.name = "floor.inside",
+     .kind = SETTING_LENGTH,
+     .offset = FLOOR_AT(inside_mm),
+     .maximum = LENGTH_LARGEST,
+     .initial = "1m",
+     .help = "length of a cable inside a cabinet"},
+    {.name = "floor.optical_from",
+     .kind = SETTING_LENGTH,
+     .offset = FLOOR_AT(optical_from_mm),
+     .maximum = LENGTH_LARGEST,
+     .initial = "0",
+     .help = "cables of this length or more are optical; 0: the kind that is cheaper is taken"},
+    {.name = "price.electrical",
+     .kind = SETTING_RATIO,
+     .offset = FLOOR_AT(electrical_fixed),
+     .maximum = PRICE_LARGEST,
+     .initial = "2.16",
+     .help =
+         "dollars per Gbit/s of an electrical cable, whatever its length (Abts 2011, Figure 4.4)"},
+    {.name = "price.electrical_per_metre",
+     .kind = SETTING_RATIO,
+     .offset = FLOOR_AT(electrical_per_metre),
+     .maximum = PRICE_LARGEST,
+     .initial = "1.4",
+     .help = "dollars per Gbit/s and metre of an electrical cable"},
+    {.name = "price.optical",
+     .kind = SETTING_RATIO,
+     .offset = FLOOR_AT(optical_fixed),
+     .maximum = PRICE_LARGEST,
+     .initial = "9.71",
+     .help = "dollars per Gbit/s of an optical cable, whatever its length (Abts 2011, Figure 4.4)"},
+    {.name = "price.optical_per_metre",
+     .kind = SETTING_RATIO,
+     .offset = FLOOR_AT(optical_per_metre),
+     .maximum = PRICE_LARGEST,
+     .initial = "0.364",
+     .help = "dollars per Gbit/s and metre of an optical cable"},
+    {.name = "price.router",
+     .kind = SETTING_RATIO,
+     .offset = FLOOR_AT(router_price),
+     .maximum = PRICE_LARGEST,
+     .initial = "0",
+     .help = "dollars of a router, whatever its ports; 0: cables only"},
+    {.name = "price.router_bandwidth",
+     .kind = SETTING_RATIO,
+     .offset = FLOOR_AT(router_price_bandwidth),
+     .maximum = PRICE_LARGEST,
+     .initial = "0",
+     .help = "dollars of a router per Gbit/s of its ports"},
 };
 
 const size_t floor_setting_count = sizeof floor_setting_rows / sizeof *floor_setting_rows;
@@ -130,8 +187,8 @@ int64_t floor_crossover_mm(const struct floor_config *config) {
     return (int64_t)(((__int128)dearer * 1000 + saved - 1) / saved);
 }
 
-void cable_bill_add(struct cable_bill *bill, const struct floor_config *config, uint64_t cables,
-                    int64_t length_mm) {
+void cable_bill_add(struct floor_cable_bill *bill, const struct floor_config *config,
+                    uint64_t cables, int64_t length_mm) {
     if (cables == 0) return;
     bill->cables += cables;
     if (floor_cable_is_optical(config, length_mm)) bill->optical += cables;
@@ -155,7 +212,7 @@ static uint32_t cabinet_of(const struct layout *layout, uint32_t group, uint32_t
 }
 
 /* Blocks of cabinets look alike, and so do groups in one cabinet: those of the first, for all. */
-static void add_locals(struct cable_bill *bill, const struct layout *layout) {
+static void add_locals(struct floor_cable_bill *bill, const struct layout *layout) {
     const struct topology *topology = layout->topology;
     for (uint32_t router = 0; router < topology->routers; router++) {
         uint32_t from = cabinet_of(layout, 0, router);
@@ -169,7 +226,7 @@ static void add_locals(struct cable_bill *bill, const struct layout *layout) {
     }
 }
 
-static void add_globals(struct cable_bill *bill, const struct layout *layout) {
+static void add_globals(struct floor_cable_bill *bill, const struct layout *layout) {
     const struct topology *topology = layout->topology;
     uint32_t h = topology->globals, links = topology->links;
     for (uint32_t place = 0; place < topology->groups * links; place++) {
@@ -183,7 +240,7 @@ static void add_globals(struct cable_bill *bill, const struct layout *layout) {
 }
 
 /* Divides by 1000 and by the bits of a Gbit, rounding to the nearest. */
-void cable_bill_finish(struct cable_bill *bill, int64_t bytes_per_s) {
+void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s) {
     const __int128 divisor = (__int128)1000 * BITS_PER_GBIT;
     __int128 bits = (__int128)bytes_per_s * 8;
     bill->price =
@@ -220,7 +277,7 @@ status_code floor_bill_count(struct floor_bill *bill, const struct floor_config 
 }
 
 /* The cabinets of a group hold its routers of all rails. */
-static void for_rails(struct cable_bill *bill, int64_t rails) {
+static void for_rails(struct floor_cable_bill *bill, int64_t rails) {
     bill->cables *= (uint64_t)rails;
     bill->optical *= (uint64_t)rails;
     bill->length_mm *= rails;

@@ -66,7 +66,7 @@ bool floor_cable_is_optical(const struct floor_config *config, int64_t length_mm
 int64_t floor_crossover_mm(const struct floor_config *config);
 
 /* The cables of one kind. */
-struct cable_bill {
+struct floor_cable_bill {
     uint64_t cables;
     uint64_t optical;  /* of these */
     int64_t length_mm; /* of all */
@@ -75,15 +75,15 @@ struct cable_bill {
 };
 
 /* Adds cables of one length. */
-void cable_bill_add(struct cable_bill *bill, const struct floor_config *config, uint64_t cables,
-                    int64_t length_mm);
+void cable_bill_add(struct floor_cable_bill *bill, const struct floor_config *config,
+                    uint64_t cables, int64_t length_mm);
 
 /* Turns a price per Gbit/s, as it was added up, into millionths of a dollar for a bandwidth. */
-void cable_bill_finish(struct cable_bill *bill, int64_t bytes_per_s);
+void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s);
 
 struct floor_bill {
     struct floor_grid grid;
-    struct cable_bill level[NETWORK_LEVELS];
+    struct floor_cable_bill level[NETWORK_LEVELS];
     int64_t cable_price;  /* of all levels */
     int64_t router_price; /* of all routers */
 };

@@ -9,12 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct gcc_conjecture *gcc_conjectures(void) {
-    static const struct gcc_conjecture rows[] = {
-        {"nautilus", 3, 9, 1, true, 500, false},
-        {"nautilus-index", 3, 9, 1, true, 500, true},
-        {"helix", 2, 3, 1, false, 200, false},
-        {NULL, 0, 0, 0, false, 0, false},
+const struct components_conjecture *gcc_conjectures(void) {
+    static const struct components_conjecture rows[] = {
+        {.arrangement = "nautilus",
+         .least_globals = 3,
+         .most_globals = 9,
+         .least_routers = 1,
+         .routers_over_globals = true,
+         .most_routers = 500},
+        {.arrangement = "nautilus-index",
+         .least_globals = 3,
+         .most_globals = 9,
+         .least_routers = 1,
+         .routers_over_globals = true,
+         .most_routers = 500,
+         .odd_routers = true},
+        {.arrangement = "helix",
+         .least_globals = 2,
+         .most_globals = 3,
+         .least_routers = 1,
+         .most_routers = 200},
+        {.arrangement = NULL},
     };
     return rows;
 }
@@ -37,13 +52,13 @@ static status_code count_of_wiring(const char *name, uint32_t routers, uint32_t 
     return code;
 }
 
-status_code gcc_conjecture_verify(const struct gcc_conjecture *conjecture, uint32_t globals,
-                                  struct gcc_verdict *verdict, struct status *status) {
+status_code gcc_conjecture_verify(const struct components_conjecture *conjecture, uint32_t globals,
+                                  struct components_verdict *verdict, struct status *status) {
     bool nautilus = strncmp(conjecture->arrangement, "nautilus", strlen("nautilus")) == 0;
     bool by_index = strcmp(conjecture->arrangement, "nautilus-index") == 0;
     uint32_t least = conjecture->least_routers;
     if (conjecture->routers_over_globals) least += globals;
-    *verdict = (struct gcc_verdict){0};
+    *verdict = (struct components_verdict){0};
     for (uint32_t a = least; a <= conjecture->most_routers; a++) {
         uint32_t count;
         if (conjecture->odd_routers && a % 2 == 0) continue;

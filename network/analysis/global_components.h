@@ -59,7 +59,7 @@ status_code nautilus_components(uint32_t routers, uint32_t globals, bool by_inde
                                 struct status *status);
 
 /* One of the statements that Belka et al. verified by computer. */
-struct gcc_conjecture {
+struct components_conjecture {
     const char *arrangement;
     uint32_t least_globals, most_globals; /* h */
     uint32_t least_routers;               /* a; if routers_over_globals, a - h */
@@ -69,9 +69,9 @@ struct gcc_conjecture {
 };
 
 /* Ends with a row whose arrangement is NULL. */
-const struct gcc_conjecture *gcc_conjectures(void);
+const struct components_conjecture *gcc_conjectures(void);
 
-struct gcc_verdict {
+struct components_verdict {
     uint64_t machines;   /* looked at */
     uint64_t exceptions; /* of several components */
     uint32_t routers;    /* a, h and components of the first exception */
@@ -80,7 +80,7 @@ struct gcc_verdict {
 };
 
 /* Looks at all machines with one h of a conjecture, full ones, in ascending order of a. */
-status_code gcc_conjecture_verify(const struct gcc_conjecture *conjecture, uint32_t globals,
-                                  struct gcc_verdict *verdict, struct status *status);
+status_code gcc_conjecture_verify(const struct components_conjecture *conjecture, uint32_t globals,
+                                  struct components_verdict *verdict, struct status *status);
 
 #endif

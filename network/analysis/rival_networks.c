@@ -256,7 +256,7 @@ status_code rival_network_make(struct rival_network *made, const struct rival_ki
         nodes, RIVAL_NODES_LEAST, RIVAL_NODES_MOST);
     FORWARD_IF_ERROR(kind->make(made, floor, nodes, status));
     if (made->router_bandwidth == 0) made->router_bandwidth = made->routers * made->radix;
-    struct cable_bill *bills[] = {&made->terminal, &made->local, &made->global};
+    struct floor_cable_bill *bills[] = {&made->terminal, &made->local, &made->global};
     for (size_t i = 0; i < sizeof bills / sizeof *bills; i++) {
         cable_bill_finish(bills[i], bandwidth_bytes_per_s);
         made->cable_price += (int64_t)bills[i]->price;

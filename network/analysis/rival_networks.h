@@ -20,12 +20,12 @@ struct rival_network {
     uint64_t routers;
     uint32_t radix; /* ports used, of the widest router */
     uint32_t cabinets;
-    uint32_t diameter;          /* hops between routers of nodes, minimal … */
-    uint32_t detour_diameter;   /* … and non-minimal; 0: has no such routes */
-    struct cable_bill terminal; /* node to router */
-    struct cable_bill local;    /* between routers of a group (dimension 1, a cabinet) */
-    struct cable_bill global;   /* other channels between routers; of one bandwidth each */
-    uint64_t router_bandwidth;  /* of all routers' ports, in channels */
+    uint32_t diameter;                /* hops between routers of nodes, minimal … */
+    uint32_t detour_diameter;         /* … and non-minimal; 0: has no such routes */
+    struct floor_cable_bill terminal; /* node to router */
+    struct floor_cable_bill local;    /* between routers of a group (dimension 1, a cabinet) */
+    struct floor_cable_bill global;   /* other channels between routers; of one bandwidth each */
+    uint64_t router_bandwidth;        /* of all routers' ports, in channels */
     int64_t cable_price;
     int64_t router_price;
 };

@@ -186,7 +186,8 @@ static status_code count_links(struct topology_facts *facts, const struct topolo
     facts->spread = memory_new(facts->spread_count, sizeof *facts->spread);
     uint32_t found = 0;
     for (uint32_t links = 0; facts->spread != NULL && links <= topology->links; links++)
-        if (pairs[links] > 0) facts->spread[found++] = (struct link_spread){links, pairs[links]};
+        if (pairs[links] > 0)
+            facts->spread[found++] = (struct topology_link_spread){links, pairs[links]};
     free(pairs);
     RETURN_ERROR_IF(facts->spread == NULL, status, STATUS_MEMORY, "out of memory for %u numbers",
                     facts->spread_count);

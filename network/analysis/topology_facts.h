@@ -16,7 +16,7 @@
 enum { TOPOLOGY_HOPS_MOST = 3 * TOPOLOGY_LOCAL_HOPS_MOST + 2 };
 
 /* Pairs of groups that so many links join. */
-struct link_spread {
+struct topology_link_spread {
     uint32_t links;
     uint64_t pairs;
 };
@@ -44,7 +44,7 @@ struct topology_facts {
     __uint128_t minimal_millionths; /* … and millionths of them of minimal routes, in the mean over
                                        the links (minimal_routes.h) */
 
-    struct link_spread *spread; /* links per pair of groups, ascending; owned */
+    struct topology_link_spread *spread; /* links per pair of groups, ascending; owned */
     uint32_t spread_count;
 
     /* Paths by way of a third group, over pairs of different groups: by all pairs of links. */

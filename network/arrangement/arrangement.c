@@ -4,30 +4,33 @@
 
 #include <stddef.h>
 
-/* name, what it is with its source, function, even h only, seeded, from a file */
 #define ROWS(X)                                                                                    \
-    X("absolute", "groups in order, skipping the own one (Kim 2008; also called consecutive)",     \
-      arrangement_absolute, false, false, false)                                                   \
-    X("relative", "groups counted from the own one upwards (palm tree; Camarero 2014)",            \
-      arrangement_relative, false, false, false)                                                   \
-    X("circulant", "as relative, alternating between up and down; even h (Camarero 2014)",         \
-      arrangement_circulant, true, false, false)                                                   \
-    X("nautilus", "even switches link upwards, odd ones downwards, in turn (Belka 2017, text)",    \
-      arrangement_nautilus, false, false, false)                                                   \
+    X("absolute",                                                                                  \
+      .help = "groups in order, skipping the own one (Kim 2008; also called consecutive)",         \
+      .wire = arrangement_absolute)                                                                \
+    X("relative", .help = "groups counted from the own one upwards (palm tree; Camarero 2014)",    \
+      .wire = arrangement_relative)                                                                \
+    X("circulant", .help = "as relative, alternating between up and down; even h (Camarero 2014)", \
+      .wire = arrangement_circulant, .even_globals = true)                                         \
+    X("nautilus",                                                                                  \
+      .help = "even switches link upwards, odd ones downwards, in turn (Belka 2017, text)",        \
+      .wire = arrangement_nautilus)                                                                \
     X("nautilus-index",                                                                            \
-      "nautilus by switch numbers of the whole machine: differs for odd a (Belka 2017, figures)",  \
-      arrangement_nautilus_index, false, false, false)                                             \
-    X("helix", "links go from each switch to the next switch number of later groups (Belka 2017)", \
-      arrangement_helix, false, false, false)                                                      \
-    X("random", "every pair of groups joined at random switches, see network.arrangement_seed",    \
-      arrangement_random, false, true, false)                                                      \
-    X("file", "links listed in the file network.arrangement_file", arrangement_file, false, false, \
-      true)
+      .help = "nautilus by switch numbers of the whole machine: differs for odd a (Belka 2017, "   \
+              "figures)",                                                                          \
+      .wire = arrangement_nautilus_index)                                                          \
+    X("helix",                                                                                     \
+      .help = "links go from each switch to the next switch number of later groups (Belka 2017)",  \
+      .wire = arrangement_helix)                                                                   \
+    X("random",                                                                                    \
+      .help = "every pair of groups joined at random switches, see network.arrangement_seed",      \
+      .wire = arrangement_random, .seeded = true)                                                  \
+    X("file", .help = "links listed in the file network.arrangement_file",                         \
+      .wire = arrangement_file, .from_file = true)
 
-#define ROW(name, help, wire, even, seeded, file)  {name, help, wire, even, seeded, file},
-#define NAME(name, help, wire, even, seeded, file) name,
-static const struct arrangement arrangement_rows[] = {
-    ROWS(ROW){NULL, NULL, NULL, false, false, false}};
+#define ROW(first, ...)  {.name = first, __VA_ARGS__},
+#define NAME(first, ...) first,
+static const struct arrangement arrangement_rows[] = {ROWS(ROW){.name = NULL}};
 static const char *const arrangement_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW

@@ -6,7 +6,7 @@
  * has credits at other times, must not move their turns. Nodes take turns among themselves, however
  * much transit goes in between. Of the port VCs of a port the one served longest ago goes first.
  */
-#include "network/engine/router.h"
+#include "network/engine/arbiter.h"
 
 static inline bool is_transit(const struct input_vc *asking) {
     return asking->level != NETWORK_TERMINAL;
@@ -78,7 +78,7 @@ struct input_vc *arbiter_better(const struct network_domain *domain, struct inpu
     }
     if (network->config.arbitration == NETWORK_OLDEST) {
         const struct packet *packets = domain->packets.items;
-        return router_older(&packets[a->first], &packets[b->first]) ? a : b;
+        return arbiter_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
     if (domain->served != NULL) {
         uint32_t a_stamp = *stamp_of(domain, a), b_stamp = *stamp_of(domain, b);

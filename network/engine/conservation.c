@@ -2,11 +2,13 @@
  * The end of a run: conservation of packets, bytes and credits, and if anything is stuck, a report
  * of where and what it waits for.
  */
+#include "network/engine/conservation.h"
+
+#include "core/plural.h"
+#include "network/engine/credits.h"
 #include "network/engine/nic_host.h"
 #include "network/network_choices.h"
 #include "network/routing/routing.h"
-
-#include "core/plural.h"
 
 #include <inttypes.h>
 

@@ -4,34 +4,15 @@
  * Credits come back as a list in order of time and are applied only when somebody looks; a blocked
  * output is woken only by the credit that frees it.
  */
+#include "network/engine/credits.h"
+
 #include "core/hints.h"
-#include "core/memory.h"
 #include "network/engine/wakeups.h"
 #include "network/routing/round_trips.h"
 
-static uint32_t credit_new(struct network_domain *domain) {
-    struct pool_of_credits *pool = &domain->credits;
-    if (pool->free == NONE) {
-        size_t old = pool->capacity;
-        void *moved = pool->items;
-        if (memory_grow(&moved, &pool->capacity, old + 1, sizeof *pool->items, NULL) != STATUS_OK) {
-            domain->out_of_memory = true;
-            return NONE;
-        }
-        pool->items = moved;
-        for (size_t i = pool->capacity; i-- > old;) {
-            pool->items[i].next = pool->free;
-            pool->free = (uint32_t)i;
-        }
-    }
-    uint32_t index = pool->free;
-    pool->free = pool->items[index].next;
-    return index;
-}
-
 void credits_settle_more(struct network_domain *domain, uint32_t index) {
     struct output_vc *port_vc = &domain->output_vcs[index];
-    struct pool_of_credits *pool = &domain->credits;
+    struct credit_pool *pool = &domain->credits;
     while (port_vc->coming_ps <= domain->now_ps) {
         port_vc->credits_bytes += (int32_t)port_vc->coming_bytes;
         if (domain->round_trips != NULL && index < domain->network->ports * domain->network->vcs)
@@ -50,8 +31,7 @@ void credits_settle_more(struct network_domain *domain, uint32_t index) {
         } else {
             pool->items[last].next = credit->next;
         }
-        credit->next = pool->free;
-        pool->free = first;
+        credit_pool_give(pool, first);
     }
 }
 
@@ -74,10 +54,13 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
     return EVENT_NEVER;
 }
 
-APART static void add_to_ring(struct network_domain *domain, struct output_vc *port_vc,
-                              int64_t time_ps, uint32_t bytes) {
-    uint32_t added = credit_new(domain);
-    if (added == NONE) return;
+HINT_APART static void add_to_ring(struct network_domain *domain, struct output_vc *port_vc,
+                                   int64_t time_ps, uint32_t bytes) {
+    uint32_t added = credit_pool_take(&domain->credits);
+    if (added == POOL_NONE) {
+        domain->out_of_memory = true;
+        return;
+    }
     struct credit *credits = domain->credits.items;
     uint32_t last = port_vc->last_credit;
     credits[added] = (struct credit){time_ps, bytes, last == NONE ? added : credits[last].next};

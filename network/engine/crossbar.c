@@ -1,11 +1,14 @@
 /* What a transfer takes, gives back, and tells others of. */
 #include "network/engine/crossbar.h"
 
+#include "network/engine/arbiter.h"
+#include "network/engine/channel_times.h"
 #include "network/engine/events.h"
+#include "network/engine/exchange.h"
 #include "network/engine/heads.h"
+#include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/requests.h"
-#include "network/engine/router.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
@@ -112,7 +115,8 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
     int64_t end_ps = start_ps + channel_ps(network, place->level, size_bytes);
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
-        if (out->blocked_ps < now_ps) domain->stalled_ps[number] += now_ps - out->blocked_ps;
+        if (out->blocked_ps < now_ps)
+            domain->figures[number].stalled_ps += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
     out->requests--;

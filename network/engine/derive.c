@@ -2,6 +2,8 @@
  * What follows from the configuration and is found once: the constants that the engine works with,
  * and the table of a group's outputs, which is the same for every group.
  */
+#include "network/engine/derive.h"
+
 #include "core/memory.h"
 #include "network/engine/channel_times.h"
 #include "network/routing/misrouting.h"
@@ -38,7 +40,7 @@ static void derive_routing(struct network *network) {
                                            ? network->policy->detour_class
                                            : network->policy->minimal_class + more);
     network->needs = network->policy->needs;
-    if (config->ugal_measure == UGAL_MEASURE_VC && routing_reads_queues(config))
+    if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing_reads_queues(config))
         network->needs |= ROUTING_VC_QUEUES;
     network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
     network->plain = !network->notes_requests && network->depart == NULL &&

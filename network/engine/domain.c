@@ -1,4 +1,6 @@
-/* Makes and frees the state of a domain; its pools. Pools grow when they are empty, by doubling. */
+/* Makes and frees the state of a domain. */
+#include "network/engine/domain.h"
+
 #include "core/memory.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/sleepers.h"
@@ -8,56 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A free list through `next`, grown on demand; the same for the three kinds of pool. */
-#define DEFINE_POOL(kind)                                                                          \
-    static uint32_t kind##_take(struct network_domain *domain, struct pool_of_##kind##s *pool) {   \
-        if (pool->free == NONE) {                                                                  \
-            size_t old = pool->capacity;                                                           \
-            void *moved = pool->items;                                                             \
-            if (memory_grow_aligned(&moved, &pool->capacity, old + 1, sizeof *pool->items,         \
-                                    NULL) != STATUS_OK) {                                          \
-                domain->out_of_memory = true;                                                      \
-                return NONE;                                                                       \
-            }                                                                                      \
-            pool->items = moved;                                                                   \
-            for (size_t i = pool->capacity; i-- > old;) {                                          \
-                pool->items[i].next = pool->free;                                                  \
-                pool->free = (uint32_t)i;                                                          \
-            }                                                                                      \
-        }                                                                                          \
-        uint32_t index = pool->free;                                                               \
-        pool->free = pool->items[index].next;                                                      \
-        __builtin_prefetch(&pool->items[pool->free], 1); /* for the one who takes it */            \
-        return index;                                                                              \
-    }
-DEFINE_POOL(packet)
-DEFINE_POOL(message)
-
-uint32_t packet_new(struct network_domain *domain) {
-    return packet_take(domain, &domain->packets);
-}
-
-void packet_free(struct network_domain *domain, uint32_t index) {
-    domain->packets.items[index].next = domain->packets.free;
-    domain->packets.free = index;
-}
-
-uint32_t message_new(struct network_domain *domain) {
-    return message_take(domain, &domain->messages);
-}
-
-void message_free(struct network_domain *domain, uint32_t index) {
-    domain->messages.items[index].next = domain->messages.free;
-    domain->messages.free = index;
-}
-
-uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index) {
-    uint32_t moved = message_new(to);
-    if (moved != NONE) to->messages.items[moved] = from->messages.items[index];
-    message_free(from, index);
-    return moved;
-}
 
 /* The smallest buckets whose wheel still holds what a transfer schedules, a few times over. */
 static int64_t bucket_ps(const struct network *network) {
@@ -159,7 +111,6 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->now_ps =
         -1; /* what is handed in before the run begins is an event of time 0 or later */
     domain->starving_port_vc = NONE;
-    domain->packets.free = domain->messages.free = domain->credits.free = NONE;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
     const struct topology *topology = &network->topology;
     size_t port_vcs = (size_t)network->outputs * network->vcs;
@@ -176,9 +127,9 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->peer_domain = memory_new(topology->links + 2, sizeof *domain->peer_domain);
     domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
-    domain->stalled_ps = memory_new(network->outputs, sizeof *domain->stalled_ps);
+    domain->figures = memory_new(network->outputs, sizeof *domain->figures);
     bool allocated = domain->request_bits && domain->peer_domain && domain->peer_port &&
-                     domain->nics && domain->stalled_ps;
+                     domain->nics && domain->figures;
     allocated = allocated && bitset_new(&domain->heads, network->ports * network->vcs);
     allocated = allocated && bitset_new(&domain->pending, network->outputs);
     if (network->find_output != NULL) {
@@ -249,10 +200,10 @@ void domain_free(struct network_domain *domain) {
     free(domain->hosts);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
-    free(domain->packets.items);
-    free(domain->messages.items);
-    free(domain->credits.items);
-    free(domain->assemblies);
-    free(domain->stalled_ps);
+    packet_pool_clear(&domain->packets);
+    message_pool_clear(&domain->messages);
+    credit_pool_clear(&domain->credits);
+    assembly_map_clear(&domain->assemblies);
+    free(domain->figures);
     free(domain->measured);
 }

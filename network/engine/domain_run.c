@@ -3,12 +3,18 @@
  *
  * Invariant: at each instant all that arrives in it is there before anything is allocated.
  */
+#include "network/engine/domain.h"
+
 #include "core/digest.h"
 #include "core/hints.h"
 #include "network/engine/events.h"
 #include "network/engine/fetch_ahead.h"
 #include "network/engine/heads.h"
+#include "network/engine/nic.h"
+#include "network/engine/packets.h"
+#include "network/engine/router.h"
 #include "network/engine/wakeups.h"
+#include "network/engine/zero_load.h"
 #include "network/routing/saturation.h"
 
 static void deliver(struct network_domain *domain, uint32_t index) {
@@ -90,7 +96,7 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
 }
 
 /* Finds packets that have been first in their buffers for too long. */
-RARE static void check_starvation(struct network_domain *domain) {
+HINT_RARE static void check_starvation(struct network_domain *domain) {
     const struct network *network = domain->network;
     int64_t limit_ps = network->config.starvation_ps;
     domain->starvation_check_ps = domain->now_ps + limit_ps / 2 + 1;

@@ -3,8 +3,12 @@
  * same thread it goes at once (its time lies beyond the window, so nobody can tell); to one of
  * another thread it goes by value through a mailbox that is emptied between windows.
  */
+#include "network/engine/exchange.h"
+
 #include "core/memory.h"
+#include "network/engine/credits.h"
 #include "network/engine/events.h"
+#include "network/engine/packets.h"
 #include "network/routing/saturation.h"
 
 #include <stdlib.h>

@@ -16,10 +16,10 @@ static inline void route_head(struct network_domain *domain, struct input_vc *bu
 /* A packet at its source router whose way hangs on queues is decided on again a cycle later, if it
  * still waits then. So often that it matters, and no more: a network in which nothing else happens
  * must come to an end. */
-APART static void come_back(struct network_domain *domain, uint32_t port_vc, bool first) {
+HINT_APART static void come_back(struct network_domain *domain, uint32_t port_vc, bool first) {
     const struct network *network = domain->network;
     const struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
-    if (packet->routers > 0 || packet->target_group == domain->index) return;
+    if (packet->routers > 0 || !routing_decides(domain, packet)) return;
     domain->decisions[port_vc] = first ? 0 : domain->decisions[port_vc] + 1;
     if (domain->decisions[port_vc] >= (uint64_t)network->config.reroute) return;
     event_queue_insert(&domain->events, domain->now_ps + network->cycle_ps,
@@ -34,7 +34,7 @@ void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number
 
 /* Decides anew on a packet that asks for an output. An output that it keeps asking for is not to
  * be looked at for that. */
-APART static void route_again(struct network_domain *domain, uint32_t port_vc) {
+HINT_APART static void route_again(struct network_domain *domain, uint32_t port_vc) {
     struct input_vc *buffer = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[buffer->first];
     uint32_t before = buffer->output_port_vc, output_before = buffer->output;

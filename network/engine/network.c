@@ -4,8 +4,14 @@
 #include "network/network.h"
 
 #include "core/memory.h"
+#include "network/engine/derive.h"
+#include "network/engine/domain.h"
 #include "network/engine/events.h"
+#include "network/engine/exchange.h"
+#include "network/engine/nic.h"
+#include "network/engine/packets.h"
 #include "network/engine/rails.h"
+#include "network/engine/zero_load.h"
 #include "network/routing/ring.h"
 
 #include <stdlib.h>

@@ -2,8 +2,14 @@
  * A run: domains are dealt out to threads, which take them through windows that nothing from
  * another group can reach into.
  */
+#include "network/network.h"
+
+#include "core/processors.h"
 #include "core/windows.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/conservation.h"
+#include "network/engine/domain.h"
+#include "network/engine/exchange.h"
 
 #include <inttypes.h>
 
@@ -65,7 +71,7 @@ static unsigned threads_that_help(const struct network *network, unsigned wanted
     uint32_t busy = 0;
     for (uint32_t i = 0; i < network->topology.groups; i++)
         busy += network->next_ps[i] != EVENT_NEVER;
-    unsigned most = wanted > 0 ? wanted : windows_processors();
+    unsigned most = wanted > 0 ? wanted : processors_count();
     if (wanted == 0 && busy / 4 < most) most = busy / 4;
     if (most > network->topology.groups) most = network->topology.groups;
     return most > 0 ? most : 1;

@@ -2,16 +2,17 @@
  * NICs: messages are cut into packets; the messages of a node take turns packet by packet. At the
  * other end packets are put together again, in whatever order they come.
  */
-#include "core/digest.h"
+#include "network/engine/nic.h"
+
 #include "core/hints.h"
-#include "core/memory.h"
+#include "network/engine/channel_times.h"
+#include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/packets.h"
 #include "network/engine/rails.h"
-#include "network/engine/router.h"
+#include "network/engine/statistics.h"
 #include "network/engine/wakeups.h"
-
-#include <stdlib.h>
 
 void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
@@ -60,7 +61,7 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
     uint32_t vcs = network->vcs;
     uint32_t injection = network->injection_vcs;
     uint32_t port_vc = output * vcs;
-    bool by_destination = network->config.nic_vc_choice == NIC_VC_DESTINATION;
+    bool by_destination = network->config.nic_vc_choice == NETWORK_NIC_VC_DESTINATION;
     if (message->started || by_destination) {
         uint32_t vc =
             by_destination ? vc_of_destination(network, message->destination) : message->vc;
@@ -142,7 +143,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
         out->blocked_ps != EVENT_NEVER || sent->source_node == sent->destination_node)
         return false;
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
-    uint32_t vc = config->nic_vc_choice == NIC_VC_DESTINATION
+    uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
                       ? vc_of_destination(network, sent->destination_node)
                       : nic->turn;
     if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
@@ -270,7 +271,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             return;
         }
         if (out->blocked_ps != EVENT_NEVER) {
-            domain->stalled_ps[output] += start_ps - out->blocked_ps;
+            domain->figures[output].stalled_ps += start_ps - out->blocked_ps;
             out->blocked_ps = EVENT_NEVER;
         }
         if (has_host && !nic_host_is_free(domain, node)) return;
@@ -287,7 +288,7 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
     inject(domain, node, false);
 }
 
-APART void nic_inject_by_host(struct network_domain *domain, uint32_t node) {
+HINT_APART void nic_inject_by_host(struct network_domain *domain, uint32_t node) {
     inject(domain, node, true);
 }
 
@@ -295,7 +296,7 @@ APART void nic_inject_by_host(struct network_domain *domain, uint32_t node) {
 static void end_nic_stall(struct network_domain *domain, uint32_t output) {
     struct output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER) return;
-    domain->stalled_ps[output] += domain->home->now_ps - out->blocked_ps;
+    domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
     out->blocked_ps = EVENT_NEVER;
 }
 
@@ -340,51 +341,17 @@ uint64_t network_abandon(struct network_domain *domain) {
 }
 
 /* The entry of a partly arrived message; made if there is none. */
-static struct assembly *find_assembly(struct network_domain *domain, uint64_t name) {
-    if ((domain->assembly_count + 1) * 2 > domain->assembly_capacity) {
-        uint32_t grown = domain->assembly_capacity > 0 ? domain->assembly_capacity * 2 : 64;
-        struct assembly *moved = memory_new(grown, sizeof *moved);
-        if (moved == NULL) {
-            domain->out_of_memory = true;
-            return NULL;
-        }
-        for (uint32_t i = 0; i < domain->assembly_capacity; i++) {
-            if (!domain->assemblies[i].used) continue;
-            uint32_t slot = (uint32_t)digest_spread(domain->assemblies[i].name) & (grown - 1);
-            while (moved[slot].used)
-                slot = (slot + 1) & (grown - 1);
-            moved[slot] = domain->assemblies[i];
-        }
-        free(domain->assemblies);
-        domain->assemblies = moved;
-        domain->assembly_capacity = grown;
+static struct assembly *find_assembly(struct network_domain *domain, uint64_t key) {
+    struct assembly *found = assembly_map_find(&domain->assemblies, &key);
+    if (found != NULL) return found;
+    found = assembly_map_add(&domain->assemblies, &key);
+    if (found == NULL) {
+        domain->out_of_memory = true;
+        return NULL;
     }
-    uint32_t mask = domain->assembly_capacity - 1;
-    uint32_t slot = (uint32_t)digest_spread(name) & mask;
-    while (domain->assemblies[slot].used && domain->assemblies[slot].name != name)
-        slot = (slot + 1) & mask;
-    struct assembly *found = &domain->assemblies[slot];
-    if (!found->used) {
-        *found = (struct assembly){.name = name, .message = NONE, .used = 1};
-        domain->assembly_count++;
-    }
+    found->used = 1;
+    found->message = NONE;
     return found;
-}
-
-/* Takes an entry out, moving back those that were pushed on by it. */
-static void drop_assembly(struct network_domain *domain, struct assembly *dropped) {
-    uint32_t mask = domain->assembly_capacity - 1;
-    uint32_t hole = (uint32_t)(dropped - domain->assemblies);
-    for (uint32_t slot = (hole + 1) & mask; domain->assemblies[slot].used;
-         slot = (slot + 1) & mask) {
-        uint32_t home = (uint32_t)digest_spread(domain->assemblies[slot].name) & mask;
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
-            domain->assemblies[hole] = domain->assemblies[slot];
-            hole = slot;
-        }
-    }
-    domain->assemblies[hole].used = 0;
-    domain->assembly_count--;
 }
 
 /* All of a message is at its NIC at time_ps: tell at once that its host has it, or when it does. */
@@ -430,7 +397,7 @@ static void complete(struct network_domain *domain, const struct packet *packet,
 }
 
 /* By another rail than the first: to where its node is. */
-APART static bool bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     struct network_domain *home = domain->home;
     uint32_t moved = packet_new(home);
     if (moved == NONE) return false;
@@ -468,7 +435,7 @@ bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
     if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
         return false;
     struct assembly entire = *entry;
-    drop_assembly(domain, entry);
+    assembly_map_remove(&domain->assemblies, entry);
     complete(domain, packet, entire.message, entire.last_ps, entire.routers, entire.detour);
     return true;
 }

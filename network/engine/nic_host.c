@@ -4,6 +4,8 @@
 #include "core/hints.h"
 #include "core/memory.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/credits.h"
+#include "network/engine/nic.h"
 #include "network/engine/wakeups.h"
 
 struct nic_host *nic_host_new(const struct network *network) {
@@ -104,8 +106,8 @@ void nic_host_send(struct network_domain *domain, uint32_t node, uint32_t size_b
 
 /* ---------------------------------------------------------------- the receiving side */
 
-APART void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t index,
-                           int64_t head_ps, int64_t tail_ps) {
+HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t index,
+                                int64_t head_ps, int64_t tail_ps) {
     struct nic_host *host = &domain->hosts[output - domain->network->ports];
     struct packet *packets = domain->packets.items;
     packets[index].ready_ps = head_ps;
@@ -160,7 +162,7 @@ static void take_arrived(struct network_domain *domain, uint32_t output, struct 
     }
 }
 
-APART void nic_host_run(struct network_domain *domain, uint32_t node) {
+HINT_APART void nic_host_run(struct network_domain *domain, uint32_t node) {
     struct nic_host *host = &domain->hosts[node];
     uint32_t output = domain->network->ports + node;
     if (host->sent_last) take_arrived(domain, output, host);

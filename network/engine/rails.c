@@ -1,9 +1,11 @@
 /* By which rail messages and packets go. See rails.h. */
 #include "network/engine/rails.h"
-#include "network/network_choices.h"
 
 #include "core/digest.h"
 #include "core/random.h"
+#include "network/engine/nic.h"
+#include "network/engine/packets.h"
+#include "network/network_choices.h"
 
 #include <stdlib.h>
 
@@ -65,15 +67,17 @@ static uint32_t choose_shortest(struct network_domain *home, const struct messag
 }
 
 #define ROWS(X)                                                                                    \
-    X("pair", "by a hash of source and destination node: what two nodes send stays in order",      \
-      false, choose_pair)                                                                          \
-    X("message", "the messages of a node take turns", false, choose_next)                          \
-    X("packet", "the packets of a node take turns: a message goes by all rails at once", true,     \
-      choose_next)                                                                                 \
-    X("shortest", "a message goes where the fewest bytes of its node wait", false, choose_shortest)
-#define ROW(name, ...)  {name, __VA_ARGS__},
-#define NAME(name, ...) name,
-static const struct rail_choice choice_rows[] = {ROWS(ROW){NULL, NULL, false, NULL}};
+    X("pair",                                                                                      \
+      .help = "by a hash of source and destination node: what two nodes send stays in order",      \
+      .choose = choose_pair)                                                                       \
+    X("message", .help = "the messages of a node take turns", .choose = choose_next)               \
+    X("packet", .help = "the packets of a node take turns: a message goes by all rails at once",   \
+      .by_packet = true, .choose = choose_next)                                                    \
+    X("shortest", .help = "a message goes where the fewest bytes of its node wait",                \
+      .choose = choose_shortest)
+#define ROW(first, ...)  {.name = first, __VA_ARGS__},
+#define NAME(first, ...) first,
+static const struct rail_choice choice_rows[] = {ROWS(ROW){.name = NULL}};
 static const char *const choice_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW
@@ -108,7 +112,7 @@ static uint64_t part_bytes(const struct network *network, uint64_t size_bytes, u
 static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t packets,
                           uint32_t rail, uint32_t node, uint32_t usable) {
     const struct network *network = home->network;
-    uint32_t turns[RAILS_MOST], rails = 0; /* usable ones from `rail` on */
+    uint32_t turns[NETWORK_RAILS_MOST], rails = 0; /* usable ones from `rail` on */
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail))
         if (usable >> rail & 1) turns[rails++] = rail;
     uint32_t parts = packets < rails ? (uint32_t)packets : rails;

@@ -2,7 +2,7 @@
 #include "network/engine/requests.h"
 
 #include "core/hints.h"
-#include "network/engine/router.h"
+#include "network/engine/outputs.h"
 #include "network/routing/saturation.h"
 
 void request_flip(struct network_domain *domain, const struct input_vc *asking) {
@@ -17,8 +17,8 @@ static void share_receive_buffer(const struct network *network, struct input_vc 
 }
 
 /* For policies that need more than an output's waiting_bytes: so many more wait, or less. */
-APART static void note_request(struct network_domain *domain, const struct input_vc *asking,
-                               int64_t bytes) {
+HINT_APART static void note_request(struct network_domain *domain, const struct input_vc *asking,
+                                    int64_t bytes) {
     if (domain->saturation != NULL &&
         domain->network->places[asking->output].level == NETWORK_GLOBAL)
         saturation_count_waiting(domain, asking->output_port_vc, bytes);
@@ -40,7 +40,7 @@ uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
     __builtin_prefetch(&domain->output_vcs[buffer->output_port_vc], 1);
     __builtin_prefetch(&domain->rail[buffer->peer_group].output_vcs[buffer->peer], 1);
     buffer->size_bytes = size_bytes;
-    buffer->early_ps = router_early_ps(network, number, size_bytes);
+    buffer->early_ps = output_early_ps(network, number, size_bytes);
     if (whole_router) {
         __builtin_prefetch(&domain->input_free_ps[buffer->input]);
     } else {
@@ -73,7 +73,7 @@ void request_end_stall(struct network_domain *domain, uint32_t number) {
     struct output *out = &domain->outputs[number];
     if (out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
     if (out->blocked_ps < domain->now_ps)
-        domain->stalled_ps[number] += domain->now_ps - out->blocked_ps;
+        domain->figures[number].stalled_ps += domain->now_ps - out->blocked_ps;
     out->blocked_ps = EVENT_NEVER;
 }
 

@@ -11,19 +11,22 @@
  */
 #include "network/engine/router.h"
 
+#include "network/engine/arbiter.h"
 #include "network/engine/crossbar.h"
 #include "network/engine/heads.h"
+#include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/outputs.h"
 #include "network/engine/wakeups.h"
 #include "network/routing/saturation.h"
 
 /* Whether a port VC's first packet can go now; else *wake_ps is moved forward to when it may. */
 static inline bool can_go(struct network_domain *domain, const struct input_vc *asking,
                           int64_t *wake_ps) {
-    int64_t at_ps = router_accepts_ps(domain, asking);
+    int64_t at_ps = output_accepts_ps(domain, asking);
     if (at_ps <= domain->now_ps) {
-        if (router_has_credits(domain, asking)) return true;
-        router_note_stall(domain, asking->output);
+        if (output_has_credits(domain, asking)) return true;
+        output_note_stall(domain, asking->output);
         at_ps = credits_time(domain, asking->output_port_vc, asking->size_bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;

@@ -6,8 +6,11 @@
  * Inputs choose the port VC served longest ago (or, under oldest-first arbitration, the oldest
  * packet); outputs arbitrate as configured.
  */
-#include "network/engine/crossbar.h"
 #include "network/engine/router.h"
+
+#include "network/engine/arbiter.h"
+#include "network/engine/crossbar.h"
+#include "network/engine/outputs.h"
 #include "network/engine/sleepers.h"
 #include "network/engine/wakeups.h"
 
@@ -30,11 +33,11 @@ static inline int64_t could_go_ps(struct network_domain *domain, const struct in
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[asking->input];
     if (looks) return input_ps > now_ps ? input_ps : find_output(domain, asking);
-    int64_t at_ps = router_accepts_ps(domain, asking);
+    int64_t at_ps = output_accepts_ps(domain, asking);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
-    if (router_has_credits(domain, asking)) return now_ps;
-    router_note_stall(domain, asking->output);
+    if (output_has_credits(domain, asking)) return now_ps;
+    output_note_stall(domain, asking->output);
     return credits_time(domain, asking->output_port_vc, asking->size_bytes);
 }
 
@@ -55,7 +58,7 @@ static inline void propose(struct network_domain *domain, struct proposals *made
 static bool preferred(const struct network_domain *domain, const struct input_vc *a,
                       const struct input_vc *b) {
     if (domain->network->config.arbitration == NETWORK_OLDEST)
-        return router_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
+        return arbiter_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
     return a->eligible_ps < b->eligible_ps;
 }
 

@@ -32,7 +32,7 @@ void sleepers_free(struct sleepers *sleepers) {
     free(sleepers);
 }
 
-APART void sleepers_wake_in_time(struct network_domain *domain, uint32_t router) {
+HINT_APART void sleepers_wake_in_time(struct network_domain *domain, uint32_t router) {
     const struct network *network = domain->network;
     struct sleepers *sleepers = domain->sleepers;
     size_t first = (size_t)router * network->request_words;

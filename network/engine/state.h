@@ -1,29 +1,39 @@
 /*
- * The engine's state, and the interfaces between its parts. The state of a domain, which is one
- * group's routers and NICs in one rail, is structs of arrays. Internal to network/.
+ * The engine's state. The state of a domain, which is one group's routers and NICs in one rail, is
+ * structs of arrays. Internal to network/.
  *
- *   network.c      the face: builds the machine, takes messages and timers
- *   derive.c       constants and tables that follow from the configuration
- *   network_run.c  threads and windows
- *   domain.c       a domain's memory
- *   domain_run.c   a domain's events in their order
- *   router.c       allocation in a router
- *   separable.c    the allocator of crossbars with busy inputs
- *   arbiter.c      who goes first
- *   crossbar.c     transfers
- *   heads.c        packets that arrive, and become first in their input VC
- *   requests.c     first packets ask for outputs
- *   sleepers.c     who need not be looked at
- *   wakeups.c      when an output is to be looked at
- *   credits.c      flow control
- *   exchange.c     what crosses between groups
- *   nic.c          from messages to packets and back
- *   nic_host.c     what limits NICs for the sake of their hosts
- *   rails.c        by which rail
- *   rail_wiring.c  which routers work in which rail
- *   zero_load.c    times on an idle network
- *   statistics.c   counts
- *   conservation.c nothing is lost or stuck
+ * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
+ *
+ *   packets.c       pools of packets and messages
+ *   statistics.c    counts, and what is made of them
+ *
+ *   credits.c       flow control
+ *   exchange.c      what crosses between groups
+ *   wakeups.c       when an output is to be looked at
+ *   sleepers.c      which input VCs need not be looked at
+ *   outputs.h       when an output can take a packet
+ *   requests.c      first packets ask for outputs
+ *
+ *   nic.c           from messages to packets and back
+ *   nic_host.c      what limits NICs for the sake of their hosts
+ *   rails.c         by which rail a message goes
+ *
+ *   routing/        which way a packet goes
+ *
+ *   heads.c         packets arrive, and become first in their input VC
+ *   arbiter.c       which input VC an output serves first
+ *   crossbar.c      transfers
+ *   separable.c     the allocator of crossbars with busy inputs
+ *   router.c        the allocator of the ideal crossbar; all allocation of an instant
+ *
+ *   derive.c        constants and tables that follow from the configuration
+ *   rail_wiring.c   which routers work in which rail
+ *   zero_load.c     times on an idle network
+ *   domain.c        a domain's memory
+ *   domain_run.c    a domain's events in their order
+ *   conservation.c  nothing is lost or stuck
+ *   network.c       builds the machine, takes messages and timers
+ *   network_run.c   threads and windows
  *
  * Indices within a domain:
  *   port      router·radix + port of the router; input and output side share the number
@@ -39,6 +49,8 @@
 
 #include "core/bitset.h"
 #include "core/event_queue.h"
+#include "core/map.h"
+#include "core/pool.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
 
@@ -59,7 +71,7 @@ struct packet {
     int64_t ready_ps; /* when its head may ask for an output */
     int64_t tail_ps;  /* when its tail will have arrived */
     int64_t born_ps;  /* when its message was handed to the NIC */
-    uint32_t next;    /* in its buffer, or in the pool's free list */
+    uint32_t next;    /* in its buffer, or in its pool */
     uint32_t source;  /* nodes */
     uint32_t destination;
     uint32_t sequence;      /* of its message at the source: (source, sequence) names the message */
@@ -105,7 +117,7 @@ struct message {
     uint32_t source;
     uint32_t destination;
     uint32_t sequence;
-    uint32_t next;   /* in the NIC's queue or the free list */
+    uint32_t next;   /* in the NIC's queue, or in its pool */
     uint32_t parent; /* the message that this is a part of, in the home's pool; or NONE */
     bool notify_sent;
     bool has_cookie;
@@ -141,7 +153,7 @@ struct input_vc {
     int64_t eligible_ps; /* when the first packet may ask: how long allocation takes after the last
                             transfer; -1: none yet */
     /* While the first packet asks. */
-    int64_t early_ps; /* before the output's free_ps that it may go: see router_early_ps */
+    int64_t early_ps; /* before the output's free_ps that it may go: see output_early_ps */
     uint32_t output;
     uint32_t output_port_vc;
     uint32_t size_bytes;
@@ -197,9 +209,9 @@ struct nic {
     wide queued_bytes; /* with several rails: of the messages in this queue, not yet sent */
 };
 
-/* Messages of several packets that are partly there: open addressing by (source, sequence). */
+/* Messages of several packets that are partly there, by (source, sequence). */
 struct assembly {
-    uint64_t name;
+    uint64_t key;
     uint64_t bytes; /* payload arrived */
     int64_t last_ps;
     uint32_t message; /* the record, NONE until the first packet is there */
@@ -208,23 +220,15 @@ struct assembly {
     uint8_t routers;
 };
 
-struct pool_of_packets {
-    struct packet *items;
-    size_t capacity;
-    uint32_t free;
-};
+static inline bool assembly_is_used(const struct assembly *assembly) {
+    return assembly->used;
+}
+MAP_DEFINE(assembly, struct assembly, uint64_t, map_hash_of_word, map_is_same_word,
+           assembly_is_used)
 
-struct pool_of_messages {
-    struct message *items;
-    size_t capacity;
-    uint32_t free;
-};
-
-struct pool_of_credits {
-    struct credit *items;
-    size_t capacity;
-    uint32_t free;
-};
+POOL_DEFINE(packet, struct packet)
+POOL_DEFINE(message, struct message)
+POOL_DEFINE(credit, struct credit)
 
 /* What crosses to a domain of another thread. */
 struct remote_event {
@@ -281,13 +285,11 @@ struct network_domain {
     struct nic_host *hosts; /* [node], see nic_host.h; NULL: nothing there limits NICs */
     struct bitset heads;    /* input VCs whose first packet is to be routed now */
     struct bitset pending;  /* outputs (crossbar input: routers) to allocate now */
-    struct pool_of_packets packets;
-    struct pool_of_messages messages;
-    struct pool_of_credits credits;
-    struct assembly *assemblies;
-    uint32_t assembly_count;
-    uint32_t assembly_capacity; /* a power of two, or 0 */
-    int64_t *stalled_ps;        /* [output] */
+    struct packet_pool packets;
+    struct message_pool messages;
+    struct credit_pool credits;
+    struct assembly_map assemblies;
+    struct network_link_figures *figures; /* [output] */
     struct network_link_counts
         *measured; /* [output], see network_measure_begin; NULL: never begun */
     struct network_totals totals;
@@ -403,84 +405,5 @@ static inline struct network_domain *domain_of_rail(const struct network_domain 
                                                     uint32_t rail) {
     return domain->home + (size_t)rail * domain->network->topology.groups;
 }
-
-/* derive.c: once topology and rails are there. */
-void derive_constants(struct network *network);
-status_code derive_places(struct network *network, struct status *status);
-
-/* domain.c */
-char *domain_lines_new(const struct network *network); /* network->lines; NULL: out of memory */
-status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
-                       struct status *status);
-void domain_free(struct network_domain *domain);
-uint32_t packet_new(struct network_domain *domain);
-void packet_free(struct network_domain *domain, uint32_t index);
-uint32_t message_new(struct network_domain *domain);
-void message_free(struct network_domain *domain, uint32_t index);
-/* Takes a message from one pool to another; NONE: no memory. */
-uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index);
-
-/* domain_run.c: all events before end_ps of a group, in all rails. */
-void domain_run(struct network_domain *home, int64_t end_ps);
-
-/* credits.c: flow control of an output's port VCs. */
-void credits_return(struct network_domain *domain, uint32_t port_vc, int64_t time_ps,
-                    uint32_t bytes);
-/* When so many will be there: a time, or EVENT_NEVER (then the port VC wakes its output itself). */
-int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
-void credits_settle_more(struct network_domain *domain, uint32_t port_vc);
-
-/* Applies the credits that have come by now. */
-static inline void credits_settle(struct network_domain *domain, uint32_t port_vc) {
-    if (domain->output_vcs[port_vc].coming_ps <= domain->now_ps)
-        credits_settle_more(domain, port_vc);
-}
-
-static inline bool credits_available(struct network_domain *domain, uint32_t port_vc,
-                                     uint32_t bytes) {
-    if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
-    credits_settle(domain, port_vc);
-    return domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes;
-}
-
-/* router.c: allocates everything marked, until nothing is. */
-void router_allocate(struct network_domain *domain);
-
-/* nic.c */
-void nic_hand_in(struct network_domain *home, uint32_t message); /* of a node, for any rail */
-void nic_enqueue(struct network_domain *domain, uint32_t message);
-/* The short way for a message that is one packet and that nothing keeps from leaving now: false if
- * it is not, and nothing has happened. */
-bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
-                      const struct network_message *sent);
-void nic_inject(struct network_domain *domain, uint32_t node);
-void nic_inject_by_host(struct network_domain *domain, uint32_t node); /* as nic_host.h lets it */
-/* A packet is wholly there at time_ps, or will be; true: with it, all of its message. */
-bool nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
-
-/* separable.c: the input-first separable allocator of one router. */
-void separable_allocate(struct network_domain *domain, uint32_t router);
-
-/* exchange.c: to another group. Mailboxes are open while a run has several threads. */
-status_code exchange_open(struct network *network, struct status *status);
-void exchange_close(struct network *network);
-void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t packet,
-                     int64_t time_ps);
-void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
-                     int64_t time_ps);
-void exchange_receive(struct network *network, unsigned thread, uint64_t window);
-/* Of all that a thread has sent to others in a window; EVENT_NEVER: nothing. */
-int64_t exchange_earliest_ps(const struct network *network, unsigned thread, uint64_t window);
-
-/* conservation.c: after a run, STATUS_RUN if anything is stuck or was lost. */
-status_code conservation_check(const struct network *network, struct status *status);
-
-/* zero_load.c: for the message with that sequence number at its source. */
-int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
-                     uint64_t size_bytes, uint32_t sequence);
-
-/* statistics.c */
-void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
-                        uint32_t sequence, int64_t time_ps);
 
 #endif

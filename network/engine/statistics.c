@@ -1,7 +1,8 @@
 /* Counting deliveries, and the totals and tables that are made of the counts. */
+#include "network/engine/statistics.h"
+
 #include "core/digest.h"
 #include "core/memory.h"
-#include "network/engine/state.h"
 #include "network/topology/failures.h"
 
 #include <stdlib.h>
@@ -101,7 +102,7 @@ static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t numb
 static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t number,
                                  int64_t now_ps) {
     int64_t since_ps = domain->outputs[number].blocked_ps;
-    return domain->stalled_ps[number] + (since_ps < now_ps ? now_ps - since_ps : 0);
+    return domain->figures[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 
 /* What has left a node's injection buffer is what the node has sent, but for packets that no router
@@ -109,7 +110,7 @@ static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t n
  * node's packets before that, and few are there, so none of them is counted while it moves. */
 static void count_injected(struct network_domain *domain, int sign) {
     const struct network *network = domain->network;
-    const struct pool_of_packets *pool = &domain->packets;
+    const struct packet_pool *pool = &domain->packets;
     const uint32_t nodes = network->topology.nodes_per_group;
     struct network_link_counts *measured = &domain->measured[network->ports];
     for (uint32_t node = 0; node < nodes; node++) {
@@ -117,14 +118,14 @@ static void count_injected(struct network_domain *domain, int sign) {
         measured[node].injected_packets += (uint64_t)sign * channel->packets;
         measured[node].injected_bytes += (uint64_t)sign * channel->bytes;
     }
-    bool *is_free = memory_new(pool->capacity + 1, sizeof *is_free);
+    bool *is_free = memory_new((size_t)pool->used + 1, sizeof *is_free);
     if (is_free == NULL) {
         domain->out_of_memory = true;
         return;
     }
-    for (uint32_t i = pool->free; i != NONE; i = pool->items[i].next)
-        is_free[i] = true;
-    for (size_t i = 0; i < pool->capacity; i++) {
+    for (uint32_t i = pool->first_free; i != 0; i = pool->items[i - 1].next)
+        is_free[i - 1] = true;
+    for (uint32_t i = 0; i < pool->used; i++) {
         const struct packet *packet = &pool->items[i];
         if (is_free[i] || packet->routers > 0) continue;
         uint32_t node = packet->source - domain->index * nodes;
@@ -183,7 +184,7 @@ static struct network_link describe(const struct network_domain *domain, uint32_
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .stalled_ps = domain->stalled_ps[output],
+        .figures = domain->figures[output],
     };
     if (domain->measured != NULL) link.measured = domain->measured[output];
     if (output >= network->ports) {

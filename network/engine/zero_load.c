@@ -12,6 +12,8 @@
  * time of a rail's part; where failures make rails differ, the least over the rails that it may go
  * by.
  */
+#include "network/engine/zero_load.h"
+
 #include "network/engine/channel_times.h"
 #include "network/engine/rails.h"
 #include "network/routing/routing.h"

@@ -69,12 +69,12 @@ static uint16_t draw_of_neighbour(const struct network_domain *domain, uint32_t 
     return NO_LINK;
 }
 
-/* One of those that are drawn from, each with the same chance; there are three or more. */
+/* One of those that are drawn from, each with the same chance; there is one other than the two. */
 static uint32_t any_third_group(const struct network_config *config, uint32_t groups, uint32_t own,
                                 uint32_t other, uint32_t word) {
     if (config->third_group == NETWORK_THIRD_ANY) return random_below(word, groups);
     uint32_t group;
-    if (config->third_group == NETWORK_THIRD_NOT_OWN) {
+    if (config->third_group == NETWORK_THIRD_NOT_OWN || own == other) {
         group = random_below(word, groups - 1);
         return group < own ? group : group + 1;
     }
@@ -89,9 +89,9 @@ static uint32_t any_third_group(const struct network_config *config, uint32_t gr
 static uint16_t draw_group(const struct network_domain *domain, const struct packet *packet,
                            uint32_t word) {
     uint32_t groups = domain->network->topology.groups;
-    if (groups < 3) return NO_LINK;
     uint32_t own = domain->index;
     uint32_t other = packet->target_group;
+    if (groups < (own == other ? 2 : 3)) return NO_LINK;
     uint32_t group = any_third_group(&domain->network->config, groups, own, other, word);
     if (group == own || group == other) return NO_LINK;
     const struct topology *topology = domain->topology;
@@ -109,7 +109,7 @@ static uint16_t draw_group(const struct network_domain *domain, const struct pac
 static struct random_block draw_for(const struct network_domain *domain,
                                     const struct packet *packet, uint32_t draw) {
     const struct network *network = domain->network;
-    if (domain->decisions != NULL && network->config.reroute_candidate == REROUTE_NEW)
+    if (domain->decisions != NULL && network->config.reroute_candidate == NETWORK_REROUTE_NEW)
         return random_draw(network->seed, RANDOM_MISROUTING, packet->source,
                            (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40 ^
                                (uint64_t)draw << 56);
@@ -136,11 +136,11 @@ uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
     const struct network *network = domain->network;
     struct random_block block = draw_for(domain, packet, draw);
     switch (misrouting_candidates(network, packet)) {
-    case MISROUTE_GROUP:
+    case MISROUTING_GROUP:
         return draw_group(domain, packet, block.word[0]);
-    case MISROUTE_CURRENT:
+    case MISROUTING_CURRENT:
         return draw_of_router(domain, router, packet, block.word[0]);
-    case MISROUTE_NEIGHBOUR:
+    case MISROUTING_NEIGHBOUR:
         return draw_of_neighbour(domain, router, packet, block);
     default:
         return draw_any(domain, packet, block.word[0]);

@@ -13,10 +13,10 @@
 /* Sets of candidates. Links that are not connected, or that lead to the packet's destination group,
  * are never among them. */
 enum {
-    MISROUTE_CURRENT = 1,   /* the global links of the packet's router */
-    MISROUTE_NEIGHBOUR = 2, /* those of a random other router of the group */
-    MISROUTE_ANY = 3,       /* those of the group, each with the same chance */
-    MISROUTE_GROUP = 4      /* the packet's link to a random third group */
+    MISROUTING_CURRENT = 1,   /* the global links of the packet's router */
+    MISROUTING_NEIGHBOUR = 2, /* those of a random other router of the group */
+    MISROUTING_ANY = 3,       /* those of the group, each with the same chance */
+    MISROUTING_GROUP = 4      /* the packet's link to a random third group */
 };
 
 struct misrouting_policy {
@@ -43,7 +43,7 @@ static inline unsigned misrouting_candidates(const struct network *network,
 
 /* Whether what is drawn can be the minimal path, and another draw something else. */
 static inline bool misrouting_may_be_minimal(const struct network *network) {
-    return network->misrouting->injected == MISROUTE_GROUP &&
+    return network->misrouting->injected == MISROUTING_GROUP &&
            network->config.third_group != NETWORK_THIRD_OTHERS;
 }
 

@@ -5,31 +5,31 @@
 
 #include <string.h>
 
-/* name, what it is with its source, candidates at injection and in transit, local misrouting */
 #define ROWS(X)                                                                                    \
-    X("auto", "what the routing policy's authors use: group, for OFAR mm", 0, 0, false)            \
-    X("group", "a random third group, by the packet's link to it (Kim 2008, 4.1)", MISROUTE_GROUP, \
-      MISROUTE_GROUP, false)                                                                       \
-    X("rrg", "random router: any global link of the group (Garcia 2013, 3)", MISROUTE_ANY,         \
-      MISROUTE_ANY, false)                                                                         \
-    X("crg", "current router: its own global links (Garcia 2013, 3)", MISROUTE_CURRENT,            \
-      MISROUTE_CURRENT, false)                                                                     \
-    X("nrg", "neighbour router: the global links of a random other router (Garcia 2013, 3)",       \
-      MISROUTE_NEIGHBOUR, MISROUTE_NEIGHBOUR, false)                                               \
-    X("mm", "mixed mode: crg at injection, nrg in transit (Garcia 2013, 3)", MISROUTE_CURRENT,     \
-      MISROUTE_NEIGHBOUR, false)                                                                   \
-    X("rrg+l", "rrg, and local misrouting after the first group (Garcia 2013, 4)", MISROUTE_ANY,   \
-      MISROUTE_ANY, true)                                                                          \
-    X("crg+l", "crg, and local misrouting after the first group (Garcia 2013, 4)",                 \
-      MISROUTE_CURRENT, MISROUTE_CURRENT, true)                                                    \
-    X("nrg+l", "nrg, and local misrouting after the first group (Garcia 2013, 4)",                 \
-      MISROUTE_NEIGHBOUR, MISROUTE_NEIGHBOUR, true)                                                \
-    X("mm+l", "mm, and local misrouting after the first group (Garcia 2013, 4)", MISROUTE_CURRENT, \
-      MISROUTE_NEIGHBOUR, true)
+    X("auto", .help = "what the routing policy's authors use: group, for OFAR mm")                 \
+    X("group", .help = "a random third group, by the packet's link to it (Kim 2008, 4.1)",         \
+      .injected = MISROUTING_GROUP, .transit = MISROUTING_GROUP)                                   \
+    X("rrg", .help = "random router: any global link of the group (Garcia 2013, 3)",               \
+      .injected = MISROUTING_ANY, .transit = MISROUTING_ANY)                                       \
+    X("crg", .help = "current router: its own global links (Garcia 2013, 3)",                      \
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_CURRENT)                               \
+    X("nrg",                                                                                       \
+      .help = "neighbour router: the global links of a random other router (Garcia 2013, 3)",      \
+      .injected = MISROUTING_NEIGHBOUR, .transit = MISROUTING_NEIGHBOUR)                           \
+    X("mm", .help = "mixed mode: crg at injection, nrg in transit (Garcia 2013, 3)",               \
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_NEIGHBOUR)                             \
+    X("rrg+l", .help = "rrg, and local misrouting after the first group (Garcia 2013, 4)",         \
+      .injected = MISROUTING_ANY, .transit = MISROUTING_ANY, .local = true)                        \
+    X("crg+l", .help = "crg, and local misrouting after the first group (Garcia 2013, 4)",         \
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_CURRENT, .local = true)                \
+    X("nrg+l", .help = "nrg, and local misrouting after the first group (Garcia 2013, 4)",         \
+      .injected = MISROUTING_NEIGHBOUR, .transit = MISROUTING_NEIGHBOUR, .local = true)            \
+    X("mm+l", .help = "mm, and local misrouting after the first group (Garcia 2013, 4)",           \
+      .injected = MISROUTING_CURRENT, .transit = MISROUTING_NEIGHBOUR, .local = true)
 
-#define ROW(name, ...)  {name, __VA_ARGS__},
-#define NAME(name, ...) name,
-static const struct misrouting_policy misrouting_rows[] = {ROWS(ROW){NULL, NULL, 0, 0, false}};
+#define ROW(first, ...)  {.name = first, __VA_ARGS__},
+#define NAME(first, ...) first,
+static const struct misrouting_policy misrouting_rows[] = {ROWS(ROW){.name = NULL}};
 static const char *const misrouting_names[] = {ROWS(NAME) NULL};
 #undef ROWS
 #undef ROW
@@ -59,7 +59,7 @@ const char *misrouting_fault(const struct network_config *config) {
     if (routing->misrouting == NULL) return "knows only minimal paths; leave it at auto";
     if (chosen->local && routing->local_vcs == 0)
         return "has no virtual channels for local misrouting; choose one without +l";
-    if (chosen->injected == MISROUTE_GROUP && routing->transit != NULL)
+    if (chosen->injected == MISROUTING_GROUP && routing->transit != NULL)
         return "chooses among links at every router; take rrg for any link of the group";
     return NULL;
 }

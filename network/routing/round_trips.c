@@ -15,6 +15,7 @@
 #include "core/hints.h"
 #include "core/memory.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/credits.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,7 @@ struct departure {
     int64_t sent_ps;
     uint32_t next;
 };
+POOL_DEFINE(departure, struct departure)
 
 /* Of an output VC: packets not yet credited, and t_d as last measured. */
 struct port_vc_trips {
@@ -34,9 +36,7 @@ struct port_vc_trips {
 struct round_trips {
     struct port_vc_trips *output_vcs;
     int64_t *least_ps; /* [router·vcs + vc]: the least register of the router's outputs */
-    struct departure *departures;
-    size_t capacity;
-    uint32_t free;
+    struct departure_pool departures;
     int64_t idle_full_ps[NETWORK_LEVELS]; /* t_crt0 of a full packet */
 };
 
@@ -69,7 +69,6 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
     const struct network *network = domain->network;
     struct round_trips *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
-    made->free = NONE;
     made->output_vcs = memory_new((size_t)network->ports * network->vcs, sizeof *made->output_vcs);
     made->least_ps =
         memory_new((size_t)network->topology.routers * network->vcs, sizeof *made->least_ps);
@@ -91,61 +90,42 @@ void round_trips_free(struct round_trips *trips) {
     if (trips == NULL) return;
     free(trips->output_vcs);
     free(trips->least_ps);
-    free(trips->departures);
+    departure_pool_clear(&trips->departures);
     free(trips);
 }
 
-static uint32_t departure_new(struct network_domain *domain) {
+HINT_APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
     struct round_trips *trips = domain->round_trips;
-    if (trips->free == NONE) {
-        size_t old = trips->capacity;
-        void *moved = trips->departures;
-        if (memory_grow(&moved, &trips->capacity, old + 1, sizeof *trips->departures, NULL) !=
-            STATUS_OK) {
-            domain->out_of_memory = true;
-            return NONE;
-        }
-        trips->departures = moved;
-        for (size_t i = trips->capacity; i-- > old;) {
-            trips->departures[i].next = trips->free;
-            trips->free = (uint32_t)i;
-        }
+    uint32_t added = departure_pool_take(&trips->departures);
+    if (added == POOL_NONE) {
+        domain->out_of_memory = true;
+        return;
     }
-    uint32_t index = trips->free;
-    trips->free = trips->departures[index].next;
-    return index;
-}
-
-APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc) {
-    uint32_t added = departure_new(domain);
-    if (added == NONE) return;
-    struct round_trips *trips = domain->round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
-    trips->departures[added] = (struct departure){domain->now_ps, NONE};
+    trips->departures.items[added] = (struct departure){domain->now_ps, NONE};
     if (list->first == NONE) {
         list->first = added;
     } else {
-        trips->departures[list->last].next = added;
+        trips->departures.items[list->last].next = added;
     }
     list->last = added;
 }
 
-APART void round_trips_credited(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
-                                int64_t time_ps) {
+HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t port_vc,
+                                     uint32_t bytes, int64_t time_ps) {
     const struct network *network = domain->network;
     struct round_trips *trips = domain->round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
     if (oldest == NONE) return; /* of a node; or memory has run out, and the run ends with that */
-    struct departure *departure = &trips->departures[oldest];
+    struct departure *departure = &trips->departures.items[oldest];
     network_level level = network->places[domain->input_vcs[port_vc].input].level;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
                                                            : idle_ps(network, level, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - least_ps;
     list->measured_ps = excess_ps > 0 ? excess_ps : 0;
     list->first = departure->next;
-    departure->next = trips->free;
-    trips->free = oldest;
+    departure_pool_give(&trips->departures, oldest);
 }
 
 /* A port VC's register changes: keeps the least of its router and VC. */
@@ -172,7 +152,8 @@ static void change(struct network_domain *domain, uint32_t output, uint32_t vc, 
     }
 }
 
-APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output, uint32_t vc) {
+HINT_APART int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output,
+                                        uint32_t vc) {
     const struct network *network = domain->network;
     struct round_trips *trips = domain->round_trips;
     const struct port_vc_trips *port_vc = &trips->output_vcs[output * network->vcs + vc];

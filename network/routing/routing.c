@@ -4,13 +4,14 @@
 #include "core/digest.h"
 #include "core/hints.h"
 #include "core/random.h"
+#include "network/engine/credits.h"
 #include "network/routing/misrouting.h"
 #include "network/topology/failures.h"
 
 /* A link to a third group that is joined with both. */
-APART static uint32_t link_round(const struct network *network, const struct topology *topology,
-                                 uint32_t from_group, uint32_t to_group, uint32_t source,
-                                 uint32_t sequence) {
+HINT_APART static uint32_t link_round(const struct network *network,
+                                      const struct topology *topology, uint32_t from_group,
+                                      uint32_t to_group, uint32_t source, uint32_t sequence) {
     uint64_t draw = digest_mix(network->seed ^ ((uint64_t)from_group << 32 | to_group),
                                (uint64_t)source << 32 | sequence);
     uint32_t third = random_below((uint32_t)draw, topology->groups);
@@ -38,8 +39,8 @@ uint32_t routing_link(const struct network_domain *domain, uint32_t group,
 }
 
 /* One of the parallel ports from `first` on. */
-APART static uint32_t parallel_port(struct network_domain *domain, uint32_t router, uint32_t first,
-                                    const struct packet *packet) {
+HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t router,
+                                         uint32_t first, const struct packet *packet) {
     const struct network *network = domain->network;
     const struct topology *topology = domain->topology;
     uint32_t count = topology_parallel_ports(topology, first);
@@ -153,7 +154,7 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
     uint32_t output = router * network->topology.radix + port;
     int64_t buffer = network->buffer_bytes[level];
     int64_t queue = network->config.ugal_waiting ? domain->outputs[output].waiting_bytes : 0;
-    if (network->config.ugal_queue == UGAL_QUEUE_OUTPUT)
+    if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, output, level);
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, output * network->vcs + vc);
@@ -169,7 +170,7 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
     uint32_t port_vc = (router * network->topology.radix + port) * network->vcs + vc;
     network_level level = topology_level(&network->topology, port);
     int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[port_vc] : 0;
-    if (network->config.ugal_queue == UGAL_QUEUE_OUTPUT)
+    if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, port_vc / network->vcs, level);
     credits_settle(domain, port_vc);
     return queue + network->buffer_bytes[level] - domain->output_vcs[port_vc].credits_bytes;
@@ -180,8 +181,7 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
 static void decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
     const struct network *network = domain->network;
     const struct routing_policy *policy = network->policy;
-    if (policy->decide != NULL && packet->target_group != domain->index)
-        policy->decide(domain, router, packet);
+    if (routing_decides(domain, packet)) policy->decide(domain, router, packet);
     if (packet->flags & PACKET_TENTATIVE) {
         packet->vc = 0;
         return;
@@ -201,19 +201,23 @@ void routing_forget(const struct network *network, struct packet *packet) {
     packet->vc = network->launch_class;
 }
 
-/* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
- */
-static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
-                                    const struct packet *packet) {
+uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
+                             const struct packet *packet) {
     const struct topology *topology = domain->topology;
-    if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
-    if (packet->target_group != domain->index)
-        return routing_port_to_link(domain, router,
-                                    routing_link(domain, packet->target_group, packet), packet);
     if (packet->target_router != router)
         return port_to_router(domain, router, packet->target_router, packet);
     return packet->destination -
            (domain->index * topology->routers + router) * topology->nodes_per_router;
+}
+
+/* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
+ */
+static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
+                                    const struct packet *packet) {
+    if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
+    if (routing_stays(domain, packet)) return routing_port_inside(domain, router, packet);
+    return routing_port_to_link(domain, router, routing_link(domain, packet->target_group, packet),
+                                packet);
 }
 
 /* In the third group of a packet that goes by a router of it: on to that router in the class it
@@ -229,8 +233,8 @@ static uint32_t port_to_turn(struct network_domain *domain, uint32_t router, str
 
 /* For packets whose way is not simply onwards: the decision in the source group, the turn in the
  * third one. */
-APART static uint32_t special_port(struct network_domain *domain, uint32_t router,
-                                   struct packet *packet, uint32_t *vc) {
+HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t router,
+                                        struct packet *packet, uint32_t *vc) {
     if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
     *vc = packet->vc;
     bool turns = packet->flags & PACKET_TURNING && packet->via == NO_LINK;

@@ -46,7 +46,8 @@ struct routing_policy {
     bool turns_at_router;   /* its non-minimal paths can go by a router of the third group */
     /* At the source router: sets packet->via (a link of this group, or NO_LINK for the minimal
      * path). A packet that it leaves PACKET_TENTATIVE takes its next hop, a local one, in class 0
-     * and is decided on again. Called only for packets to another group. NULL: always minimal. */
+     * and is decided on again. Called for packets to another group, and by
+     * network.intragroup_paths for others. NULL: always minimal. */
     void (*decide)(struct network_domain *domain, uint32_t router, struct packet *packet);
     const struct routing_transit *transit; /* NULL: what is decided stands */
 };
@@ -82,6 +83,20 @@ uint32_t routing_link_of_message(const struct network *network, const struct top
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
                                  uint32_t sequence);
 
+/* Whether the packet's destination is in this group. */
+static inline bool routing_stays(const struct network_domain *domain, const struct packet *packet) {
+    return packet->target_group == domain->index;
+}
+
+/* Whether the policy decides on the packet's path, at its source router. */
+static inline bool routing_decides(const struct network_domain *domain,
+                                   const struct packet *packet) {
+    const struct network *network = domain->network;
+    return network->policy->decide != NULL &&
+           (!routing_stays(domain, packet) ||
+            network->config.intragroup_paths == INTRAGROUP_POLICY);
+}
+
 /* Whether failures have left no link to a packet's group. */
 static inline bool routing_goes_round(const struct network_domain *domain,
                                       const struct packet *packet) {
@@ -94,6 +109,11 @@ static inline bool routing_goes_round(const struct network_domain *domain,
  * others spread messages over them. */
 uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
                               const struct packet *packet);
+
+/* The port of a router that leads on to the packet's destination inside this group: towards its
+ * router, or to its node. */
+uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
+                             const struct packet *packet);
 
 /* The router of the third group by which the packet goes if network.valiant is router: one that
  * works. */
@@ -118,15 +138,15 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
 
 /* The two paths an adaptive policy chooses from, at a router of the packet's source group. */
 struct routing_paths {
-    uint32_t minimal_link; /* global links of the group */
+    uint32_t minimal_link; /* global links of the group; NO_LINK: the destination is in it */
     uint16_t detour_link;
     uint32_t minimal_port; /* the router's, towards them */
     uint32_t detour_port;
     uint8_t minimal_class; /* VC class of the minimal path's first hops */
 };
 
-/* With the packet's candidate of that draw; false if there is none, and only the minimal path is
- * known. */
+/* With the packet's candidate of that draw; false if there is none, or nothing to choose as the
+ * packet's destination is at this router: then only the minimal path is known. */
 bool routing_paths_find(struct network_domain *domain, uint32_t router, const struct packet *packet,
                         uint32_t draw, struct routing_paths *paths);
 /* UGAL's rule, for the queues of the router's ports, or by network.ugal.measure their VCs. */

@@ -15,8 +15,8 @@
  */
 #include "core/hints.h"
 #include "core/random.h"
+#include "network/engine/outputs.h"
 #include "network/engine/requests.h"
-#include "network/engine/router.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
@@ -50,7 +50,8 @@ static inline uint32_t same_vc(const struct network *network, const struct packe
 }
 
 /* Of an output's VCs that are not the ring's the one with most credits. */
-APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t number, uint32_t level) {
+HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t number,
+                                        uint32_t level) {
     const struct network *network = domain->network;
     int32_t all_bytes = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
@@ -85,7 +86,7 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t number, 
     const struct network *network = domain->network;
     int64_t buffer = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
-    if (network->config.ofar_measure == OFAR_MEASURE_VC) {
+    if (network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC) {
         credits_settle(domain, first + vc);
         return buffer - domain->output_vcs[first + vc].credits_bytes;
     }
@@ -134,7 +135,7 @@ static inline int64_t room_ps(struct network_domain *domain, const struct input_
 static inline int64_t drain_ps(struct network_domain *domain, const struct input_vc *asking,
                                uint32_t port_vc) {
     const struct network *network = domain->network;
-    if (network->ring_vc == NONE && network->config.ofar_measure == OFAR_MEASURE_VC)
+    if (network->ring_vc == NONE && network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC)
         return credits_ps(domain, asking, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
     return next_credit_ps(domain, asking, port_vc / network->vcs);
 }
@@ -202,7 +203,7 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t l
 /* Whether an output's channel is taken. */
 static inline bool is_taken(struct ofar_search *search, uint32_t number) {
     const struct network_domain *domain = search->domain;
-    int64_t at_ps = router_channel_free_ps(domain, number, search->asking);
+    int64_t at_ps = output_channel_free_ps(domain, number, search->asking);
     if (at_ps <= domain->now_ps) return false;
     if (at_ps < search->wake_ps) search->wake_ps = at_ps;
     return true;
@@ -211,8 +212,8 @@ static inline bool is_taken(struct ofar_search *search, uint32_t number) {
 /* Whether the packet could leave now by a port VC of an output of that level, whose channel is
  * free.
  */
-APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t level,
-                              uint32_t port_vc) {
+HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t level,
+                                   uint32_t port_vc) {
     struct network_domain *domain = search->domain;
     const struct input_vc *asking = search->asking;
     int64_t at_ps = unless_other_vc_ps(domain, asking, number, domain->output_vcs[port_vc].free_ps);
@@ -242,7 +243,7 @@ static inline void consider(struct ofar_search *search, uint32_t number, uint32_
     bool empty = taken->free_ps <= domain->now_ps &&
                  taken->credits_bytes == network->buffer_bytes[level] &&
                  taken->credits_bytes >= (int32_t)search->room_bytes &&
-                 network->config.ofar_measure == OFAR_MEASURE_VC;
+                 network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC;
     if (empty || could_leave(search, number, level, port_vc))
         search->ports[search->count++] = (uint16_t)port;
 }
@@ -292,8 +293,8 @@ static void find_candidates(struct ofar_search *search) {
         consider_globals(search);
     } else if (before_detour(search->domain, packet)) {
         unsigned candidates = misrouting_candidates(network, packet);
-        if (candidates & MISROUTE_CURRENT) consider_globals(search);
-        if (candidates & MISROUTE_NEIGHBOUR) consider_locals(search, true);
+        if (candidates & MISROUTING_CURRENT) consider_globals(search);
+        if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
     } else if (network->misrouting->local && !(packet->flags & PACKET_LOCAL) &&
                network->places[search->minimal].level == NETWORK_LOCAL &&
                (network->ring_vc != NONE || search->asking->level != NETWORK_LOCAL)) {
@@ -339,7 +340,7 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, int64_t *w
     uint32_t into = ring_port_vc(domain, asking);
     uint32_t number = into / network->vcs;
     uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
-    int64_t at_ps = router_channel_free_ps(domain, number, asking);
+    int64_t at_ps = output_channel_free_ps(domain, number, asking);
     if (domain->output_vcs[into].free_ps > at_ps) at_ps = domain->output_vcs[into].free_ps;
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, into, bytes)) {
@@ -358,7 +359,8 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, int64_t *w
 static bool may_leave(const struct network_domain *domain, const struct packet *packet,
                       uint32_t minimal) {
     const struct network *network = domain->network;
-    if (network->config.ofar_trigger == OFAR_TRIGGER_BLOCKED || packet->via != NO_LINK) return true;
+    if (network->config.ofar_trigger == NETWORK_OFAR_TRIGGER_BLOCKED || packet->via != NO_LINK)
+        return true;
     int64_t granted_ps = domain->now_ps + network->config.allocation_latency_ps;
     const struct output_vc *port_vcs = &domain->output_vcs[(size_t)minimal * network->vcs];
     for (uint32_t vc = 0; vc < network->vcs; vc++)
@@ -401,7 +403,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
     bool to_ring =
         network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, port_vc, &search.wake_ps)) return domain->now_ps;
-    if (starved) router_note_stall(domain, asking->output);
+    if (starved) output_note_stall(domain, asking->output);
     /* What the minimal output sends ends a stall, makes it hold more, which others are compared
      * with, and can be what triggers a packet. */
     sleepers_wait(domain, asking, asking->output);
@@ -409,7 +411,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
 }
 
 /* The packet did not get what it was turned to. */
-APART static void turn_back(struct network_domain *domain, uint32_t port_vc) {
+HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc) {
     const struct input_vc *asking = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[asking->first];
     packet->flags &= (uint8_t)~PACKET_MISROUTES;
@@ -424,7 +426,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     struct packet *packet = &domain->packets.items[asking->first];
     if (packet->flags & PACKET_MISROUTES) turn_back(domain, port_vc);
     uint32_t level = network->places[asking->output].level;
-    int64_t at_ps = router_channel_free_ps(domain, asking->output, asking);
+    int64_t at_ps = output_channel_free_ps(domain, asking->output, asking);
     if (level == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
         packet->output_vc = 0;
@@ -433,7 +435,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
             credits_available(domain, asking->output_port_vc, asking->size_bytes))
             return at_ps;
-        router_note_stall(domain, asking->output);
+        output_note_stall(domain, asking->output);
         return credits_ps(domain, asking, asking->output_port_vc, (int32_t)asking->size_bytes);
     }
     if (network->ring_vc != NONE) {
@@ -459,8 +461,8 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
 /* ---------------------------------------------------------------- a packet goes */
 
 /* By a global channel, by the ring, or by a misroute. */
-APART static void depart_specially(struct network_domain *domain, const struct input_vc *from,
-                                   struct packet *packet, uint32_t level, bool misrouted) {
+HINT_APART static void depart_specially(struct network_domain *domain, const struct input_vc *from,
+                                        struct packet *packet, uint32_t level, bool misrouted) {
     const struct network *network = domain->network;
     if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
     if (packet->output_vc == network->ring_vc) {

@@ -4,65 +4,63 @@
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 
-/* name, what it is with its source, VCs, first VC class of minimal paths and of others, needs, own
- * misrouting policy, VCs with local misrouting, whether turning at a router is possible, decision
- */
+static const struct routing_transit ofar = {
+    .ring = true, .find_output = routing_ofar_find_output, .depart = routing_ofar_depart};
+static const struct routing_transit ofar_ordered = {
+    .transit_first = true, .find_output = routing_ofar_find_output, .depart = routing_ofar_depart};
+
 #define ROWS(X)                                                                                    \
-    X("minimal", "the one global hop that is needed, never another (Kim 2008, 4.1)", 2, 0, 0, 0,   \
-      NULL, 0, false, NULL)                                                                        \
-    X("valiant", "always by way of a random third group (Kim 2008, 4.1)", 3, 1, 0, 0, "group", 0,  \
-      true, routing_valiant_decide)                                                                \
+    X("minimal", .help = "the one global hop that is needed, never another (Kim 2008, 4.1)",       \
+      .vcs = 2)                                                                                    \
+    X("valiant", .help = "always by way of a random third group (Kim 2008, 4.1)", .vcs = 3,        \
+      .minimal_class = 1, .misrouting = "group", .turns_at_router = true,                          \
+      .decide = routing_valiant_decide)                                                            \
     X("ugal-l",                                                                                    \
-      "minimal or by way of a random third group, whichever queue at the source router times "     \
-      "hops is less (Kim 2008, 4.2)",                                                              \
-      3, 1, 0, 0, "group", 0, true, routing_ugal_l_decide)                                         \
+      .help = "minimal or by way of a random third group, whichever queue at the source router "   \
+              "times hops is less (Kim 2008, 4.2)",                                                \
+      .vcs = 3, .minimal_class = 1, .misrouting = "group", .turns_at_router = true,                \
+      .decide = routing_ugal_l_decide)                                                             \
     X("ugal-g",                                                                                    \
-      "as ugal-l, but compares the queues of the global ports, wherever in the group they are: "   \
-      "the ideal (Kim 2008, 4.2)",                                                                 \
-      3, 1, 0, 0, "group", 0, true, routing_ugal_g_decide)                                         \
-    X("ugal-l-vc", "as ugal-l, but compares the queues of the two paths' VCs (Kim 2008, 4.3.1)",   \
-      3, 1, 0, ROUTING_VC_QUEUES, "group", 0, true, routing_ugal_l_vc_decide)                      \
+      .help = "as ugal-l, but compares the queues of the global ports, wherever in the group "     \
+              "they are: the ideal (Kim 2008, 4.2)",                                               \
+      .vcs = 3, .minimal_class = 1, .misrouting = "group", .turns_at_router = true,                \
+      .decide = routing_ugal_g_decide)                                                             \
+    X("ugal-l-vc",                                                                                 \
+      .help = "as ugal-l, but compares the queues of the two paths' VCs (Kim 2008, 4.3.1)",        \
+      .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES, .misrouting = "group",             \
+      .turns_at_router = true, .decide = routing_ugal_l_vc_decide)                                 \
     X("ugal-l-vch",                                                                                \
-      "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)", 3, 1,  \
-      0, ROUTING_VC_QUEUES, "group", 0, true, routing_ugal_l_vch_decide)                           \
+      .help =                                                                                      \
+          "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)",    \
+      .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES, .misrouting = "group",             \
+      .turns_at_router = true, .decide = routing_ugal_l_vch_decide)                                \
     X("ugal-l-cr",                                                                                 \
-      "as ugal-l-vch, with credits upstream delayed by what their round trip took too long (Kim "  \
-      "2008, 4.3.2)",                                                                              \
-      3, 1, 0, ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS, "group", 0, true,                          \
-      routing_ugal_l_vch_decide)                                                                   \
+      .help = "as ugal-l-vch, with credits upstream delayed by what their round trip took too "    \
+              "long (Kim 2008, 4.3.2)",                                                            \
+      .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS,              \
+      .misrouting = "group", .turns_at_router = true, .decide = routing_ugal_l_vch_decide)         \
     X("piggyback",                                                                                 \
-      "as ugal-l, and non-minimal if the router has heard that the minimal global link is "        \
-      "saturated (Jiang 2009)",                                                                    \
-      3, 1, 0, ROUTING_SATURATION, "group", 0, true, routing_piggyback_decide)                     \
+      .help = "as ugal-l, and non-minimal if the router has heard that the minimal global link "   \
+              "is saturated (Jiang 2009)",                                                         \
+      .vcs = 3, .minimal_class = 1, .needs = ROUTING_SATURATION, .misrouting = "group",            \
+      .turns_at_router = true, .decide = routing_piggyback_decide)                                 \
     X("par",                                                                                       \
-      "as ugal-l, and after a local hop of a minimal path the same once more (Abts 2011, 5.3.3)",  \
-      4, 2, 1, 0, "group", 0, true, routing_par_decide)
-
-/* Those that decide in transit: name, help, VCs, own misrouting policy, VCs with local misrouting,
- * what they do */
-#define TRANSIT_ROWS(X)                                                                            \
+      .help = "as ugal-l, and after a local hop of a minimal path the same once more (Abts 2011, " \
+              "5.3.3)",                                                                            \
+      .vcs = 4, .minimal_class = 2, .detour_class = 1, .misrouting = "group",                      \
+      .turns_at_router = true, .decide = routing_par_decide)                                       \
     X("ofar",                                                                                      \
-      "in transit: by another link whenever the minimal output is taken; an escape ring against "  \
-      "deadlock (Garcia 2013, 2)",                                                                 \
-      3, "mm", 3, &ofar)                                                                           \
-    X("ofar-ordered", "as ofar, but with VCs in ascending order in place of the ring", 4, "mm", 6, \
-      &ofar_ordered)
+      .help = "in transit: by another link whenever the minimal output is taken; an escape ring "  \
+              "against deadlock (Garcia 2013, 2)",                                                 \
+      .vcs = 3, .misrouting = "mm", .local_vcs = 3, .transit = &ofar)                              \
+    X("ofar-ordered", .help = "as ofar, but with VCs in ascending order in place of the ring",     \
+      .vcs = 4, .misrouting = "mm", .local_vcs = 6, .transit = &ofar_ordered)
 
-static const struct routing_transit ofar = {true, false, routing_ofar_find_output,
-                                            routing_ofar_depart};
-static const struct routing_transit ofar_ordered = {false, true, routing_ofar_find_output,
-                                                    routing_ofar_depart};
-
-#define ROW(name, ...) {name, __VA_ARGS__, NULL},
-#define TRANSIT_ROW(name, help, vcs, misrouting, local_vcs, transit)                               \
-    {name, help, vcs, 0, 0, 0, misrouting, local_vcs, false, NULL, transit},
-#define NAME(name, ...) name,
-static const struct routing_policy policy_rows[] = {
-    ROWS(ROW) TRANSIT_ROWS(TRANSIT_ROW){NULL, NULL, 0, 0, 0, 0, NULL, 0, false, NULL, NULL}};
-static const char *const policy_names[] = {ROWS(NAME) TRANSIT_ROWS(NAME) NULL};
+#define ROW(first, ...)  {.name = first, __VA_ARGS__},
+#define NAME(first, ...) first,
+static const struct routing_policy policy_rows[] = {ROWS(ROW){.name = NULL}};
+static const char *const policy_names[] = {ROWS(NAME) NULL};
 #undef ROWS
-#undef TRANSIT_ROWS
-#undef TRANSIT_ROW
 #undef ROW
 #undef NAME
 

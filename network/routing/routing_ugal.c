@@ -10,6 +10,9 @@
  *   ugal-l-vch  as ugal-l-vc if both paths leave by one port, else as ugal-l
  *   ugal-l-cr   as ugal-l-vch, with credits that tell of queues behind (round_trips.c)
  *
+ * The minimal path to a router of the group takes no global port: there ugal-g, too, takes the
+ * source router's output port (network.intragroup_paths).
+ *
  * With network.ugal.measure vc the first two, too, take the VCs that the paths use.
  *
  * Must not know how credits come back. Source: Kim et al. 2008, sections 4.2 and 4.3.
@@ -20,10 +23,12 @@
 
 bool routing_paths_find(struct network_domain *domain, uint32_t router, const struct packet *packet,
                         uint32_t draw, struct routing_paths *paths) {
+    bool stays = routing_stays(domain, packet);
     paths->detour_link = misrouting_link(domain, router, packet, draw);
-    paths->minimal_link = routing_link(domain, packet->target_group, packet);
-    paths->minimal_port = routing_port_to_link(domain, router, paths->minimal_link, packet);
-    if (paths->detour_link == NO_LINK) return false;
+    paths->minimal_link = stays ? NO_LINK : routing_link(domain, packet->target_group, packet);
+    paths->minimal_port = stays ? routing_port_inside(domain, router, packet)
+                                : routing_port_to_link(domain, router, paths->minimal_link, packet);
+    if (paths->detour_link == NO_LINK || (stays && packet->target_router == router)) return false;
     paths->detour_port = routing_port_to_link(domain, router, paths->detour_link, packet);
     paths->minimal_class = routing_goes_round(domain, packet)
                                ? domain->network->policy->detour_class
@@ -53,8 +58,9 @@ static struct path_weights absolute_local_hops(const struct network_domain *doma
     uint32_t own = domain->index, third = domain->peer_domain[via], target = packet->target_group;
     uint32_t turn_router = routing_turn_router(domain, third, packet);
     return (struct path_weights){
-        .minimal = !owns_in_order(topology, own, router, target) +
-                   !owns_in_order(topology, target, packet->target_router, own),
+        .minimal = own == target ? router != packet->target_router
+                                 : !owns_in_order(topology, own, router, target) +
+                                       !owns_in_order(topology, target, packet->target_router, own),
         .detour = !owns_in_order(topology, own, router, third) +
                   !owns_in_order(topology, third, turn_router, target) +
                   !owns_in_order(topology, target, packet->target_router, third),
@@ -62,17 +68,19 @@ static struct path_weights absolute_local_hops(const struct network_domain *doma
 }
 
 /* For network.ugal.weights other than hops. */
-APART static struct path_weights find_weights(const struct network_domain *domain, uint32_t router,
-                                              const struct packet *packet, uint32_t via) {
+HINT_APART static struct path_weights find_weights(const struct network_domain *domain,
+                                                   uint32_t router, const struct packet *packet,
+                                                   uint32_t via) {
     const struct network_config *config = &domain->network->config;
-    if (config->ugal_weights == UGAL_WEIGHTS_RATIO)
+    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO)
         return (struct path_weights){1000000, config->ugal_ratio_millionths};
-    if (config->ugal_weights == UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS)
+    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS)
         return absolute_local_hops(domain, router, packet, via);
     struct path_weights weights = {routing_minimal_hops(domain, router, packet),
                                    routing_detour_hops(domain, router, packet, via)};
-    weights.minimal -= routing_goes_round(domain, packet) ? 2 : 1; /* local hops */
-    weights.detour -= 2;
+    if (!routing_stays(domain, packet))
+        weights.minimal -= routing_goes_round(domain, packet) ? 2 : 1;
+    weights.detour -= 2; /* local hops are left */
     return weights;
 }
 
@@ -80,13 +88,13 @@ static bool prefers_detour(const struct network_domain *domain, uint32_t router,
                            const struct packet *packet, const struct routing_paths *paths,
                            int64_t minimal_queue_bytes, int64_t detour_queue_bytes) {
     const struct network_config *config = &domain->network->config;
-    if (config->ugal_weights == UGAL_WEIGHTS_HOPS)
+    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
         return minimal_queue_bytes * routing_minimal_hops(domain, router, packet) >
                detour_queue_bytes *
                        routing_detour_hops(domain, router, packet, paths->detour_link) +
                    config->routing_bias_byte_hops;
     struct path_weights weights = find_weights(domain, router, packet, paths->detour_link);
-    int64_t unit = config->ugal_weights == UGAL_WEIGHTS_RATIO ? 1000000 : 1;
+    int64_t unit = config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO ? 1000000 : 1;
     return (__int128)minimal_queue_bytes * weights.minimal >
            (__int128)detour_queue_bytes * weights.detour +
                (__int128)config->routing_bias_byte_hops * unit;
@@ -105,7 +113,7 @@ static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
 
 bool routing_ugal_l_prefers_detour(struct network_domain *domain, uint32_t router,
                                    const struct packet *packet, const struct routing_paths *paths) {
-    if (domain->network->config.ugal_measure == UGAL_MEASURE_VC)
+    if (domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC)
         return vc_prefers_detour(domain, router, packet, paths);
     return prefers_detour(domain, router, packet, paths,
                           routing_queue_bytes(domain, router, paths->minimal_port),
@@ -119,23 +127,31 @@ void routing_ugal_l_decide(struct network_domain *domain, uint32_t router, struc
         packet->via = paths.detour_link;
 }
 
-/* Queue of a global link of the group, at the router that owns it: of its port, or of the VC of
- * that class. */
+/* Queue of a port, or of the VC of that class. */
+static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
+                                uint32_t class) {
+    return domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC
+               ? routing_vc_queue_bytes(domain, router, port, class)
+               : routing_queue_bytes(domain, router, port);
+}
+
+/* Queue of a global link of the group, at the router that owns it. */
 static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link, uint32_t class) {
     const struct topology *topology = &domain->network->topology;
     uint32_t owner = domain->network->link_routers[link];
-    uint32_t port = topology->first_global + link - owner * topology->globals;
-    return domain->network->config.ugal_measure == UGAL_MEASURE_VC
-               ? routing_vc_queue_bytes(domain, owner, port, class)
-               : routing_queue_bytes(domain, owner, port);
+    return port_queue_bytes(domain, owner,
+                            topology->first_global + link - owner * topology->globals, class);
 }
 
 void routing_ugal_g_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
     struct routing_paths paths;
     if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
     uint32_t detour_class = domain->network->policy->detour_class;
-    if (prefers_detour(domain, router, packet, &paths,
-                       link_queue_bytes(domain, paths.minimal_link, paths.minimal_class),
+    int64_t minimal_queue_bytes =
+        paths.minimal_link == NO_LINK
+            ? port_queue_bytes(domain, router, paths.minimal_port, paths.minimal_class)
+            : link_queue_bytes(domain, paths.minimal_link, paths.minimal_class);
+    if (prefers_detour(domain, router, packet, &paths, minimal_queue_bytes,
                        link_queue_bytes(domain, paths.detour_link, detour_class)))
         packet->via = paths.detour_link;
 }

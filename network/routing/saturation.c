@@ -52,7 +52,7 @@ static inline void count(struct network_domain *domain, uint32_t link, int64_t b
     bitset_add(&saturation->changed, router);
 }
 
-APART void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes) {
+HINT_APART void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes) {
     count(domain, link, bytes);
 }
 
@@ -62,26 +62,27 @@ static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc
     uint32_t output = domain->input_vcs[port_vc].input;
     if (network->places[output].level != NETWORK_GLOBAL) return;
     uint32_t class = network->minimal_class, last = network->free_vcs - 1;
-    bool counts = network->config.ugal_measure == UGAL_MEASURE_PORT ||
+    bool counts = network->config.ugal_measure == NETWORK_UGAL_MEASURE_PORT ||
                   port_vc - output * network->vcs == (class < last ? class : last);
     if (counts) count(domain, network->places[output].peer_port_vc, bytes);
 }
 
-APART void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc,
-                                    int64_t bytes) {
+HINT_APART void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc,
+                                         int64_t bytes) {
     if (domain->network->config.ugal_waiting) count_port_vc(domain, port_vc, bytes);
 }
 
-APART void saturation_count_sent(struct network_domain *domain, uint32_t port_vc, int64_t bytes) {
+HINT_APART void saturation_count_sent(struct network_domain *domain, uint32_t port_vc,
+                                      int64_t bytes) {
     if (!domain->network->config.ugal_waiting) count_port_vc(domain, port_vc, bytes);
 }
 
-APART void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
-                                    int64_t time_ps) {
+HINT_APART void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc,
+                                         uint32_t bytes, int64_t time_ps) {
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, port_vc));
 }
 
-APART void saturation_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
+HINT_APART void saturation_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
     count_port_vc(domain, port_vc, -(int64_t)bytes);
 }
 
@@ -106,12 +107,12 @@ static void find_flags(struct network_domain *domain, uint32_t router) {
     }
 }
 
-APART void saturation_settle(struct network_domain *domain) {
+HINT_APART void saturation_settle(struct network_domain *domain) {
     for (uint32_t router; (router = bitset_pop(&domain->saturation->changed)) != NONE;)
         find_flags(domain, router);
 }
 
-APART void saturation_hear(struct network_domain *domain, uint32_t link, uint32_t news) {
+HINT_APART void saturation_hear(struct network_domain *domain, uint32_t link, uint32_t news) {
     uint32_t known = (uint32_t)SATURATED_NOW << (news >> 1);
     uint8_t *flags = &domain->saturation->flags[link];
     *flags = (uint8_t)((*flags & ~known) | (news & 1 ? known : 0));

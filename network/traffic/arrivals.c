@@ -93,7 +93,7 @@ static inline int64_t random_gap(const struct arrivals *arrivals, struct random_
         low += bits < arrivals->low_below[low + half - 1] ? half : 0;
     int64_t gap = 1 + low;
     for (unsigned k = 0; k < arrivals->digits; k += 2) {
-        uint64_t more = digest_spread(bits + UINT64_C(0x9E3779B97F4A7C15) * (k + 1));
+        uint64_t more = digest_spread(bits + DIGEST_GOLDEN * (k + 1));
         if ((uint32_t)more < arrivals->digit_below[k]) gap += (int64_t)ARRIVALS_LOW << k;
         if ((uint32_t)(more >> 32) < arrivals->digit_below[k + 1])
             gap += (int64_t)ARRIVALS_LOW << (k + 1);

@@ -34,13 +34,14 @@ status_code collective_pairs_init(struct collective_pairs *pairs, const uint64_t
                                   uint32_t row_count, const uint64_t *columns,
                                   uint32_t column_count, struct status *status) {
     uint64_t sent = sum(rows, row_count), received = sum(columns, column_count);
-    *pairs = (struct collective_pairs){rows,
-                                       columns,
-                                       row_count,
-                                       column_count,
-                                       sent > received ? sent : received,
-                                       memory_new((size_t)row_count + 1, sizeof(uint64_t)),
-                                       memory_new((size_t)column_count + 1, sizeof(uint64_t))};
+    *pairs = (struct collective_pairs){
+        .rows = rows,
+        .columns = columns,
+        .row_count = row_count,
+        .column_count = column_count,
+        .total = sent > received ? sent : received,
+        .left_rows = memory_new((size_t)row_count + 1, sizeof(uint64_t)),
+        .left_columns = memory_new((size_t)column_count + 1, sizeof(uint64_t))};
     if (pairs->left_rows == NULL || pairs->left_columns == NULL) {
         collective_pairs_clear(pairs);
         return status_set(status, STATUS_MEMORY,

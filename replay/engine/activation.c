@@ -9,33 +9,21 @@
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_pairs.h"
-#include "replay/engine/progress.h"
-#include "replay/engine/rank.h"
+#include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
-#include "core/memory.h"
-
 static uint32_t new_activation(struct engine_domain *domain) {
-    if (domain->free_activation != PROGRAM_NONE) {
-        uint32_t index = domain->free_activation;
-        domain->free_activation = domain->activations[index].next_free;
-        return index;
-    }
-    if (memory_grow((void **)&domain->activations, &domain->activation_capacity,
-                    (size_t)domain->activation_count + 1, sizeof *domain->activations,
-                    NULL) != STATUS_OK) {
+    uint32_t index = engine_activation_pool_take(&domain->activations);
+    if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u collectives in progress",
-                    domain->activation_count);
-        return PROGRAM_NONE;
-    }
-    return domain->activation_count++;
+                    domain->activations.used);
+    return index;
 }
 
 static void free_activation(struct engine_domain *domain, uint32_t index) {
-    domain->activations[index].rank = PROGRAM_NONE;
-    domain->activations[index].next_free = domain->free_activation;
-    domain->free_activation = index;
+    domain->activations.items[index].rank = PROGRAM_NONE;
+    engine_activation_pool_give(&domain->activations, index);
 }
 
 static struct collective_call call_of(const struct engine *engine, uint32_t self,
@@ -106,14 +94,14 @@ void activation_messages(const struct engine *engine, const struct activation_pl
         if (messages->receive_bytes > 0 || !skips) {
             messages->combine_ps = step.combine * host_cost_ps(messages->receive_bytes, 0,
                                                                engine->config.reduction_per_kib_ps);
-            messages->from = rank_of_member(engine, communicator, step.from, plan->rank);
+            messages->from = engine_rank_of_member(engine, communicator, step.from, plan->rank);
         }
     }
     if (step.to != COLLECTIVE_NOBODY) {
         messages->send_bytes = collective_bytes(call, &step, step.send, call->me, step.to);
         messages->send_tag = step.tag;
         if (messages->send_bytes > 0 || !skips)
-            messages->to = rank_of_member(engine, communicator, step.to, plan->rank);
+            messages->to = engine_rank_of_member(engine, communicator, step.to, plan->rank);
     }
 }
 
@@ -136,8 +124,11 @@ static struct inflight_key key_of(const struct engine_domain *domain,
     uint32_t communicator =
         domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
     uint32_t apart = activation->call.kind == PROGRAM_CREATE_HANDLE ? 0x80000000u : 0;
-    return (struct inflight_key){receiver, sender, communicator | apart,
-                                 operation->collective.instance, tag};
+    return (struct inflight_key){.rank = receiver,
+                                 .source = sender,
+                                 .communicator = communicator | apart,
+                                 .number = operation->collective.instance,
+                                 .tag = tag};
 }
 
 static uint32_t world_rank(const struct engine_domain *domain,
@@ -145,7 +136,7 @@ static uint32_t world_rank(const struct engine_domain *domain,
     const struct program_operation *operation = operation_of(domain, activation);
     uint32_t communicator =
         domain->engine->program->collective_arguments[operation->collective.arguments].communicator;
-    return rank_of_member(domain->engine, communicator, member, activation->rank);
+    return engine_rank_of_member(domain->engine, communicator, member, activation->rank);
 }
 
 static void post_receive(struct engine_domain *domain, struct engine_activation *activation,
@@ -201,7 +192,7 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
 
 /* Goes on until something is incomplete; true when all is over. */
 static bool advance(struct engine_domain *domain, uint32_t index) {
-    struct engine_activation *activation = &domain->activations[index];
+    struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
     while (activation->pending == 0 && domain->failure.code == STATUS_OK) {
         engine_spend(domain, activation->rank, &activation->clock_ps, activation->combine_ps,
@@ -225,43 +216,44 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
     if (steps == 0) return true;
     uint32_t activation = *handle = new_activation(domain);
     if (activation == PROGRAM_NONE) return false;
-    domain->activations[activation] = (struct engine_activation){.rank = rank,
-                                                                 .operation = index,
-                                                                 .algorithm = algorithm,
-                                                                 .call = call,
-                                                                 .steps = steps,
-                                                                 .clock_ps = at_ps};
+    domain->activations.items[activation] = (struct engine_activation){.rank = rank,
+                                                                       .operation = index,
+                                                                       .algorithm = algorithm,
+                                                                       .call = call,
+                                                                       .steps = steps,
+                                                                       .clock_ps = at_ps};
     if (!advance(domain, activation)) return false;
-    *done_ps = domain->activations[activation].clock_ps;
+    *done_ps = domain->activations.items[activation].clock_ps;
     free_activation(domain, activation);
     return true;
 }
 
 void activation_tested(struct engine_domain *domain, uint32_t handle) {
-    domain->activations[handle].is_tested = true;
+    domain->activations.items[handle].is_tested = true;
 }
 
 /* Begins the next steps; tells the rank if there are none left. */
 static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) {
     if (!advance(domain, index)) return;
-    struct engine_activation done = domain->activations[index];
+    struct engine_activation done = domain->activations.items[index];
     bool blocking = result_of(domain, &done) != NULL;
+    const struct engine_completions *heard = domain->engine->completions;
     free_activation(domain, index);
     if (blocking) {
-        rank_collective_done(domain, done.rank, now_ps, done.clock_ps);
+        heard->collective(domain, done.rank, now_ps, done.clock_ps);
         return;
     }
     if (done.is_tested) {
-        rank_tested_collective_done(domain, done.rank, done.clock_ps);
+        heard->tested_collective(domain, done.rank, done.clock_ps);
         return;
     }
     uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
-    rank_collective_slot_done(domain, done.rank, slot, now_ps, done.clock_ps);
+    heard->collective_slot(domain, done.rank, slot, now_ps, done.clock_ps);
 }
 
 void activation_transfer_done(struct engine_domain *domain, uint32_t index,
                               const struct transfer_end *end) {
-    struct engine_activation *activation = &domain->activations[index];
+    struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
     if (end->now_ps > activation->clock_ps) {
         int64_t waited_ps = end->now_ps - activation->clock_ps;
@@ -274,16 +266,16 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     engine_spend(domain, activation->rank, &activation->clock_ps, end->take_in_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
     if (--activation->pending > 0) return;
-    if (result == NULL && progress_is_outside(domain, activation->rank, end->now_ps)) {
+    if (result == NULL && tasks_rank_is_outside(domain, activation->rank, end->now_ps)) {
         struct engine_task task = {.kind = TASK_COLLECTIVE, .handle = index};
-        progress_put_off(domain, activation->rank, &task);
+        tasks_put_off(domain, activation->rank, &task);
         return;
     }
     go_on(domain, index, end->now_ps);
 }
 
 void activation_resume(struct engine_domain *domain, uint32_t index, int64_t at_ps) {
-    struct engine_activation *activation = &domain->activations[index];
+    struct engine_activation *activation = &domain->activations.items[index];
     if (activation->clock_ps < at_ps) activation->clock_ps = at_ps;
     go_on(domain, index, at_ps);
 }

@@ -2,10 +2,13 @@
  * The replay's state: built from a program and a placement, checked, freed.
  */
 #include "replay/engine/engine.h"
+#include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_pairs.h"
+#include "replay/engine/message.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/rank.h"
+#include "replay/engine/remote.h"
 #include "replay/engine/transfer.h"
 #include "replay/protocol.h"
 
@@ -18,10 +21,37 @@
 
 /* ---------------------------------------------------------------- what the transport reports */
 
+/* Fetches the state of the rank that the delivery is for while its message is looked up. What
+ * goes back to a sender names its rank as the source; its state is the one in this domain. */
+static void prefetch_rank(const struct engine_domain *domain, const struct network_cookie *cookie) {
+    struct inflight_key key = cookie_key(cookie);
+    message_kind kind = cookie_kind(cookie);
+    bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
+    const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
+    __builtin_prefetch(state);
+    __builtin_prefetch(state + 64);
+}
+
+static void deliver(struct engine_domain *domain, int64_t now_ps,
+                    const struct network_delivery *delivery) {
+    if (domain->failure.code != STATUS_OK) return;
+    prefetch_rank(domain, &delivery->cookie);
+    switch (cookie_kind(&delivery->cookie)) {
+    case MESSAGE_REMOTE:
+        remote_delivered(domain, now_ps, delivery);
+        break;
+    case MESSAGE_ANSWER:
+        remote_answered(domain, now_ps, delivery);
+        break;
+    default:
+        transfer_delivered(domain, now_ps, delivery);
+    }
+}
+
 static void on_delivered(void *context, uint32_t index, int64_t now_ps,
                          const struct network_delivery *delivery) {
     struct engine_domain *domain = &((struct engine *)context)->domains[index];
-    transfer_delivered(domain, now_ps, delivery);
+    deliver(domain, now_ps, delivery);
     quiescence_done(domain, now_ps);
 }
 
@@ -41,6 +71,15 @@ static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t ran
 static bool is_over(void *context, int64_t now_ps) {
     return quiescence_reached(context, now_ps);
 }
+
+static const struct engine_completions completions = {
+    .slot = rank_slot_done,
+    .tested = rank_tested_done,
+    .step = activation_transfer_done,
+    .collective = rank_collective_done,
+    .collective_slot = rank_collective_slot_done,
+    .tested_collective = rank_tested_collective_done,
+};
 
 void engine_attach(struct engine *engine, struct transport *transport) {
     engine->transport = transport;
@@ -256,8 +295,6 @@ static status_code new_domains(struct engine *engine, struct status *status) {
         struct engine_domain *domain = &engine->domains[i];
         domain->engine = engine;
         domain->index = i;
-        domain->free_send = domain->free_activation = PROGRAM_NONE;
-        domain->free_task = domain->free_lock_request = PROGRAM_NONE;
         domain->calls = memory_new(engine->call_count, sizeof *domain->calls);
         RETURN_ERROR_IF(domain->calls == NULL, status, STATUS_MEMORY, "out of memory for %u calls",
                         engine->call_count);
@@ -286,6 +323,7 @@ status_code engine_new(struct engine **made, const struct program *program,
     engine->config = *config;
     protocol_resolve(&engine->config);
     engine->machine = machine;
+    engine->completions = &completions;
     engine_attach(engine, transport);
     status_code code = build(engine, timeline, status);
     if (code != STATUS_OK) {
@@ -308,11 +346,11 @@ void engine_free(struct engine *engine) {
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {
         struct engine_domain *domain = &engine->domains[i];
         inflight_clear(&domain->inflight);
-        free(domain->sends);
-        free(domain->activations);
-        free(domain->tasks);
+        engine_send_pool_clear(&domain->sends);
+        engine_activation_pool_clear(&domain->activations);
+        engine_task_pool_clear(&domain->tasks);
         free(domain->locks);
-        free(domain->lock_requests);
+        lock_request_pool_clear(&domain->lock_requests);
         free(domain->calls);
         status_clear(&domain->failure);
     }

@@ -9,6 +9,14 @@ struct engine_domain *engine_domain_of_rank(struct engine *engine, uint32_t rank
     return &engine->domains[engine->ranks[rank].domain];
 }
 
+uint32_t engine_rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
+                               uint32_t self) {
+    const struct program *program = engine->program;
+    const struct program_communicator *entry = &program->communicators[communicator];
+    if (member < entry->size) return program_member(program, communicator, member, self);
+    return program->communicator_members[entry->remote_members + member - entry->size];
+}
+
 void engine_fail(struct engine_domain *domain, status_code code, const char *format, ...) {
     if (domain->failure.code != STATUS_OK) return;
     va_list arguments;

@@ -22,6 +22,9 @@ static inline void engine_spend(struct engine_domain *domain, uint32_t rank, int
         *part_ps += cost_ps;
 }
 struct engine_domain *engine_domain_of_rank(struct engine *engine, uint32_t rank);
+/* The world rank of a communicator's member as numbered in collective_call. */
+uint32_t engine_rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
+                               uint32_t self);
 void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
                          const struct network_message *message);
 void engine_timer(struct engine_domain *domain, int64_t at_ps, uint32_t rank);

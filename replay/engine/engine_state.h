@@ -8,6 +8,7 @@
 #ifndef ANAX_REPLAY_ENGINE_STATE_H
 #define ANAX_REPLAY_ENGINE_STATE_H
 
+#include "core/pool.h"
 #include "replay/collectives/collectives.h"
 #include "replay/engine/inflight.h"
 #include "replay/replay.h"
@@ -83,7 +84,7 @@ static_assert(sizeof(struct engine_rank) == 192,
 struct engine_send {
     uint32_t rank; /* sender; PROGRAM_NONE: the entry is free */
     uint32_t owner;
-    uint32_t next_free;
+    uint32_t next; /* in its pool */
     bool synchronous;
     bool answered; /* the receiver has cleared it */
     struct inflight_key key;
@@ -93,11 +94,12 @@ struct engine_send {
     int64_t cleared_ps;   /* clear to send handed to the receiver's NIC */
     int64_t answered_ps;  /* clear to send back here */
 };
+POOL_DEFINE(engine_send, struct engine_send)
 
 /* A collective in progress on one rank. */
 struct engine_activation {
     uint32_t rank; /* PROGRAM_NONE: free */
-    uint32_t next_free;
+    uint32_t next; /* in its pool */
     uint64_t operation;
     const struct collective_algorithm *algorithm;
     struct collective_call call;
@@ -109,6 +111,7 @@ struct engine_activation {
     int64_t combine_ps; /* to be spent once pending is 0 */
     bool is_tested;     /* a test found it complete: the rank hears of it at its end */
 };
+POOL_DEFINE(engine_activation, struct engine_activation)
 
 /* Something put off until a rank enters an MPI call. */
 typedef enum task_kind {
@@ -120,11 +123,12 @@ typedef enum task_kind {
 
 struct engine_task {
     uint32_t kind; /* task_kind */
-    uint32_t next; /* in the rank's ring, or in the free list */
+    uint32_t next; /* in the rank's ring, or in its pool */
     uint32_t handle;
     struct inflight_key key;
     int64_t arrived_ps;
 };
+POOL_DEFINE(engine_task, struct engine_task)
 
 /* A lock at a target, as long as it is held (window_lock.c). */
 struct window_lock {
@@ -144,6 +148,7 @@ struct lock_request {
     uint32_t next;
     int64_t arrived_ps;
 };
+POOL_DEFINE(lock_request, struct lock_request)
 
 struct engine;
 
@@ -151,25 +156,13 @@ struct engine_domain {
     struct engine *engine;
     uint32_t index;
     struct inflight_table inflight;
-    struct engine_send *sends;
-    size_t send_capacity;
-    uint32_t send_count;
-    uint32_t free_send; /* PROGRAM_NONE: none */
-    struct engine_activation *activations;
-    size_t activation_capacity;
-    uint32_t activation_count;
-    uint32_t free_activation;
-    struct engine_task *tasks;
-    size_t task_capacity;
-    uint32_t task_count;
-    uint32_t free_task;
+    struct engine_send_pool sends;
+    struct engine_activation_pool activations;
+    struct engine_task_pool tasks;
     struct window_lock *locks;
     size_t lock_capacity;
     uint32_t lock_count;
-    struct lock_request *lock_requests;
-    size_t lock_request_capacity;
-    uint32_t lock_request_count;
-    uint32_t free_lock_request;
+    struct lock_request_pool lock_requests;
     struct replay_call_result *calls;
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
@@ -197,7 +190,43 @@ struct engine_pairs {
     struct collective_pairs pairs[2];
 };
 
+/* A stretch of waiting, up to until_ps. */
+typedef enum wait_cause { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_NETWORK } wait_cause;
+
+struct wait_phase {
+    wait_cause cause;
+    int64_t until_ps;
+    int64_t zero_load_ps; /* NETWORK: so much from its start is transit, the rest queueing */
+};
+
+/* A transfer is complete: when, and what had to happen one after another before. */
+struct transfer_end {
+    int64_t now_ps;
+    int64_t from_ps;    /* when the first phase began */
+    int64_t take_in_ps; /* received: CPU time of taking it in; sent: 0 */
+    unsigned phase_count;
+    struct wait_phase phase[6];
+};
+
+/* Whom a part of the engine tells that something is complete: functions of later layers. */
+struct engine_completions {
+    /* A transfer is: to the rank's slot; to the rank, which went on without it; to an activation.
+     */
+    void (*slot)(struct engine_domain *domain, uint32_t rank, uint32_t slot,
+                 const struct transfer_end *end);
+    void (*tested)(struct engine_domain *domain, uint32_t rank, const struct transfer_end *end);
+    void (*step)(struct engine_domain *domain, uint32_t activation, const struct transfer_end *end);
+    /* A collective is, at done_ps: the blocking one that the rank is in; one of its slots; one that
+     * the rank went on without. */
+    void (*collective)(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
+                       int64_t done_ps);
+    void (*collective_slot)(struct engine_domain *domain, uint32_t rank, uint32_t slot,
+                            int64_t now_ps, int64_t done_ps);
+    void (*tested_collective)(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
+};
+
 struct engine {
+    const struct engine_completions *completions;
     const struct program *program;
     const struct placement *placement;
     struct replay_config config;
@@ -221,24 +250,6 @@ struct engine {
     uint32_t first_rank;              /* of hosts */
     uint64_t seed;                    /* of noise */
     struct engine_quiescence quiescence;
-};
-
-/* A stretch of waiting, up to until_ps. */
-typedef enum wait_cause { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_NETWORK } wait_cause;
-
-struct wait_phase {
-    wait_cause cause;
-    int64_t until_ps;
-    int64_t zero_load_ps; /* NETWORK: so much from its start is transit, the rest queueing */
-};
-
-/* A transfer is complete: when, and what had to happen one after another before. */
-struct transfer_end {
-    int64_t now_ps;
-    int64_t from_ps;    /* when the first phase began */
-    int64_t take_in_ps; /* received: CPU time of taking it in; sent: 0 */
-    unsigned phase_count;
-    struct wait_phase phase[6];
 };
 
 #endif

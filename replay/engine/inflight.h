@@ -1,18 +1,21 @@
 /*
  * What is in flight towards the ranks of one domain: posted receives that have no message yet, and
- * messages that have no receive yet. An open-addressing table whose entries have the whole key, so
- * two that differ are never confused.
+ * messages that have no receive yet. Entries have the whole key, so two that differ are never
+ * confused.
  *
  * Must not know: programs, networks. Memory follows what is in flight.
  */
 #ifndef ANAX_REPLAY_INFLIGHT_H
 #define ANAX_REPLAY_INFLIGHT_H
 
-#include "core/status.h"
+#include "core/digest.h"
+#include "core/map.h"
+#include "core/pool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <assert.h>
 
@@ -44,10 +47,28 @@ struct inflight {
 };
 static_assert(sizeof(struct inflight) == 32, "two entries are a cache line");
 
+/* Of all five numbers: keys may differ in one of them alone. */
+static inline uint64_t inflight_hash(const struct inflight_key *key) {
+    uint64_t hash = digest_spread((uint64_t)key->rank << 32 | key->number);
+    hash ^= (uint64_t)key->source << 32 | key->tag;
+    return map_hash(hash + key->communicator);
+}
+
+static inline bool inflight_is_same(const struct inflight_key *one,
+                                    const struct inflight_key *other) {
+    return memcmp(one, other, sizeof *one) == 0;
+}
+
+static inline bool inflight_is_used(const struct inflight *entry) {
+    return entry->state != INFLIGHT_FREE;
+}
+MAP_DEFINE(inflight, struct inflight, struct inflight_key, inflight_hash, inflight_is_same,
+           inflight_is_used)
+
 /* A rendezvous, as far as the receiver's side knows it. */
 struct inflight_request {
-    uint32_t sender; /* handle at the sender */
-    uint32_t next_free;
+    uint32_t sender;      /* handle at the sender */
+    uint32_t next;        /* in its pool */
     int64_t requested_ps; /* when the request was handed to the sender's NIC */
     int64_t arrived_ps;   /* when it arrived */
     union {
@@ -55,15 +76,11 @@ struct inflight_request {
         int64_t cleared_ps; /* CLEARED: when the answer was sent */
     };
 };
+POOL_DEFINE(inflight_request, struct inflight_request)
 
 struct inflight_table {
-    struct inflight *entries;
-    uint32_t capacity; /* power of two, or 0 */
-    uint32_t count;
-    struct inflight_request *requests;
-    size_t request_capacity;
-    uint32_t request_count;
-    uint32_t free_requests; /* number of the first free one + 1; 0: none */
+    struct inflight_map map;
+    struct inflight_request_pool requests;
 };
 
 void inflight_clear(struct inflight_table *table);
@@ -71,7 +88,8 @@ void inflight_clear(struct inflight_table *table);
 /* The entry with that key, or NULL. Valid until the next add or remove. */
 struct inflight *inflight_find(const struct inflight_table *table, const struct inflight_key *key);
 
-/* Adds an entry whose key is not there yet, zeroed but for its key; NULL when out of memory. */
+/* Adds an entry whose key is not there yet, zeroed but for its key; NULL when out of memory. Its
+ * state is to be set before anything else is called. */
 struct inflight *inflight_add(struct inflight_table *table, const struct inflight_key *key);
 
 /* Its request goes with it. */
@@ -84,7 +102,7 @@ struct inflight_request *inflight_request_new(struct inflight_table *table, stru
 /* Of a REQUESTED or CLEARED entry. */
 static inline struct inflight_request *inflight_request_of(const struct inflight_table *table,
                                                            const struct inflight *entry) {
-    return &table->requests[entry->value];
+    return &table->requests.items[entry->value];
 }
 
 #endif

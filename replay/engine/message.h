@@ -37,10 +37,12 @@ static inline message_kind cookie_kind(const struct network_cookie *cookie) {
 }
 
 static inline struct inflight_key cookie_key(const struct network_cookie *cookie) {
-    return (struct inflight_key){(uint32_t)(cookie->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
-                                 (uint32_t)cookie->word[0] & (ENGINE_RANK_LIMIT - 1),
-                                 (uint32_t)(cookie->word[1] >> 32), (uint32_t)cookie->word[1],
-                                 (uint32_t)(cookie->word[2] >> 32)};
+    return (struct inflight_key){.rank =
+                                     (uint32_t)(cookie->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
+                                 .source = (uint32_t)cookie->word[0] & (ENGINE_RANK_LIMIT - 1),
+                                 .communicator = (uint32_t)(cookie->word[1] >> 32),
+                                 .number = (uint32_t)cookie->word[1],
+                                 .tag = (uint32_t)(cookie->word[2] >> 32)};
 }
 
 static inline uint32_t cookie_handle(const struct network_cookie *cookie) {

@@ -20,14 +20,6 @@
 /* Far enough for a bunch of posts, near enough for a rank that only sends not to flood memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
-uint32_t rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
-                        uint32_t self) {
-    const struct program *program = engine->program;
-    const struct program_communicator *entry = &program->communicators[communicator];
-    if (member < entry->size) return program_member(program, communicator, member, self);
-    return program->communicator_members[entry->remote_members + member - entry->size];
-}
-
 static void account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
     if (until_ps <= rank->clock_ps) return;
     *part += until_ps - rank->clock_ps;
@@ -163,8 +155,10 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
                                 rank->clock_ps);
     } else {
-        struct inflight_key key = {operation->message.peer, self, INFLIGHT_POINT_TO_POINT,
-                                   operation->message.match, 0};
+        struct inflight_key key = {.rank = operation->message.peer,
+                                   .source = self,
+                                   .communicator = INFLIGHT_POINT_TO_POINT,
+                                   .number = operation->message.match};
         done = transfer_send(domain, owner, &key, size_bytes, flags, rank->clock_ps, &handle);
     }
     if (slot == NULL) return true;
@@ -182,8 +176,10 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     bool done = true;
     if (slot != NULL) *slot = new_slot(rank);
     if (operation->message.match != PROGRAM_NONE) {
-        struct inflight_key key = {rank->result.rank, operation->message.peer,
-                                   INFLIGHT_POINT_TO_POINT, number, 0};
+        struct inflight_key key = {.rank = rank->result.rank,
+                                   .source = operation->message.peer,
+                                   .communicator = INFLIGHT_POINT_TO_POINT,
+                                   .number = number};
         done = transfer_receive(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
                                 rank->clock_ps, &take_in_ps);
     }

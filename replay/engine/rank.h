@@ -19,8 +19,5 @@ void rank_tested_collective_done(struct engine_domain *domain, uint32_t rank, in
 /* The blocking collective the rank was in is over at done_ps. */
 void rank_collective_done(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
                           int64_t done_ps);
-/* The world rank of a communicator's member as numbered in collective_call. */
-uint32_t rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
-                        uint32_t self);
 
 #endif

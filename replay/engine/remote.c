@@ -22,10 +22,12 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
                  int64_t at_ps) {
     const struct engine *engine = domain->engine;
     const struct program_operation *operation = &engine->program->operations[index];
-    struct inflight_key key = {operation->message.peer, source, 0, 0, 0};
-    struct network_message message = {node_of(engine, source), node_of(engine, key.rank),
-                                      remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE), false,
-                                      cookie_of(MESSAGE_REMOTE, &key, 0)};
+    struct inflight_key key = {.rank = operation->message.peer, .source = source};
+    struct network_message message = {.source_node = node_of(engine, source),
+                                      .destination_node = node_of(engine, key.rank),
+                                      .size_bytes =
+                                          remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE),
+                                      .cookie = cookie_of(MESSAGE_REMOTE, &key, 0)};
     message.cookie.word[1] = index;
     message.cookie.word[2] = owner;
     domain->remote_operations++;
@@ -38,10 +40,12 @@ static void answer(struct engine_domain *domain, int64_t now_ps, const struct lo
                    int64_t told_ps) {
     const struct engine *engine = domain->engine;
     const struct program_operation *operation = &engine->program->operations[request->operation];
-    struct inflight_key key = {operation->message.peer, request->source, 0, 0, 0};
-    struct network_message message = {node_of(engine, key.rank), node_of(engine, key.source),
-                                      remote_bytes(engine, operation, PROGRAM_REMOTE_READ), false,
-                                      cookie_of(MESSAGE_ANSWER, &key, 0)};
+    struct inflight_key key = {.rank = operation->message.peer, .source = request->source};
+    struct network_message message = {.source_node = node_of(engine, key.rank),
+                                      .destination_node = node_of(engine, key.source),
+                                      .size_bytes =
+                                          remote_bytes(engine, operation, PROGRAM_REMOTE_READ),
+                                      .cookie = cookie_of(MESSAGE_ANSWER, &key, 0)};
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = request->slot;
     engine_send_message(domain, now_ps, &message);

@@ -25,7 +25,7 @@ static bool is_waited(const struct engine *engine, const struct engine_domain *d
     if (owner == OWNER_TESTED) return is_ending;
     if (owner & OWNER_ACTIVATION) {
         const struct engine_activation *activation =
-            &domain->activations[owner & ~OWNER_ACTIVATION];
+            &domain->activations.items[owner & ~OWNER_ACTIVATION];
         const struct program_operation *operation =
             &engine->program->operations[activation->operation];
         if (operation->flags & PROGRAM_BLOCKING) return true;
@@ -46,22 +46,23 @@ static void find_waits(const struct engine *engine, uint32_t *waits_for) {
         waits_for[i] = PROGRAM_NONE;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         const struct engine_domain *domain = &engine->domains[i];
-        for (uint32_t k = 0; k < domain->inflight.capacity; k++) {
-            const struct inflight *entry = &domain->inflight.entries[k];
+        for (uint32_t k = 0; k < domain->inflight.map.capacity; k++) {
+            const struct inflight *entry = &domain->inflight.map.entries[k];
             if (entry->state == INFLIGHT_POSTED &&
                 is_waited(engine, domain, entry->key.rank, entry->owner))
                 note_waiting(waits_for, entry->key.rank, entry->key.source);
         }
-        for (uint32_t k = 0; k < domain->send_count; k++) {
-            const struct engine_send *send = &domain->sends[k];
+        for (uint32_t k = 0; k < domain->sends.used; k++) {
+            const struct engine_send *send = &domain->sends.items[k];
             if (send->rank != PROGRAM_NONE && !send->answered &&
                 is_waited(engine, domain, send->rank, send->owner))
                 note_waiting(waits_for, send->rank, send->key.rank);
         }
         for (uint32_t k = 0; k < domain->lock_count; k++) {
             const struct window_lock *lock = &domain->locks[k];
-            for (uint32_t r = lock->first; r != PROGRAM_NONE; r = domain->lock_requests[r].next)
-                note_waiting(waits_for, domain->lock_requests[r].source, lock->holder);
+            for (uint32_t r = lock->first; r != PROGRAM_NONE;
+                 r = domain->lock_requests.items[r].next)
+                note_waiting(waits_for, domain->lock_requests.items[r].source, lock->holder);
         }
     }
 }
@@ -83,15 +84,15 @@ static uint64_t send_operation(const struct engine *engine, const struct engine_
 static uint64_t tested_operation(const struct engine *engine, const struct engine_rank *rank,
                                  uint32_t other) {
     const struct engine_domain *domain = &engine->domains[rank->domain];
-    for (uint32_t i = 0; i < domain->send_count; i++) {
-        const struct engine_send *send = &domain->sends[i];
+    for (uint32_t i = 0; i < domain->sends.used; i++) {
+        const struct engine_send *send = &domain->sends.items[i];
         if (send->rank == rank->result.rank && send->key.rank == other &&
             is_waited(engine, domain, send->rank, send->owner) &&
             send->key.communicator == INFLIGHT_POINT_TO_POINT)
             return send_operation(engine, rank, send);
     }
-    for (uint32_t i = 0; i < domain->activation_count; i++) {
-        const struct engine_activation *activation = &domain->activations[i];
+    for (uint32_t i = 0; i < domain->activations.used; i++) {
+        const struct engine_activation *activation = &domain->activations.items[i];
         if (activation->rank == rank->result.rank && activation->is_tested)
             return activation->operation;
     }

@@ -17,8 +17,8 @@ static uint64_t smallest_blocked(const struct engine *engine) {
     uint64_t smallest = UINT64_MAX;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         const struct engine_domain *domain = &engine->domains[i];
-        for (uint32_t k = 0; k < domain->send_count; k++) {
-            const struct engine_send *send = &domain->sends[k];
+        for (uint32_t k = 0; k < domain->sends.used; k++) {
+            const struct engine_send *send = &domain->sends.items[k];
             bool blocked = send->rank != PROGRAM_NONE && !send->answered && !send->synchronous &&
                            send->owner != OWNER_NOBODY;
             if (blocked && send->size_bytes < smallest) smallest = send->size_bytes;
@@ -62,7 +62,7 @@ int64_t threshold_from_start(struct engine *engine) {
 
 status_code replay_settle_threshold(struct replay_config *config, const struct program *program,
                                     const struct network_config *machine, struct status *status) {
-    if (config->eager_threshold_bytes != EAGER_AUTO) return STATUS_OK;
+    if (config->eager_threshold_bytes != REPLAY_EAGER_AUTO) return STATUS_OK;
     struct replay_config nothing_eager = *config;
     nothing_eager.eager_threshold_bytes = 0;
     struct idle_engine idle;

@@ -13,13 +13,9 @@
  * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */
 #include "replay/engine/transfer.h"
-#include "core/memory.h"
-#include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
-#include "replay/engine/progress.h"
-#include "replay/engine/rank.h"
-#include "replay/engine/remote.h"
+#include "replay/engine/tasks.h"
 #include "replay/host_cost.h"
 
 bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver) {
@@ -37,32 +33,26 @@ bool transfer_ranks(const struct network_message *message, uint32_t *sender, uin
 static void hand_over(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint64_t size_bytes, uint32_t handle,
                       bool notify, int64_t at_ps) {
-    struct network_message message = {node_of(domain->engine, key->source),
-                                      node_of(domain->engine, key->rank), size_bytes, notify,
-                                      cookie_of(kind, key, handle)};
+    struct network_message message = {.source_node = node_of(domain->engine, key->source),
+                                      .destination_node = node_of(domain->engine, key->rank),
+                                      .size_bytes = size_bytes,
+                                      .notify_sent = notify,
+                                      .cookie = cookie_of(kind, key, handle)};
     if (kind != MESSAGE_REQUEST) domain->sent++;
     engine_send_message(domain, at_ps, &message);
 }
 
 static uint32_t new_send(struct engine_domain *domain) {
-    if (domain->free_send != PROGRAM_NONE) {
-        uint32_t handle = domain->free_send;
-        domain->free_send = domain->sends[handle].next_free;
-        return handle;
-    }
-    if (memory_grow((void **)&domain->sends, &domain->send_capacity, (size_t)domain->send_count + 1,
-                    sizeof *domain->sends, NULL) != STATUS_OK) {
+    uint32_t index = engine_send_pool_take(&domain->sends);
+    if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u sends in flight",
-                    domain->send_count);
-        return PROGRAM_NONE;
-    }
-    return domain->send_count++;
+                    domain->sends.used);
+    return index;
 }
 
 static void free_send(struct engine_domain *domain, uint32_t handle) {
-    domain->sends[handle].rank = PROGRAM_NONE;
-    domain->sends[handle].next_free = domain->free_send;
-    domain->free_send = handle;
+    domain->sends.items[handle].rank = PROGRAM_NONE;
+    engine_send_pool_give(&domain->sends, handle);
 }
 
 /* A ready send above the threshold is not copied: it ends when its data have left. */
@@ -102,9 +92,16 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
     }
     *handle = new_send(domain);
     if (*handle == PROGRAM_NONE) return false;
-    domain->sends[*handle] =
-        (struct engine_send){key->source, owner, PROGRAM_NONE, synchronous, eager, *key,
-                             size_bytes,  at_ps, at_ps,        at_ps,       at_ps};
+    domain->sends.items[*handle] = (struct engine_send){.rank = key->source,
+                                                        .owner = owner,
+                                                        .synchronous = synchronous,
+                                                        .answered = eager,
+                                                        .key = *key,
+                                                        .size_bytes = size_bytes,
+                                                        .requested_ps = at_ps,
+                                                        .arrived_ps = at_ps,
+                                                        .cleared_ps = at_ps,
+                                                        .answered_ps = at_ps};
     if (eager) {
         hand_over(domain, MESSAGE_READY, key, size_bytes, *handle, true, at_ps);
     } else {
@@ -115,13 +112,15 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
 }
 
 void transfer_tested(struct engine_domain *domain, uint32_t handle) {
-    domain->sends[handle].owner = OWNER_TESTED;
+    domain->sends.items[handle].owner = OWNER_TESTED;
 }
 
 void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,
                              uint64_t size_bytes, uint64_t operation, int64_t at_ps) {
-    struct inflight_key key = {destination, source, (uint32_t)(operation >> 32),
-                               (uint32_t)operation, 0};
+    struct inflight_key key = {.rank = destination,
+                               .source = source,
+                               .communicator = (uint32_t)(operation >> 32),
+                               .number = (uint32_t)operation};
     domain->eager_messages++;
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
 }
@@ -130,9 +129,10 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
 static void send_back(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint32_t handle, int64_t told_ps,
                       int64_t at_ps) {
-    struct network_message message = {
-        node_of(domain->engine, key->rank), node_of(domain->engine, key->source),
-        (uint64_t)domain->engine->config.control_bytes, false, cookie_of(kind, key, handle)};
+    struct network_message message = {.source_node = node_of(domain->engine, key->rank),
+                                      .destination_node = node_of(domain->engine, key->source),
+                                      .size_bytes = (uint64_t)domain->engine->config.control_bytes,
+                                      .cookie = cookie_of(kind, key, handle)};
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = handle;
     engine_send_message(domain, at_ps, &message);
@@ -154,7 +154,7 @@ void transfer_answer(struct engine_domain *domain, const struct inflight_key *ke
 
 static void fail_inflight(struct engine_domain *domain) {
     engine_fail(domain, STATUS_MEMORY, "out of memory for %u messages in flight",
-                domain->inflight.count);
+                domain->inflight.map.count);
 }
 
 static struct inflight *add_inflight(struct engine_domain *domain, const struct inflight_key *key,
@@ -189,13 +189,14 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
 
 void transfer_complete(struct engine_domain *domain, uint32_t rank, uint32_t owner,
                        const struct transfer_end *end) {
+    const struct engine_completions *completions = domain->engine->completions;
     if (owner == OWNER_NOBODY) return;
     if (owner == OWNER_TESTED)
-        rank_tested_done(domain, rank, end);
+        completions->tested(domain, rank, end);
     else if (owner & OWNER_ACTIVATION)
-        activation_transfer_done(domain, owner & ~OWNER_ACTIVATION, end);
+        completions->step(domain, owner & ~OWNER_ACTIVATION, end);
     else
-        rank_slot_done(domain, rank, owner, end);
+        completions->slot(domain, rank, owner, end);
 }
 
 static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
@@ -210,12 +211,11 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
         if (entry != NULL) entry->owner = way;
         return;
     }
-    struct transfer_end end = {now_ps,
-                               0,
-                               receive_cost_ps(domain, way, delivery->size_bytes),
-                               2,
-                               {{WAIT_LATE_SENDER, delivery->ready_ps, 0},
-                                {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    struct transfer_end end = {.now_ps = now_ps,
+                               .take_in_ps = receive_cost_ps(domain, way, delivery->size_bytes),
+                               .phase_count = 2,
+                               .phase = {{WAIT_LATE_SENDER, delivery->ready_ps, 0},
+                                         {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
     transfer_complete(domain, key.rank, owner, &end);
@@ -239,9 +239,9 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
                                          .arrived_ps = now_ps,
                                          .posted_ps = posted_ps};
     if (!posted) return;
-    if (progress_is_outside(domain, key.rank, now_ps)) {
+    if (tasks_rank_is_outside(domain, key.rank, now_ps)) {
         struct engine_task task = {.kind = TASK_ANSWER, .key = key};
-        progress_put_off(domain, key.rank, &task);
+        tasks_put_off(domain, key.rank, &task);
         return;
     }
     clear(domain, entry, posted_ps > now_ps ? posted_ps : now_ps);
@@ -250,23 +250,23 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
 static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
                             const struct network_delivery *delivery) {
     uint32_t handle = cookie_handle(&delivery->cookie);
-    struct engine_send *send = &domain->sends[handle];
+    struct engine_send *send = &domain->sends.items[handle];
     send->answered = true;
     send->arrived_ps = (int64_t)delivery->cookie.word[1];
     send->cleared_ps = delivery->ready_ps;
     send->answered_ps = now_ps;
-    if (domain->engine->config.rendezvous == RENDEZVOUS_GET) {
+    if (domain->engine->config.rendezvous == REPLAY_RENDEZVOUS_GET) {
         hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, now_ps);
-    } else if (progress_is_outside(domain, send->rank, now_ps)) {
+    } else if (tasks_rank_is_outside(domain, send->rank, now_ps)) {
         struct engine_task task = {.kind = TASK_DATA, .handle = handle};
-        progress_put_off(domain, send->rank, &task);
+        tasks_put_off(domain, send->rank, &task);
     } else {
         transfer_data(domain, handle, now_ps);
     }
 }
 
 void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps) {
-    struct engine_send *send = &domain->sends[handle];
+    struct engine_send *send = &domain->sends.items[handle];
     bool notify = send->owner != OWNER_NOBODY;
     hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, notify, at_ps);
     if (!notify) free_send(domain, handle);
@@ -280,13 +280,13 @@ void transfer_finish(struct engine_domain *domain, const struct inflight_key *ke
 /* The data of a get are here. */
 static void fetched(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
                     int64_t now_ps) {
-    if (!progress_is_outside(domain, key->rank, now_ps)) {
+    if (!tasks_rank_is_outside(domain, key->rank, now_ps)) {
         transfer_finish(domain, key, handle, now_ps, now_ps);
         return;
     }
     struct engine_task task = {
         .kind = TASK_FINISH, .handle = handle, .key = *key, .arrived_ps = now_ps};
-    progress_put_off(domain, key->rank, &task);
+    tasks_put_off(domain, key->rank, &task);
 }
 
 static void data_delivered(struct engine_domain *domain, int64_t now_ps,
@@ -299,23 +299,24 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     int64_t back_ps = control_zero_load(engine, key.rank, key.source);
     /* With software progress the sender may have been late to see the answer. What of the time it
      * took was queueing is not known here then. */
-    bool software = engine->config.progress == PROGRESS_SOFTWARE;
+    bool software = engine->config.progress == REPLAY_PROGRESS_SOFTWARE;
     int64_t answer_ps = request->cleared_ps + back_ps;
     if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
     struct transfer_end end = {
-        now_ps,
-        0,
-        receive_cost_ps(domain, MESSAGE_RENDEZVOUS, delivery->size_bytes),
-        6,
-        {{WAIT_LATE_SENDER, request->requested_ps, 0},
-         {WAIT_NETWORK, request->arrived_ps, control_zero_load(engine, key.source, key.rank)},
-         {WAIT_LATE_SENDER, request->cleared_ps, 0}, /* the receiver cannot wait before it posts */
-         {WAIT_NETWORK, answer_ps, back_ps},
-         {WAIT_LATE_SENDER, delivery->ready_ps, 0},
-         {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+        .now_ps = now_ps,
+        .take_in_ps = receive_cost_ps(domain, MESSAGE_RENDEZVOUS, delivery->size_bytes),
+        .phase_count = 6,
+        .phase = {
+            {WAIT_LATE_SENDER, request->requested_ps, 0},
+            {WAIT_NETWORK, request->arrived_ps, control_zero_load(engine, key.source, key.rank)},
+            {WAIT_LATE_SENDER, request->cleared_ps,
+             0}, /* the receiver cannot wait before it posts */
+            {WAIT_NETWORK, answer_ps, back_ps},
+            {WAIT_LATE_SENDER, delivery->ready_ps, 0},
+            {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
-    if (engine->config.rendezvous == RENDEZVOUS_GET)
+    if (engine->config.rendezvous == REPLAY_RENDEZVOUS_GET)
         fetched(domain, &key, cookie_handle(&delivery->cookie), now_ps);
     transfer_complete(domain, key.rank, owner, &end);
 }
@@ -324,42 +325,28 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
                                const struct network_delivery *delivery) {
     uint32_t handle = cookie_handle(&delivery->cookie);
     const struct engine *engine = domain->engine;
-    struct engine_send send = domain->sends[handle];
+    struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
     int64_t back_ps = control_zero_load(engine, to, send.rank);
     int64_t arrived_ps = (int64_t)delivery->cookie.word[1];
     struct transfer_end end = {
-        now_ps,
-        send.requested_ps,
-        0,
-        6,
-        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-         {WAIT_NETWORK, send.answered_ps, back_ps},
-         {WAIT_NETWORK, arrived_ps,
-          transport_zero_load_ps(engine->transport, node_of(engine, send.rank), node_of(engine, to),
-                                 send.size_bytes)},
-         {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-         {WAIT_NETWORK, now_ps, back_ps}}};
+        .now_ps = now_ps,
+        .from_ps = send.requested_ps,
+        .phase_count = 6,
+        .phase = {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+                  {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                  {WAIT_NETWORK, send.answered_ps, back_ps},
+                  {WAIT_NETWORK, arrived_ps,
+                   transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
+                                          node_of(engine, to), send.size_bytes)},
+                  {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+                  {WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
 
-/* Fetches the state of the rank that the delivery is for while its message is looked up. What
- * goes back to a sender names its rank as the source; its state is the one in this domain. */
-static void prefetch_rank(const struct engine_domain *domain, const struct network_cookie *cookie) {
-    struct inflight_key key = cookie_key(cookie);
-    message_kind kind = cookie_kind(cookie);
-    bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
-    const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
-    __builtin_prefetch(state);
-    __builtin_prefetch(state + 64);
-}
-
 void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
                         const struct network_delivery *delivery) {
-    if (domain->failure.code != STATUS_OK) return;
-    prefetch_rank(domain, &delivery->cookie);
     switch (cookie_kind(&delivery->cookie)) {
     case MESSAGE_EAGER:
     case MESSAGE_READY:
@@ -380,11 +367,8 @@ void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
     case MESSAGE_FINISHED:
         finished_delivered(domain, now_ps, delivery);
         break;
-    case MESSAGE_REMOTE:
-        remote_delivered(domain, now_ps, delivery);
-        break;
+    case MESSAGE_REMOTE: /* one-sided: see remote.c */
     case MESSAGE_ANSWER:
-        remote_answered(domain, now_ps, delivery);
         break;
     }
 }
@@ -394,26 +378,25 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
     if (domain->failure.code != STATUS_OK) return;
     uint32_t handle = cookie_handle(cookie);
     const struct engine *engine = domain->engine;
-    struct engine_send send = domain->sends[handle];
+    struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
     struct transfer_end end = {
-        now_ps,
-        send.requested_ps,
-        0,
-        4,
-        {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-         {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-         {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
-         {WAIT_NETWORK, now_ps,
-          transport_zero_load_ps(engine->transport, node_of(engine, send.rank), node_of(engine, to),
-                                 send.size_bytes)}}};
+        .now_ps = now_ps,
+        .from_ps = send.requested_ps,
+        .phase_count = 4,
+        .phase = {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+                  {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                  {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
+                  {WAIT_NETWORK, now_ps,
+                   transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
+                                          node_of(engine, to), send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
 
 void transfer_release(struct engine_domain *domain, uint64_t size_bytes) {
-    for (uint32_t handle = 0; handle < domain->send_count; handle++) {
-        struct engine_send *send = &domain->sends[handle];
+    for (uint32_t handle = 0; handle < domain->sends.used; handle++) {
+        struct engine_send *send = &domain->sends.items[handle];
         if (send->rank == PROGRAM_NONE || send->answered || send->synchronous ||
             send->owner == OWNER_NOBODY || send->size_bytes > size_bytes)
             continue;

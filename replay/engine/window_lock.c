@@ -58,31 +58,23 @@ static void hold(struct engine_domain *domain, struct window_lock *lock,
 }
 
 static uint32_t new_waiting(struct engine_domain *domain) {
-    if (domain->free_lock_request != PROGRAM_NONE) {
-        uint32_t index = domain->free_lock_request;
-        domain->free_lock_request = domain->lock_requests[index].next;
-        return index;
-    }
-    if (memory_grow((void **)&domain->lock_requests, &domain->lock_request_capacity,
-                    (size_t)domain->lock_request_count + 1, sizeof *domain->lock_requests,
-                    NULL) != STATUS_OK) {
+    uint32_t index = lock_request_pool_take(&domain->lock_requests);
+    if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u requests for locks of windows",
-                    domain->lock_request_count);
-        return PROGRAM_NONE;
-    }
-    return domain->lock_request_count++;
+                    domain->lock_requests.used);
+    return index;
 }
 
 static void wait_in_line(struct engine_domain *domain, struct window_lock *lock,
                          const struct lock_request *request) {
     uint32_t index = new_waiting(domain);
     if (index == PROGRAM_NONE) return;
-    domain->lock_requests[index] = *request;
-    domain->lock_requests[index].next = PROGRAM_NONE;
+    domain->lock_requests.items[index] = *request;
+    domain->lock_requests.items[index].next = PROGRAM_NONE;
     if (lock->last == PROGRAM_NONE)
         lock->first = index;
     else
-        domain->lock_requests[lock->last].next = index;
+        domain->lock_requests.items[lock->last].next = index;
     lock->last = index;
 }
 
@@ -123,12 +115,11 @@ bool window_lock_next(struct engine_domain *domain, const struct program_operati
         if (lock->holders == 0) *lock = domain->locks[--domain->lock_count];
         return false;
     }
-    *granted = domain->lock_requests[first];
+    *granted = domain->lock_requests.items[first];
     if (!is_open_to(domain->engine, lock, granted)) return false;
-    lock->first = domain->lock_requests[first].next;
+    lock->first = domain->lock_requests.items[first].next;
     if (lock->first == PROGRAM_NONE) lock->last = PROGRAM_NONE;
-    domain->lock_requests[first].next = domain->free_lock_request;
-    domain->free_lock_request = first;
+    lock_request_pool_give(&domain->lock_requests, first);
     hold(domain, lock, granted);
     return true;
 }

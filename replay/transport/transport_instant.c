@@ -45,15 +45,14 @@ static void instant_send(struct transport *transport, uint32_t domain, int64_t r
     struct transport_instant *instant = instant_of(transport);
     if (instant->watch != NULL) instant->watch(instant->watch_context, message);
     struct instant_event event = {
-        INSTANT_DELIVERY,
-        network_config_domain_of_node(instant->machine, message->destination_node),
-        0,
-        ready_ps,
-        {.source_node = message->source_node,
-         .destination_node = message->destination_node,
-         .size_bytes = message->size_bytes,
-         .ready_ps = ready_ps,
-         .cookie = message->cookie}};
+        .kind = INSTANT_DELIVERY,
+        .domain = network_config_domain_of_node(instant->machine, message->destination_node),
+        .now_ps = ready_ps,
+        .delivery = {.source_node = message->source_node,
+                     .destination_node = message->destination_node,
+                     .size_bytes = message->size_bytes,
+                     .ready_ps = ready_ps,
+                     .cookie = message->cookie}};
     push(instant, &event);
     event.kind = INSTANT_SENT;
     event.domain = domain;

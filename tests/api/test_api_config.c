@@ -84,6 +84,61 @@ static void a_machine_leaves_nothing_of_another(void **state) {
     anax_config_free(fresh);
 }
 
+/* What was set otherwise stays, whenever that was; of another machine nothing is left. */
+static void a_machine_may_say_which_mpi_goes_with_it(void **state) {
+    anax_config *config = *state;
+    anax_config *fresh = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    char path[64], other[64];
+    write_file(path, "network: {groups: 2}\nmpi: {protocol: mpich-ch4-ofi, send_overhead: "
+                     "300ns/1KiB:350ns, segment: 4KiB}\n");
+    assert_int_equal(anax_config_set(config, "mpi.segment", "1KiB", NULL), ANAX_OK);
+    assert_int_equal(anax_config_machine(config, path, NULL), ANAX_OK);
+    assert_setting(config, "mpi.protocol", "mpich-ch4-ofi");
+    assert_setting(config, "mpi.send_overhead", "300ns/1KiB:350ns");
+    assert_setting(config, "mpi.segment", "1KiB");
+    assert_int_equal(anax_config_set(config, "mpi.protocol", "openmpi", NULL), ANAX_OK);
+    assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
+    assert_setting(config, "mpi.protocol", "openmpi");
+    assert_setting(config, "mpi.send_overhead", "250ns");
+    assert_setting(config, "mpi.segment", "1KiB");
+    /* A file that names the machine, and what is printed, give the same. */
+    char text[200];
+    snprintf(text, sizeof text, "mpi: {protocol: generic}\nmachine: %s\n", path);
+    write_file(other, text);
+    assert_int_equal(anax_config_new(&fresh, NULL), ANAX_OK);
+    assert_int_equal(anax_config_load(fresh, other, NULL), ANAX_OK);
+    assert_setting(fresh, "mpi.protocol", "generic");
+    assert_setting(fresh, "mpi.segment", "4KiB");
+    char *printed = anax_config_yaml(fresh, ANAX_SCOPE_ALL);
+    unlink(other);
+    write_file(other, printed);
+    anax_config_free(fresh);
+    assert_int_equal(anax_config_new(&fresh, NULL), ANAX_OK);
+    assert_int_equal(anax_config_load(fresh, other, NULL), ANAX_OK);
+    char *again = anax_config_yaml(fresh, ANAX_SCOPE_ALL);
+    assert_string_equal(printed, again);
+    anax_text_free(printed);
+    anax_text_free(again);
+    anax_config_free(fresh);
+    unlink(other);
+    unlink(path);
+    write_file(path, "network: {groups: 2}\nmpi: {protocol: none}\n");
+    assert_int_equal(anax_config_machine(config, path, &error), ANAX_INPUT);
+    assert_non_null(strstr(error.text, ":2:17: error: mpi.protocol: `none` is not one of"));
+    unlink(path);
+    write_file(path, "network: {groups: 2}\nreplay: {compute_scale: 2}\n");
+    assert_int_equal(anax_config_machine(config, path, &error), ANAX_INPUT);
+    assert_non_null(strstr(error.text, "a machine file sets network.*, mpi.*, description"));
+    unlink(path);
+    write_file(path, "mpi: {protocol: openmpi}\n");
+    assert_int_equal(anax_config_machine(config, path, &error), ANAX_INPUT);
+    assert_non_null(strstr(error.text, "this file sets no network.* value"));
+    assert_setting(config, "mpi.protocol", "openmpi");
+    unlink(path);
+    anax_error_clear(&error);
+}
+
 static void a_failing_machine_changes_nothing(void **state) {
     anax_config *config = *state;
     char path[64];
@@ -296,6 +351,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(values_are_read_back, setup, teardown),
         cmocka_unit_test_setup_teardown(errors_name_what_is_wrong, setup, teardown),
         cmocka_unit_test_setup_teardown(a_machine_leaves_nothing_of_another, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_machine_may_say_which_mpi_goes_with_it, setup, teardown),
         cmocka_unit_test_setup_teardown(a_failing_machine_changes_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(a_file_may_choose_its_machine_unless_another_was_chosen,
                                         setup, teardown),

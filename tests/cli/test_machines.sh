@@ -190,4 +190,30 @@ sed '/^machine:/d' mine.yaml >mine-nameless.yaml
 refused mine-nameless.yaml 8:3: "the network of machine \`kim-73\`, but \`kim-72\` was chosen"
 run_ok place halo.anax --machine ./mine/kim-73.yaml --set network.groups=5 -o ranks
 expect "in rank files" holds ranks "on ./mine/kim-73.yaml, changed, placement block"
+
+# A machine that says which MPI goes with it: results say so too, and what of it was changed.
+{
+    cat "$ANAX_SOURCE/machines/kim-72.yaml"
+    printf 'mpi: {protocol: mpich-ch4-ofi, send_overhead: 1us/4KiB:2us}\n'
+} >mine/kim-74.yaml
+run_ok replay halo.anax --machine kim-74
+expect "whose" holds out "MPI of kim-74: mpi.protocol=mpich-ch4-ofi, mpi.send_overhead=1us/4KiB:2us"
+expect "no change" holds_not out "changed"
+run_ok replay halo.anax --machine kim-74 --json
+cp out machine.json
+expect "in JSON" holds machine.json '"mpi_of_machine"'
+expect "its value" [ "$(value machine.json mpi.send_overhead)" = 1us/4KiB:2us ]
+expect "fits together" "$ANAX_BINARY/tests/check_json" --completed machine.json
+run_ok replay halo.anax --machine kim-72 --set mpi.protocol=mpich-ch4-ofi \
+    --set mpi.send_overhead=1us/4KiB:2us --json
+expect "the same time" [ "$(value out time_ps)" = "$(value machine.json time_ps)" ]
+expect "no machine's" holds_not out mpi_of_machine
+run_ok replay halo.anax --machine kim-74 --set mpi.protocol=openmpi
+expect "its change" holds out "mpi.protocol=openmpi (kim-74: mpich-ch4-ofi)"
+expect "not the machine's" holds_not out "kim-74, changed"
+run_ok compare halo.anax --machine kim-72,kim-74 --seeds 1
+expect "in comparisons" holds out "MPI of kim-74: mpi.protocol=mpich-ch4-ofi"
+expect "of it alone" holds_not out "MPI of kim-72"
+run_ok topology --machine kim-74
+expect "of no use here" holds_not out mpi
 finish

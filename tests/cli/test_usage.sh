@@ -147,12 +147,12 @@ wrong "wrong.yaml:3:3: error:" replay "$trace" --config wrong.yaml
 wrong "wrong.yaml:5:14: error:" replay "$trace" --config wrong.yaml
 expect "faults start the line" grep -q '^wrong.yaml:3:3' err
 
-# A machine file sets the network and its MPI library, and nothing else.
+# A machine file sets the network and nothing else.
 cat >hybrid.yaml <<'YAML'
 description: two machines in one
 machine: kim-72
 network: {groups: 5}
-seed: 7
+replay: {compute_scale: 2}
 YAML
 wrong "hybrid.yaml:2:1: error:" replay "$trace" --machine hybrid.yaml
 wrong "hybrid.yaml:4:1: error:" replay "$trace" --machine hybrid.yaml

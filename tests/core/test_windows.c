@@ -285,11 +285,6 @@ static void test_limit(void **state) {
     }
 }
 
-static void test_processors(void **state) {
-    (void)state;
-    assert_true(windows_processors() >= 1);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_trace_with_threads),
@@ -299,7 +294,6 @@ int main(void) {
         cmocka_unit_test(test_stop_before_the_first_window),
         cmocka_unit_test(test_endless_lookahead),
         cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,6 +173,7 @@ static void random_failures(struct dice *dice, struct network_config *config) {
 static void random_rules(struct dice *dice, struct network_config *config) {
     config->third_group = (int32_t)roll(dice, 0, 2);
     config->minimal_vcs = (int32_t)roll(dice, 0, 1);
+    config->intragroup_paths = (int32_t)roll(dice, 0, 1);
     config->ugal_queue = (int32_t)roll(dice, 0, 1);
     config->ugal_measure = (int32_t)roll(dice, 0, 1);
     config->ugal_waiting = roll(dice, 0, 1);
@@ -205,7 +206,7 @@ static void mix_link(void *context, const struct network_link *link) {
     *digest = digest_mix(*digest, link->packets);
     *digest = digest_mix(*digest, link->bytes);
     *digest = digest_mix(*digest, (uint64_t)link->busy_ps);
-    *digest = digest_mix(*digest, (uint64_t)link->stalled_ps);
+    *digest = digest_mix(*digest, (uint64_t)link->figures.stalled_ps);
 }
 
 struct outcome {

@@ -9,7 +9,7 @@
  * candidates.
  */
 #include "network/network_choices.h"
-#include "network_world.h"
+#include "network_face.h"
 
 #include "network/arrangement/arrangement.h"
 #include "network/routing/misrouting.h"
@@ -28,6 +28,7 @@ struct graph {
     uint32_t words;
     unsigned most_hops;
     unsigned bound;
+    bool leaves;         /* a packet within a group has left it */
     uint8_t *candidates; /* [(group·routers + router)·links + link]: drawn at the source router */
 };
 
@@ -83,7 +84,8 @@ static void step(struct graph *graph, struct walk *walk) {
 
 /* The group that a packet turns in: behind the link by which it leaves, or where it is. */
 static uint32_t turn_router(const struct network_domain *domain, const struct packet *packet) {
-    uint32_t group = packet->via == NO_LINK ? domain->index : domain->peer_domain[packet->via];
+    uint32_t group = packet->via == NO_LINK ? network_domain_index(domain)
+                                            : face_group_behind(domain, packet->via);
     return routing_turn_router(domain, group, packet);
 }
 
@@ -105,7 +107,7 @@ static void note_candidate(struct graph *graph, const struct walk *walk,
 /* All that routing can make of a packet where it is. */
 static unsigned outcomes(struct graph *graph, const struct walk *walk, struct packet *found) {
     struct network *network = graph->network;
-    struct network_domain *domain = &network->domains[walk->group];
+    struct network_domain *domain = network_domain_at(network, walk->group);
     bool decides = network->policy->decide != NULL && !(walk->packet.flags & PACKET_ROUTED);
     bool draws = decides || (walk->packet.flags & PACKET_TURNING && walk->entered);
     unsigned count = 0;
@@ -113,7 +115,7 @@ static unsigned outcomes(struct graph *graph, const struct walk *walk, struct pa
         for (int world = 0; world < (decides ? 2 : 1); world++) {
             struct packet packet = walk->packet;
             if (draws) packet.number = draw;
-            network->config.routing_bias_byte_hops = world == 0 ? -(1 << 30) : 1 << 30;
+            face_set_bias(network, world == 0 ? -(1 << 30) : 1 << 30);
             routing_route(domain, walk->router, &packet);
             note_candidate(graph, walk, &packet);
             unsigned i = 0;
@@ -140,6 +142,7 @@ static void walk_on(struct graph *graph, const struct walk *from) {
             bool detour = next.packet.flags & PACKET_DETOUR;
             bool away = next.packet.source / topology->nodes_per_group != next.group;
             assert_int_equal(next.globals, detour ? 2 : away);
+            graph->leaves = graph->leaves || (detour && !away);
             if (next.hops > graph->most_hops) graph->most_hops = next.hops;
             continue;
         }
@@ -234,16 +237,16 @@ static void check_candidates(const struct graph *graph) {
     const struct network *network = graph->network;
     const struct topology *topology = &network->topology;
     unsigned kind = network->misrouting->injected;
-    if (kind == MISROUTE_GROUP && topology->links >= topology->groups)
+    if (kind == MISROUTING_GROUP && topology->links >= topology->groups)
         return; /* a link to each group for a message, more than are walked */
     for (uint32_t group = 0; group < topology->groups; group++) {
         for (uint32_t router = 0; router < topology->routers; router++) {
             for (uint32_t link = 0; link < topology->links; link++) {
-                if (network->domains[group].peer_domain[link] == NONE) continue;
+                if (face_group_behind(face_domain(network, group), link) == NONE) continue;
                 bool own = link / topology->globals == router;
-                bool wanted = kind == MISROUTE_CURRENT     ? own
-                              : kind == MISROUTE_NEIGHBOUR ? !own
-                                                           : true;
+                bool wanted = kind == MISROUTING_CURRENT     ? own
+                              : kind == MISROUTING_NEIGHBOUR ? !own
+                                                             : true;
                 assert_int_equal(
                     graph
                         ->candidates[(group * topology->routers + router) * topology->links + link],
@@ -268,6 +271,8 @@ static bool explore(const struct network_config *config, bool whole, unsigned *m
         1);
     walk_all(&graph);
     if (whole && network->misrouting != NULL && config->groups > 3) check_candidates(&graph);
+    bool decides = network->policy->decide != NULL && config->groups > 1;
+    assert_int_equal(graph.leaves, decides && config->intragroup_paths == INTRAGROUP_POLICY);
     bool circle = has_circle(&graph);
     *most_hops = graph.most_hops;
     free(graph.edges);
@@ -362,6 +367,45 @@ static void test_third_groups(void **state) {
             assert_true(most_hops <= bound_of(&config, 1));
         }
     }
+}
+
+/* Packets within a group that leave it and come back, with either VCs of minimal paths and way of
+ * turning, in groups of one and two dimensions, where links have failed, and in turn with who can
+ * be the third group; every kind of candidate with one of these. And no VC is one too many. */
+static void test_intragroup_paths(void **state) {
+    (void)state;
+    const struct {
+        struct shape shape;
+        const char *settings;
+    } cases[] = {{{3, 2, 7}, ""},
+                 {{2, 2, 4}, "third_group=not-own"},
+                 {{2, 1, 2}, ""},
+                 {{3, 2, 3}, "third_group=any"},
+                 {{4, 1, 4}, "group.dimensions=2x2"},
+                 {{4, 2, 5}, "failures.locals=3 failures.globals=4"}};
+    unsigned runs = 0;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        for (int32_t misrouting = 0; network_misrouting_names()[misrouting] != NULL; misrouting++) {
+            for (size_t n = 0; n < 4 * sizeof cases / sizeof *cases; n++) {
+                struct network_config config = config_of(&cases[n / 4].shape, routing);
+                network_world_set(&config, cases[n / 4].settings);
+                config.intragroup_paths = INTRAGROUP_POLICY;
+                config.misrouting = misrouting;
+                config.minimal_vcs = n % 2;
+                config.valiant = n / 2 % 2;
+                bool turn = n >= 4 && (n + (size_t)routing) % 4 == 0;
+                if (!is_valid(&config) || (misrouting > 0 && !turn)) continue;
+                unsigned most_hops;
+                assert_false(explore(&config, false, &most_hops));
+                assert_true(most_hops <= bound_of(&config, 4));
+                runs++;
+                if (misrouting > 0 || n >= 4) continue;
+                config.vcs = routing_vcs(&config) - 1;
+                assert_true(explore(&config, false, &most_hops));
+            }
+        }
+    }
+    assert_true(runs > 100);
 }
 
 /* Routers that use fewer of their global ports than they have. */
@@ -558,6 +602,7 @@ int main(void) {
         cmocka_unit_test(test_all_small_shapes),
         cmocka_unit_test(test_all_combinations),
         cmocka_unit_test(test_third_groups),
+        cmocka_unit_test(test_intragroup_paths),
         cmocka_unit_test(test_hops),
         cmocka_unit_test(test_flattened_butterflies),
         cmocka_unit_test(test_flattened_butterflies_in_all_wirings),

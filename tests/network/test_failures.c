@@ -241,14 +241,14 @@ static void choices_without_a_link(void **state) {
         struct network_world world;
         network_world_new(&world, &config, 3);
         struct network *network = world.network;
-        struct network_domain *domain = &network->domains[0];
+        struct network_domain *domain = network_domain_at(network, 0);
         struct packet packet = {.source = 0, .destination = 1, .target_group = 1, .via = NO_LINK};
         uint32_t own = routing_link(domain, 1, &packet);
         assert_in_range(own, 1, 3);
         unsigned taken[4] = {0};
         for (unsigned full = 0; full < 2; full++) {
             for (uint32_t vc = 0; full && vc < network->vcs; vc++)
-                domain->output_vcs[(1 + own) * network->vcs + vc].credits_bytes = 0;
+                face_set_credits(domain, face_port_vc(network, 1 + own, vc), 0);
             for (packet.number = 0; packet.number < 60; packet.number++) {
                 struct packet routed = packet;
                 routing_route(domain, 0, &routed);

@@ -31,7 +31,7 @@ static void test_cable_models(void **state) {
     } cables[] = {
         {0, 2160000}, {1000, 3560000}, {7000, 11960000}, {10000, 13350000}, {100000, 46110000}};
     for (size_t i = 0; i < sizeof cables / sizeof *cables; i++) {
-        struct cable_bill bill = {0};
+        struct floor_cable_bill bill = {0};
         cable_bill_add(&bill, &config, 3, cables[i].length_mm);
         cable_bill_finish(&bill, 125000000);
         assert_true(bill.price == 3 * cables[i].price);
@@ -97,7 +97,7 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
         last = cabinet[r];
     }
     assert_int_equal(bill.grid.cabinets, last + 1);
-    struct cable_bill expected[NETWORK_LEVELS] = {{0}};
+    struct floor_cable_bill expected[NETWORK_LEVELS] = {{0}};
     cable_bill_add(&expected[NETWORK_TERMINAL], &config, routers * topology.nodes_per_router,
                    config.inside_mm);
     for (uint32_t one = 0; one < routers; one++) {
@@ -114,7 +114,7 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
     __int128 sum = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
         cable_bill_finish(&expected[level], network.level[level].bandwidth_bytes_per_s);
-        const struct cable_bill *made = &bill.level[level];
+        const struct floor_cable_bill *made = &bill.level[level];
         assert_int_equal(made->cables, expected[level].cables);
         assert_int_equal(made->optical, expected[level].optical);
         assert_int_equal(made->length_mm, expected[level].length_mm);

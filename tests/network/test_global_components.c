@@ -106,8 +106,8 @@ static void test_closed_forms(void **state) {
 /* A false conjecture is found out: h = 2 is not what the authors claim of nautilus. */
 static void test_exceptions_are_found(void **state) {
     (void)state;
-    const struct gcc_conjecture too_much = {"nautilus", 2, 3, 1, false, 12, false};
-    struct gcc_verdict verdict;
+    const struct components_conjecture too_much = {"nautilus", 2, 3, 1, false, 12, false};
+    struct components_verdict verdict;
     assert_int_equal(gcc_conjecture_verify(&too_much, 2, &verdict, NULL), STATUS_OK);
     assert_int_equal(verdict.machines, 12);
     assert_true(verdict.exceptions > 0 && verdict.components > 1 && verdict.globals == 2);

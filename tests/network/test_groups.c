@@ -10,11 +10,11 @@
 #include "network/analysis/expected_load.h"
 #include "network/analysis/floor_plan.h"
 #include "network/analysis/topology_facts.h"
-#include "network/engine/state.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 #include "network/topology/group_tour.h"
+#include "network_face.h"
 
 #include <stdbool.h>
 
@@ -418,8 +418,8 @@ static void test_news(void **state) {
     struct network_sink sink = {.context = &listener, .timer = listen};
     struct network *network;
     assert_int_equal(network_new(&network, &config, 1, &sink, NULL), STATUS_OK);
-    struct network_domain *domain = &network->domains[0];
-    domain->now_ps = 0;
+    struct network_domain *domain = network_domain_at(network, 0);
+    face_set_time(domain, 0);
     saturation_count(domain, 0, 1 << 20);
     saturation_settle(domain);
     for (int i = 0; i < 60; i++) /* timers come after the news of their instant */

@@ -57,9 +57,9 @@ static void check_sampled(const struct network_config *config, uint32_t messages
                                     .target_group = (uint16_t)(to / topology->routers),
                                     .target_router = (uint16_t)(to % topology->routers)};
             for (packet.sequence = 0; packet.sequence < messages; packet.sequence++) {
-                uint32_t hops =
-                    routing_minimal_hops(&world.network->domains[source / topology->routers],
-                                         source % topology->routers, &packet);
+                uint32_t hops = routing_minimal_hops(
+                    network_domain_at(world.network, source / topology->routers),
+                    source % topology->routers, &packet);
                 sum += hops;
                 if (hops > most) most = hops;
             }

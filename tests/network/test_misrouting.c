@@ -1,6 +1,6 @@
 /* Misrouting policies: which links they draw from, with which chances, and what they go with. */
 #include "network/network_choices.h"
-#include "network_world.h"
+#include "network_face.h"
 
 #include "network/arrangement/arrangement.h"
 #include "network/routing/misrouting.h"
@@ -20,8 +20,8 @@ static int32_t number_of(const char *name) {
 /* Whether a link may be drawn, by the definitions of Garcia et al. 2013, section 3. */
 static bool allowed(const struct network_domain *domain, const char *name, uint32_t router,
                     const struct packet *packet, uint32_t link) {
-    const struct topology *topology = &domain->network->topology;
-    uint32_t peer = topology->peer[(size_t)domain->index * topology->links + link];
+    const struct topology *topology = &face_network(domain)->topology;
+    uint32_t peer = topology->peer[(size_t)network_domain_index(domain) * topology->links + link];
     if (peer == TOPOLOGY_UNCONNECTED || peer / topology->links == packet->target_group)
         return false;
     bool own = link / topology->globals == router;
@@ -34,7 +34,7 @@ static bool allowed(const struct network_domain *domain, const char *name, uint3
 /* Draws for every router, destination group and both places of a packet: only what is allowed, and
  * everything that is; nothing only if nothing is. */
 static void check_draws(struct network_domain *domain, const char *name) {
-    const struct topology *topology = &domain->network->topology;
+    const struct topology *topology = &face_network(domain)->topology;
     assert_true(topology->links <= LINKS);
     for (uint32_t router = 0; router < topology->routers; router++) {
         for (uint32_t target = 0; target < topology->groups; target++) {
@@ -43,7 +43,7 @@ static void check_draws(struct network_domain *domain, const char *name) {
                     .source = 1, .target_group = (uint16_t)target, .routers = passed};
                 bool drawn[LINKS] = {false};
                 unsigned none = 0, possible = 0;
-                if (target == domain->index) continue;
+                if (target == network_domain_index(domain)) continue;
                 for (packet.number = 0; packet.number < 200; packet.number++) {
                     uint16_t link = misrouting_link(domain, router, &packet, 0);
                     if (link == NO_LINK) {
@@ -88,7 +88,7 @@ static void test_candidates(void **state) {
                 struct network_world world;
                 network_world_new(&world, &config, 4);
                 for (uint32_t group = 0; group < shapes[s][2]; group++)
-                    check_draws(&world.network->domains[group], names[n]);
+                    check_draws(network_domain_at(world.network, group), names[n]);
                 network_world_free(&world);
             }
         }
@@ -110,8 +110,9 @@ static void test_chances(void **state) {
         struct network_config config = network_world_config(pairs);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = &world.network->domains[0];
-        struct packet packet = {.source = 2, .target_group = (uint16_t)domain->peer_domain[5]};
+        struct network_domain *domain = network_domain_at(world.network, 0);
+        struct packet packet = {.source = 2,
+                                .target_group = (uint16_t)face_group_behind(domain, 5)};
         unsigned counts[12] = {0};
         for (packet.number = 0; packet.number < DRAWS; packet.number++)
             counts[misrouting_link(domain, 2, &packet, 0)]++;
@@ -139,8 +140,8 @@ static void test_draw_numbers(void **state) {
         struct packet packet = {.source = 2, .target_group = 7};
         unsigned equal = 0;
         for (packet.number = 0; packet.number < 1000; packet.number++)
-            equal += misrouting_link(&world.network->domains[0], 0, &packet, 0) ==
-                     misrouting_link(&world.network->domains[0], 0, &packet, 1);
+            equal += misrouting_link(network_domain_at(world.network, 0), 0, &packet, 0) ==
+                     misrouting_link(network_domain_at(world.network, 0), 0, &packet, 1);
         assert_true(equal > 5 && equal < 80); /* 1000 / 31 expected */
         network_world_free(&world);
     }
@@ -191,7 +192,7 @@ static void test_combinations(void **state) {
             const struct misrouting_policy *row = &misrouting_policies()[misrouting];
             bool fits = misrouting == 0 ||
                         (policy->misrouting != NULL && (!row->local || policy->local_vcs > 0) &&
-                         (row->injected != MISROUTE_GROUP || policy->transit == NULL));
+                         (row->injected != MISROUTING_GROUP || policy->transit == NULL));
             struct status status = STATUS_INIT;
             if (network_config_check(&config, &status) != STATUS_OK) {
                 assert_false(fits);

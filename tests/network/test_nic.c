@@ -72,7 +72,7 @@ static void open_diary(struct diary *diary, const char *settings) {
 
 static void find_stalled(void *context, const struct network_link *link) {
     if (link->injection && link->source == 0)
-        ((struct diary *)context)->stalled_ps = link->stalled_ps;
+        ((struct diary *)context)->stalled_ps = link->figures.stalled_ps;
 }
 
 /* Runs, and compares what was seen with what should have been. */

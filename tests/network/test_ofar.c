@@ -3,12 +3,10 @@
  * one closed; from that follow hop bounds, the order of virtual channels, and that the escape ring
  * is always there (the ring itself: test_ring.c). Whole runs beyond saturation.
  */
-#include "network/engine/wakeups.h"
 #include "network/network_choices.h"
 #include "transit_walk.h"
 
 #include "core/random.h"
-#include "network/engine/sleepers.h"
 
 static int32_t number_in(const char *const *names, const char *name) {
     for (int32_t i = 0; names[i] != NULL; i++)
@@ -122,14 +120,14 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
     struct network_config config = shaped((const int64_t[]){4, 2, 9}, 0, pairs);
     network_world_new(&waiting->world, &config, 5);
     struct network *network = waiting->world.network;
-    waiting->domain = &network->domains[0];
-    waiting->domain->now_ps = 100000;
+    waiting->domain = network_domain_at(network, 0);
+    face_set_time(waiting->domain, 100000);
     struct packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.via = via;
-    waiting->port_vc = network->topology.nodes_per_router * network->vcs;
-    put(waiting->domain, waiting->port_vc, &packet);
-    waiting->minimal = waiting->domain->input_vcs[waiting->port_vc].output;
-    assert_int_equal(network->places[waiting->minimal].level,
+    waiting->port_vc = face_port_vc(network, network->topology.nodes_per_router, 0);
+    face_put(waiting->domain, waiting->port_vc, &packet);
+    waiting->minimal = face_asked_output(waiting->domain, waiting->port_vc);
+    assert_int_equal(face_level(network, waiting->minimal),
                      via == NO_LINK ? NETWORK_LOCAL : NETWORK_GLOBAL);
     set_output(waiting->domain, waiting->minimal, false);
 }
@@ -137,9 +135,9 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
 /* Whether it leaves aside at once. */
 static bool leaves(struct waiting *waiting) {
     struct network_domain *domain = waiting->domain;
-    bool goes = domain->network->find_output(domain, waiting->port_vc) <= domain->now_ps;
-    if (goes) assert_int_not_equal(domain->input_vcs[waiting->port_vc].output, waiting->minimal);
-    take(domain, waiting->port_vc);
+    bool goes = face_can_go(domain, waiting->port_vc);
+    if (goes) assert_int_not_equal(face_asked_output(domain, waiting->port_vc), waiting->minimal);
+    face_take(domain, waiting->port_vc);
     network_world_free(&waiting->world);
     return goes;
 }
@@ -148,10 +146,10 @@ static bool leaves(struct waiting *waiting) {
 static bool leaves_when(const char *pairs, uint32_t granted_vc, uint16_t via) {
     struct waiting waiting;
     wait_in_router(&waiting, pairs, via);
-    const struct network *network = waiting.domain->network;
+    const struct network *network = waiting.world.network;
     if (granted_vc != NONE)
-        waiting.domain->output_vcs[waiting.minimal * network->vcs + granted_vc].free_ps =
-            waiting.domain->now_ps + network->config.allocation_latency_ps;
+        face_set_vc_free(waiting.domain, face_port_vc(network, waiting.minimal, granted_vc),
+                         face_time(waiting.domain) + network->config.allocation_latency_ps);
     return leaves(&waiting);
 }
 
@@ -177,12 +175,12 @@ static bool leaves_at(const char *pairs, int32_t minimal_bytes, int32_t first_by
     struct waiting waiting;
     wait_in_router(&waiting, pairs, NO_LINK);
     struct network_domain *domain = waiting.domain;
-    const struct network *network = domain->network;
+    const struct network *network = waiting.world.network;
     for (uint32_t number = 0; number < network->topology.radix; number++) {
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             int32_t bytes = vc == 0 ? first_bytes : rest_bytes;
-            domain->output_vcs[number * network->vcs + vc].credits_bytes -=
-                number == waiting.minimal ? minimal_bytes : bytes;
+            face_take_credits(domain, face_port_vc(network, number, vc),
+                              number == waiting.minimal ? minimal_bytes : bytes);
         }
     }
     return leaves(&waiting);
@@ -212,17 +210,17 @@ static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t rou
     struct network_world world;
     network_world_new(&world, &config, 5);
     struct network *network = world.network;
-    struct network_domain *domain = &network->domains[0];
-    domain->now_ps = 1;
+    struct network_domain *domain = network_domain_at(network, 0);
+    face_set_time(domain, 1);
     struct packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.routers = routers;
     for (uint32_t port_vc = 0; port_vc < network->topology.radix * network->vcs; port_vc++)
-        domain->output_vcs[port_vc].credits_bytes =
-            port_vc % network->vcs == network->ring_vc ? 0 : credits_bytes; /* none of the ring's */
-    uint32_t port_vc = port * network->vcs + (vc == NONE ? network->ring_vc : vc);
-    put(domain, port_vc, &packet);
-    bool goes = network->find_output(domain, port_vc) <= domain->now_ps;
-    take(domain, port_vc);
+        face_set_credits(domain, port_vc, /* none of the ring's */
+                         port_vc % network->vcs == network->ring_vc ? 0 : credits_bytes);
+    uint32_t port_vc = face_port_vc(network, port, vc == NONE ? network->ring_vc : vc);
+    face_put(domain, port_vc, &packet);
+    bool goes = face_can_go(domain, port_vc);
+    face_take(domain, port_vc);
     network_world_free(&world);
     return goes;
 }
@@ -250,26 +248,27 @@ static void test_ring_goes_before_nodes(void **state) {
             struct network_world world;
             network_world_new(&world, &config, 5);
             struct network *network = world.network;
-            struct network_domain *domain = &network->domains[0];
-            domain->now_ps = 1;
+            struct network_domain *domain = network_domain_at(network, 0);
+            face_set_time(domain, 1);
             struct packet packet = packet_to(network, 0, 9 * 4 - 1);
-            uint32_t output = domain->ring_ports[port];
-            struct output_vc *ring = &domain->output_vcs[output * network->vcs + network->ring_vc];
-            int32_t all_bytes = ring->credits_bytes;
-            assert_int_equal(all_bytes, network->buffer_bytes[network->places[output].level]);
-            put(domain, port * network->vcs, &packet);
-            assert_true(network->find_output(domain, port * network->vcs) == domain->now_ps);
-            ring->credits_bytes = all_bytes - 1;
-            int64_t at_ps = network->find_output(domain, port * network->vcs);
+            uint32_t output = face_ring_port(domain, port);
+            uint32_t ring = face_port_vc(network, output, network->ring_vc);
+            uint32_t port_vc = face_port_vc(network, port, 0);
+            int32_t all_bytes = face_credits(domain, ring);
+            assert_int_equal(all_bytes, face_buffer_bytes(network, output));
+            face_put(domain, port_vc, &packet);
+            assert_true(face_find_output(domain, port_vc) == face_time(domain));
+            face_set_credits(domain, ring, all_bytes - 1);
+            int64_t at_ps = face_find_output(domain, port_vc);
             if (port == 0) {
                 assert_true(at_ps == EVENT_NEVER); /* it is told of the credits */
-                assert_true(domain->sleepers->any_waits[output]);
+                assert_true(face_is_waited_for(domain, output));
             } else {
-                assert_true(at_ps == domain->now_ps);
+                assert_true(at_ps == face_time(domain));
             }
-            ring->credits_bytes = all_bytes;
-            assert_true(network->find_output(domain, port * network->vcs) == domain->now_ps);
-            take(domain, port * network->vcs);
+            face_set_credits(domain, ring, all_bytes);
+            assert_true(face_find_output(domain, port_vc) == face_time(domain));
+            face_take(domain, port_vc);
             network_world_free(&world);
         }
     }
@@ -331,12 +330,7 @@ enum { MESSAGES = 40 };
 static void look_at_all(void *context, struct network_domain *domain, int64_t now_ps,
                         uint32_t entity, uint64_t data) {
     (void)context;
-    const struct network *network = domain->network;
-    for (uint32_t router = 0; router < network->topology.routers; router++) {
-        for (uint32_t word = 0; word < network->request_words; word++)
-            domain->sleepers->asleep_bits[router * network->request_words + word] = 0;
-        wakeup_mark(domain, router * network->topology.radix);
-    }
+    face_wake_all(domain);
     if (now_ps < 15000000) network_timer(domain, now_ps + 3701, entity, data);
 }
 
@@ -344,7 +338,7 @@ static int64_t stalled_ps(const struct network *network) {
     int64_t sum_ps = 0;
     for (uint32_t group = 0; group < network->topology.groups; group++)
         for (uint32_t port = 0; port < network->ports; port++)
-            sum_ps += network->domains[group].stalled_ps[port];
+            sum_ps += face_stalled_ps(face_domain(network, group), port);
     return sum_ps;
 }
 
@@ -357,9 +351,9 @@ static void test_more_looks_change_nothing(void **state) {
         for (unsigned more = 0; more < 2; more++) {
             struct network_world world;
             flood(&world, floods[i], 1, MESSAGES);
-            world.network->sink.timer = look_at_all;
+            face_set_timer(world.network, look_at_all);
             for (uint32_t group = 0; more > 0 && group < 9; group++)
-                network_timer(&world.network->domains[group], 1, group, 0);
+                network_timer(network_domain_at(world.network, group), 1, group, 0);
             network_world_run(&world, 1);
             network_totals_of(world.network, &totals[more]);
             stalls_ps[more] = stalled_ps(world.network);
@@ -403,7 +397,7 @@ static void test_no_ring_no_way(void **state) {
     (void)state;
     struct network_world world;
     flood(&world, "routing=ofar misrouting=mm+l ofar.vcs=1", 1, 400);
-    world.network->ring_vc = NONE;
+    face_remove_ring(world.network);
     /* VCs as with the ring: all that are left may be taken in any order */
     struct status status = STATUS_INIT;
     uint32_t vcs = world.network->free_vcs;

@@ -4,8 +4,8 @@
  */
 #include "failing_world.h"
 
-#include "network/engine/rails.h"
 #include "network/routing/routing.h"
+#include "network_face.h"
 
 #define SMALL                                                                                      \
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 packet=1000B rails=2 "
@@ -24,7 +24,7 @@ static void which(void **state) {
     struct network *network = NULL;
     struct status status = STATUS_INIT;
     assert_int_equal(make(&network, &config, &status), STATUS_OK);
-    const struct topology *one = network->domains[0].topology, *two = network->domains[9].topology;
+    const struct topology *one = face_topology(network, 0), *two = face_topology(network, 9);
     assert_ptr_not_equal(one, two);
     assert_int_equal(one->failures->failed_routers, 0);
     assert_int_equal(two->failures->failed_routers, 1);

@@ -2,10 +2,9 @@
  * Rails: messages and packets go by the rail that the rule says, nothing is lost on the way, times
  * on an idle network are those of the parts, and results do not depend on threads.
  */
-#include "network_world.h"
+#include "network_face.h"
 
 #include "core/random.h"
-#include "network/engine/rails.h"
 #include "network/routing/routing.h"
 
 #define SMALL "nodes_per_router=2 routers_per_group=3 globals_per_router=1 groups=4 packet=1000B "

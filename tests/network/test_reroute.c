@@ -5,7 +5,7 @@
 #include "network/network_choices.h"
 #include "tests/support/traffic_world.h"
 
-#include "network/routing/routing.h"
+#include "network_face.h"
 
 /* Queues that show a congested link late, so that first decisions are often wrong. */
 #define SMALL                                                                                      \
@@ -89,11 +89,11 @@ static void test_the_same_candidate(void **state) {
         config.routing_bias_byte_hops = -(1 << 30);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = &world.network->domains[0];
+        struct network_domain *domain = network_domain_at(world.network, 0);
         struct packet packet = {.destination = 60, .number = 3, .via = NO_LINK, .target_group = 7};
         uint32_t links = 0;
         for (int again = 0; again < 60; again++) {
-            domain->now_ps = 1000 * again;
+            face_set_time(domain, 1000 * again);
             routing_forget(world.network, &packet);
             routing_route(domain, 0, &packet);
             assert_int_not_equal(packet.via, NO_LINK);

@@ -1,11 +1,9 @@
 /* Routing: the lengths of paths, and the policies' rules against queues made by hand. */
-#include "network_world.h"
+#include "network_face.h"
 
 #include "core/random.h"
-#include "network/engine/channel_times.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/round_trips.h"
-#include "network/routing/routing.h"
 #include "network/routing/saturation.h"
 
 #include <stdbool.h>
@@ -94,8 +92,8 @@ static void test_intermediate_groups_are_uniform(void **state) {
         struct packet packet = {.source = own * 8, .target_group = (uint16_t)((own + 3) % 9)};
         for (uint32_t i = 0; i < DRAWS; i++) {
             packet.number = i;
-            uint16_t link = misrouting_link(&world.network->domains[own], 0, &packet, 0);
-            counts[world.network->domains[own].peer_domain[link]]++;
+            uint16_t link = misrouting_link(network_domain_at(world.network, own), 0, &packet, 0);
+            counts[face_group_behind(network_domain_at(world.network, own), link)]++;
         }
         assert_int_equal(counts[own], 0);
         assert_int_equal(counts[packet.target_group], 0);
@@ -117,31 +115,31 @@ struct queues {
 };
 
 static void fill_queues(struct network_domain *domain, uint64_t draw, struct queues *queues) {
-    const struct network *network = domain->network;
+    const struct network *network = face_network(domain);
     memset(queues, 0, sizeof *queues);
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / 4, port = output % 4;
-        if (network->places[output].level == NETWORK_TERMINAL) continue;
-        bool channel = network->config.ugal_queue == UGAL_QUEUE_CHANNEL;
+        if (face_level(network, output) == NETWORK_TERMINAL) continue;
+        bool channel = network->config.ugal_queue == NETWORK_UGAL_QUEUE_CHANNEL;
         uint32_t unsent = random_below(random_draw(9, RANDOM_NOISE, output, draw).word[2], 2) * 60;
-        domain->outputs[output].waiting_bytes = 0;
-        domain->outputs[output].free_ps =
-            domain->now_ps + serialization_ps(unsent, INT64_C(25000000000));
+        uint32_t all_waiting = 0;
+        face_set_channel_free(domain, output,
+                              face_time(domain) + serialization_ps(unsent, INT64_C(25000000000)));
         if (!channel) queues->port[router][port] += unsent;
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             struct random_block block = random_draw(9, RANDOM_NOISE, output * 8 + vc, draw);
             /* few values, so that both sides are often equal */
             uint32_t sent = random_below(block.word[0], 4) * 60;
             uint32_t waiting = random_below(block.word[1], 2) * 60;
-            domain->output_vcs[output * network->vcs + vc].credits_bytes =
-                network->buffer_bytes[network->places[output].level] - (int32_t)sent;
-            domain->outputs[output].waiting_bytes += waiting;
-            if (domain->vc_waiting_bytes != NULL)
-                domain->vc_waiting_bytes[output * network->vcs + vc] = waiting;
+            uint32_t port_vc = face_port_vc(network, output, vc);
+            face_set_credits(domain, port_vc, face_buffer_bytes(network, output) - (int32_t)sent);
+            all_waiting += waiting;
+            face_set_vc_waiting(domain, port_vc, waiting);
             if (!network->config.ugal_waiting) waiting = 0;
             queues->vc[router][port][vc] = waiting + (channel ? sent : unsent);
             queues->port[router][port] += waiting + (channel ? sent : 0);
         }
+        face_set_waiting(domain, output, all_waiting);
     }
 }
 
@@ -150,8 +148,10 @@ static uint32_t link_to(uint32_t from, uint32_t to) {
     return to < from ? to : to - 1;
 }
 
-/* The port of a router (p=1: port 0 the node, 1 the other router, 2 and 3 global). */
+/* The port of a router (p=1: port 0 the node, 1 the other router, 2 and 3 global) to a link, or to
+ * the other router (NO_LINK). */
 static uint32_t port_of(uint32_t router, uint32_t link) {
+    if (link == NO_LINK) return 1;
     return link / 2 == router ? 2 + link % 2 : 1;
 }
 
@@ -161,16 +161,16 @@ static uint32_t hops(uint32_t from, uint32_t router, uint32_t to, uint32_t *end)
     return 1 + (link_to(from, to) / 2 != router);
 }
 
-/* What a member of the family takes for q of a path that leaves a router for a link; other_port is
- * that of the other path. */
+/* What a member of the family takes for q of a path that leaves a router for a link, or for the
+ * other router; other_port is that of the other path. */
 static int64_t queue_of(const struct network *network, const struct queues *queues, uint32_t router,
                         uint32_t link, uint32_t other_port, uint32_t class) {
     const char *routing = network->policy->name;
     uint32_t port = port_of(router, link);
-    bool by_vc = network->config.ugal_measure == UGAL_MEASURE_VC;
+    bool by_vc = network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC;
     if (strcmp(routing, "ugal-g") == 0) {
-        router = link / 2;
-        port = 2 + link % 2;
+        if (link != NO_LINK) router = link / 2;
+        if (link != NO_LINK) port = 2 + link % 2;
     } else if (strncmp(routing, "ugal-l-", 7) == 0) {
         by_vc = by_vc || strcmp(routing, "ugal-l-vc") == 0 || port == other_port;
     }
@@ -180,23 +180,23 @@ static int64_t queue_of(const struct network *network, const struct queues *queu
 /* By what the rule multiplies the queues, given the hops of both paths; a quarter is the unit. */
 static void find_weights(const struct network_domain *domain, const struct packet *packet,
                          uint32_t via, int64_t *minimal, int64_t *detour) {
-    const struct network_config *config = &domain->network->config;
-    uint32_t end;
+    const struct network_config *config = &face_network(domain)->config;
+    uint32_t end, globals = packet->target_group != network_domain_index(domain);
     switch (config->ugal_weights) {
-    case UGAL_WEIGHTS_RATIO:
+    case NETWORK_UGAL_WEIGHTS_RATIO:
         *minimal = 1;
         *detour = 4 * config->ugal_ratio_millionths / 1000000;
         *minimal *= 4;
         return;
-    case UGAL_WEIGHTS_LOCAL_HOPS:
-        *minimal -= 1;
+    case NETWORK_UGAL_WEIGHTS_LOCAL_HOPS:
+        *minimal -= globals;
         *detour -= 2;
         break;
-    case UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS: {
+    case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS: {
         /* as hops on arrival in the third group at the router that is drawn there */
         uint32_t turn_router = routing_turn_router(domain, via, packet);
-        *minimal -= 1;
-        *detour = hops(domain->index, packet->source % 2, via, &end) - 1;
+        *minimal -= globals;
+        *detour = hops(network_domain_index(domain), packet->source % 2, via, &end) - 1;
         *detour += hops(via, turn_router, packet->target_group, &end) - 1;
         *detour += end != packet->target_router;
         break;
@@ -209,11 +209,15 @@ static void find_weights(const struct network_domain *domain, const struct packe
 }
 
 static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t bias) {
-    const struct network *network = domain->network;
-    uint32_t own = domain->index;
+    const struct network *network = face_network(domain);
+    uint32_t own = network_domain_index(domain);
     uint32_t router = (uint32_t)(draw % 2);
     uint32_t target_group = (own + 1 + (uint32_t)(draw / 2 % 4)) % 5;
     uint32_t target_router = (uint32_t)(draw / 8 % 2);
+    if (network->config.intragroup_paths == INTRAGROUP_POLICY) {
+        target_group = own;
+        target_router = !router;
+    }
     struct packet packet = {.source = own * 2 + router,
                             .destination = target_group * 2 + target_router,
                             .number = (uint32_t)draw,
@@ -224,15 +228,17 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
     struct queues queues;
     fill_queues(domain, draw, &queues);
     uint16_t link = misrouting_link(domain, router, &packet, 0);
-    uint32_t via = domain->peer_domain[link];
+    uint32_t via = face_group_behind(domain, link);
     uint32_t end, middle;
-    int64_t minimal_weight = hops(own, router, target_group, &end);
-    minimal_weight += end != target_router;
+    int64_t minimal_weight = 1;
+    if (target_group != own) minimal_weight = hops(own, router, target_group, &end);
+    if (target_group != own) minimal_weight += end != target_router;
     int64_t detour_weight = hops(own, router, via, &middle);
     detour_weight += hops(via, middle, target_group, &end);
     detour_weight += end != target_router;
     find_weights(domain, &packet, via, &minimal_weight, &detour_weight);
-    uint32_t minimal_link = link_to(own, target_group), detour_link = link;
+    uint32_t minimal_link = target_group != own ? link_to(own, target_group) : NO_LINK;
+    uint32_t detour_link = link;
     uint32_t minimal_port = port_of(router, minimal_link);
     uint32_t detour_port = port_of(router, detour_link);
     uint32_t minimal_class = network->config.minimal_vcs == NETWORK_MINIMAL_FIRST ? 0 : 1;
@@ -240,7 +246,7 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
                       minimal_weight;
     int64_t detour =
         queue_of(network, &queues, router, detour_link, minimal_port, 0) * detour_weight + 4 * bias;
-    domain->network->policy->decide(domain, router, &packet);
+    face_decide(domain, router, &packet);
     assert_int_equal(packet.via, minimal <= detour ? NO_LINK : link);
     return minimal == detour ? 2 : minimal < detour;
 }
@@ -259,12 +265,15 @@ static void check_ugal_with(const char *routing, const char *settings) {
         struct network_world world;
         network_world_new(&world, &config, 1);
         for (uint64_t draw = 0; draw < 3000; draw++)
-            outcomes[check_ugal(&world.network->domains[draw % 5], draw, biases[i])]++;
+            outcomes[check_ugal(network_domain_at(world.network, draw % 5), draw, biases[i])]++;
         network_world_free(&world);
     }
     for (size_t i = 0; i < 3; i++)
         assert_true(outcomes[i] > 200); /* detour, minimal, equal */
 }
+
+/* Settings with INSIDE: packets to the other router of the group. */
+#define INSIDE "intragroup_paths=policy "
 
 static void test_ugal_rules(void **state) {
     (void)state;
@@ -280,6 +289,10 @@ static void test_ugal_rules(void **state) {
         check_ugal_with(members[i], "ugal.weights=absolute-local-hops");
         check_ugal_with(members[i], "ugal.weights=ratio ugal.ratio=2");
         check_ugal_with(members[i], "ugal.weights=ratio ugal.ratio=0.5 ugal.waiting=off");
+        check_ugal_with(members[i], INSIDE "ugal.queue=output");
+        check_ugal_with(members[i], INSIDE "ugal.measure=vc minimal_vcs=first ugal.waiting=off");
+        check_ugal_with(members[i], INSIDE "ugal.weights=local-hops");
+        check_ugal_with(members[i], INSIDE "ugal.weights=absolute-local-hops");
     }
 }
 
@@ -293,9 +306,9 @@ static void test_weights_without_the_wiring(void **state) {
                              "ugal.weights=absolute-local-hops");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = network_domain_at(world.network, 0);
     for (uint32_t port_vc = 0; port_vc < world.network->ports * world.network->vcs; port_vc++)
-        domain->output_vcs[port_vc].credits_bytes -= 60;
+        face_take_credits(domain, port_vc, 60);
     unsigned minimal = 0;
     for (uint32_t draw = 0; draw < 2000; draw++) {
         struct packet packet = {.source = draw % 2,
@@ -309,8 +322,9 @@ static void test_weights_without_the_wiring(void **state) {
         uint32_t end;
         minimal_weight = hops(0, draw % 2, packet.target_group, &end);
         minimal_weight += end != packet.target_router;
-        find_weights(domain, &packet, domain->peer_domain[link], &minimal_weight, &detour_weight);
-        world.network->policy->decide(domain, draw % 2, &packet);
+        find_weights(domain, &packet, face_group_behind(domain, link), &minimal_weight,
+                     &detour_weight);
+        face_decide(domain, draw % 2, &packet);
         assert_int_equal(packet.via, minimal_weight <= detour_weight ? NO_LINK : link);
         minimal += packet.via == NO_LINK;
     }
@@ -355,7 +369,7 @@ static void test_piggyback(void **state) {
     struct network_config config = pair_config("piggyback");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = network_domain_at(world.network, 0);
     saturation_count(domain, 3, 1500);
     saturation_settle(domain);
     assert_false(saturation_known(domain, 1, 3));
@@ -364,14 +378,14 @@ static void test_piggyback(void **state) {
     assert_true(saturation_known(domain, 1, 3)); /* its own */
     assert_false(saturation_known(domain, 0, 3));
     assert_false(takes_detour(domain, 0, pair_packet()));
-    assert_int_equal(event_queue_next_time(&domain->events),
-                     domain->now_ps + config.level[NETWORK_LOCAL].latency_ps);
+    assert_int_equal(face_next_event(domain),
+                     face_time(domain) + config.level[NETWORK_LOCAL].latency_ps);
     network_world_run(&world, 1);
     assert_true(saturation_known(domain, 0, 3));
     assert_true(takes_detour(domain, 0, pair_packet()));
     assert_false(saturation_known(domain, 0, 4));
 
-    domain->now_ps = 1000000;       /* the end of a run leaves it at the end of time */
+    face_set_time(domain, 1000000); /* the end of a run leaves it at the end of time */
     saturation_count(domain, 4, 1); /* the mean grows */
     saturation_settle(domain);
     assert_false(saturation_known(domain, 1, 3));
@@ -391,9 +405,9 @@ static void test_piggyback_by_vc(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     const struct network *network = world.network;
-    struct network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = network_domain_at(world.network, 0);
     uint32_t output = network->topology.radix + network->topology.first_global;
-    uint32_t port_vc = output * network->vcs;
+    uint32_t port_vc = face_port_vc(network, output, 0);
     saturation_count_waiting(domain, port_vc + 1, 100000);
     saturation_count_waiting(domain, port_vc, 1500);
     saturation_settle(domain);
@@ -418,9 +432,9 @@ static void test_piggyback_without_waiting(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     const struct network *network = world.network;
-    struct network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = network_domain_at(world.network, 0);
     uint32_t output = network->topology.radix + network->topology.first_global;
-    uint32_t port_vc = output * network->vcs + 1;
+    uint32_t port_vc = face_port_vc(network, output, 1);
     saturation_count_waiting(domain, port_vc, 100000);
     saturation_settle(domain);
     assert_false(saturation_known(domain, 1, 3));
@@ -440,8 +454,8 @@ static void check_forgets(const char *settings) {
         network_world_send(&world, 0, 2 + i % 2, 100, 0);
     network_world_run(&world, 1);
     /* All credits are back: nothing is saturated, and one byte more than the limit still is. */
-    struct network_domain *domain = &world.network->domains[0];
-    domain->now_ps = 1000000000;
+    struct network_domain *domain = network_domain_at(world.network, 0);
+    face_set_time(domain, 1000000000);
     for (uint32_t link = 0; link < 6; link++)
         assert_false(saturation_known(domain, link / 3, link));
     saturation_count(domain, 0, 1500);
@@ -468,7 +482,7 @@ static void test_par_decides_twice(void **state) {
     struct network_config config = pair_config("par");
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = network_domain_at(world.network, 0);
     uint32_t owner_port = world.network->topology.radix + world.network->topology.first_global;
     struct packet packet = pair_packet();
     routing_route(domain, 0, &packet);
@@ -479,7 +493,7 @@ static void test_par_decides_twice(void **state) {
     assert_int_equal(there.via, NO_LINK);
     assert_int_equal(there.flags, PACKET_ROUTED);
     assert_int_equal(there.output_vc, 2);
-    domain->outputs[owner_port].waiting_bytes = 1000;
+    face_set_waiting(domain, owner_port, 1000);
     there = packet;
     routing_route(domain, 1, &there);
     assert_int_not_equal(there.via, NO_LINK);
@@ -487,7 +501,7 @@ static void test_par_decides_twice(void **state) {
     assert_int_equal(there.flags, PACKET_ROUTED | PACKET_DETOUR);
     assert_int_equal(there.output_vc, 1);
     /* at the owner itself, a first decision is final */
-    domain->outputs[owner_port].waiting_bytes = 0;
+    face_set_waiting(domain, owner_port, 0);
     struct packet own = pair_packet();
     own.source = 1;
     routing_route(domain, 1, &own);
@@ -508,12 +522,12 @@ static void check_round_trip(const char *release, int64_t least_ps) {
     struct network_config config = network_world_config(settings);
     struct network_world world;
     network_world_new(&world, &config, 1);
-    struct network_domain *domain = &world.network->domains[0];
+    struct network_domain *domain = network_domain_at(world.network, 0);
     uint32_t output = world.network->topology.nodes_per_router; /* the first local one */
-    uint32_t port_vc = output * world.network->vcs;
+    uint32_t port_vc = face_port_vc(world.network, output, 0);
     for (int64_t excess_ps = 7000; excess_ps >= 0; excess_ps -= 3500) {
         round_trips_sent(domain, port_vc);
-        round_trips_credited(domain, port_vc, 1000, domain->now_ps + least_ps + excess_ps);
+        round_trips_credited(domain, port_vc, 1000, face_time(domain) + least_ps + excess_ps);
         assert_int_equal(round_trips_delay_ps(domain, output, 0), excess_ps);
     }
     network_world_free(&world);

@@ -4,7 +4,7 @@
  */
 #include "tests/support/traffic_world.h"
 
-#include "network/engine/state.h"
+#include "network_face.h"
 
 #define SHAPE                                                                                      \
     "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 routing=minimal "
@@ -13,11 +13,11 @@
 /* Takes bytes of credit from all port VCs of a group's outputs of one kind. */
 static void take_credits(struct network *network, uint32_t group, network_level level,
                          int32_t bytes) {
-    struct network_domain *domain = &network->domains[group];
+    struct network_domain *domain = network_domain_at(network, group);
     for (uint32_t output = 0; output < network->ports; output++) {
-        if (network->places[output].level != (uint32_t)level) continue;
+        if (face_level(network, output) != level) continue;
         for (uint32_t vc = 0; vc < network->vcs; vc++)
-            domain->output_vcs[output * network->vcs + vc].credits_bytes -= bytes;
+            face_take_credits(domain, face_port_vc(network, output, vc), bytes);
     }
 }
 
@@ -104,7 +104,7 @@ static void test_lost_messages_are_reported(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     network_world_send(&world, 8, 0, 5000, 0);
-    world.network->domains[1].started_messages++;
+    face_count_message(network_domain_at(world.network, 1));
     expect_report(&world, 1,
                   (const char *[]){"messages are not conserved: 2 started, 1 delivered", NULL});
 }

@@ -1,9 +1,11 @@
 /*
  * network.third_group: which groups are drawn for non-minimal paths, with which chances, by every
  * policy that draws groups; and that a path is minimal where the packet's own group or its
- * destination's is drawn.
+ * destination's is drawn. network.intragroup_paths: the same for packets within a group.
  */
 #include "tests/support/traffic_world.h"
+
+#include "network_face.h"
 
 #include <stdbool.h>
 
@@ -44,7 +46,7 @@ static void test_chances(void **state) {
         struct network_config config = config_of("valiant", values[i].name);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct network_domain *domain = &world.network->domains[SOURCE_GROUP];
+        struct network_domain *domain = network_domain_at(world.network, SOURCE_GROUP);
         unsigned counts[GROUPS] = {0}, minimal = 0;
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct packet packet = packet_between(number);
@@ -53,7 +55,7 @@ static void test_chances(void **state) {
             if (packet.via == NO_LINK)
                 minimal++;
             else
-                counts[domain->peer_domain[packet.via]]++;
+                counts[face_group_behind(domain, packet.via)]++;
         }
         check_count(minimal, (double)values[i].minimal / values[i].drawn);
         assert_int_equal(counts[SOURCE_GROUP], 0);
@@ -80,7 +82,7 @@ static void test_all_policies(void **state) {
             config.routing_bias_byte_hops = -(1 << 30);
             struct network_world world;
             network_world_new(&world, &config, 1);
-            struct network_domain *domain = &world.network->domains[SOURCE_GROUP];
+            struct network_domain *domain = network_domain_at(world.network, SOURCE_GROUP);
             unsigned minimal = 0, again = 0;
             uint32_t router = i % 2 == 0 ? 0 : 3;
             for (uint32_t number = 0; number < DRAWS; number++) {
@@ -97,6 +99,72 @@ static void test_all_policies(void **state) {
         }
     }
     assert_true(policies >= 8);
+}
+
+/* A packet within its group, from router 3 to router 0. */
+static struct packet packet_inside(uint32_t number) {
+    struct packet packet = packet_between(number);
+    packet.source += 2 * 3;
+    packet.destination = SOURCE_GROUP * 8;
+    packet.target_group = SOURCE_GROUP;
+    return packet;
+}
+
+/* The same for packets within a group, which by network.intragroup_paths may leave it: its group
+ * and its destination's are one. */
+static void test_inside_a_group(void **state) {
+    (void)state;
+    for (size_t n = 0; n < 2 * VALUES; n++) {
+        size_t i = n / 2;
+        struct network_config config = config_of("valiant", values[i].name);
+        if (n % 2 > 0) network_world_set(&config, "intragroup_paths=policy");
+        struct network_world world;
+        network_world_new(&world, &config, 1);
+        struct network_domain *domain = &world.network->domains[SOURCE_GROUP];
+        unsigned counts[GROUPS] = {0}, minimal = 0;
+        for (uint32_t number = 0; number < DRAWS; number++) {
+            struct packet packet = packet_inside(number);
+            routing_route(domain, 3, &packet);
+            if (packet.via == NO_LINK)
+                minimal++;
+            else
+                counts[domain->peer_domain[packet.via]]++;
+        }
+        if (n % 2 == 0) assert_int_equal(minimal, DRAWS);
+        for (uint32_t group = 0; n % 2 > 0 && group < GROUPS; group++)
+            check_count(group == SOURCE_GROUP ? minimal : counts[group],
+                        group == SOURCE_GROUP ? (values[i].minimal > 1 ? 1.0 / GROUPS : 0)
+                                              : 1.0 / (GROUPS - (values[i].minimal < 2)));
+        network_world_free(&world);
+    }
+}
+
+/* All policies send packets within a group by another one and back, if queues say so, two groups
+ * being enough; but a packet to its own router stays there, unless no queue is looked at. */
+static void test_all_policies_inside_a_group(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        const struct routing_policy *policy = &routing_policies()[routing];
+        if (policy->misrouting == NULL || strcmp(policy->misrouting, "group") != 0) continue;
+        for (int other_router = 0; other_router <= 1; other_router++) {
+            struct network_config config = config_of(policy->name, "others");
+            network_world_set(&config, "intragroup_paths=policy groups=2");
+            config.routing_bias_byte_hops = -(1 << 30);
+            struct network_world world;
+            network_world_new(&world, &config, 1);
+            for (uint32_t number = 0; number < 50; number++)
+                network_world_send(&world, 0, other_router ? 2 : 1, 1000, 0);
+            network_world_run(&world, 1);
+            bool leaves = other_router || strcmp(policy->name, "valiant") == 0;
+            assert_int_equal(world.count, 50);
+            for (size_t k = 0; k < world.count; k++) {
+                const struct network_delivery *delivery = &world.deliveries[k].delivery;
+                assert_int_equal(delivery->minimal, !leaves);
+                assert_in_range(delivery->routers, leaves ? 3 : 1, leaves ? 6 : 1);
+            }
+            network_world_free(&world);
+        }
+    }
 }
 
 /* Where the links to a third group have failed another one is drawn, but not for a minimal path. */
@@ -168,6 +236,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chances),
         cmocka_unit_test(test_all_policies),
+        cmocka_unit_test(test_inside_a_group),
+        cmocka_unit_test(test_all_policies_inside_a_group),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_two_groups),
         cmocka_unit_test(test_forced_minimal_packets_limit),

@@ -89,18 +89,39 @@ static void test_fogsim_piggyback(void **state) {
     check_that_matters(&beyond, "ugal.measure=port");
 }
 
-/* Third group and injection queue, without any queue looked at. */
+/* Third group and injection queue, without any queue looked at. Uniform traffic has packets within
+ * a group, which FOGSim sends by another one, too. */
 static void test_fogsim_valiant(void **state) {
     (void)state;
     check(&(struct reference){"garcia-342-fogsim", "routing=valiant", "adv+2", 0.3, 4000, 4000,
                               0.297561, 371.02});
+    const struct reference uniform = {
+        "garcia-342-fogsim", "routing=valiant", "uniform", 0.5, 4000, 4000, 0.430901, 0};
+    check(&uniform);
+    check_that_matters(&uniform, "intragroup_paths=minimal");
+}
+
+/* Below saturation and beyond it. */
+static void test_fogsim_under_uniform_traffic(void **state) {
+    (void)state;
+    char uniform[] = "uniform";
+    check(&(struct reference){"garcia-342-fogsim", "routing=ugal-l", uniform, 0.5, 4000, 4000,
+                              0.502626, 191.322});
+    const struct reference ugal = {
+        "garcia-342-fogsim", "routing=ugal-l", uniform, 0.8, 4000, 4000, 0.605333, 0};
+    check(&ugal);
+    check_that_matters(&ugal, "intragroup_paths=minimal");
+    check(&(struct reference){"garcia-342-fogsim", "routing=piggyback", uniform, 0.2, 4000, 4000,
+                              0.20031, 153.251});
+    check(&(struct reference){"garcia-342-fogsim", "routing=piggyback", uniform, 0.8, 4000, 4000,
+                              0.604708, 0});
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_booksim),        cmocka_unit_test(test_booksim_with_long_links),
         cmocka_unit_test(test_fogsim_ugal),    cmocka_unit_test(test_fogsim_piggyback),
-        cmocka_unit_test(test_fogsim_valiant),
+        cmocka_unit_test(test_fogsim_valiant), cmocka_unit_test(test_fogsim_under_uniform_traffic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

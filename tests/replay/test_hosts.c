@@ -113,7 +113,7 @@ static int64_t computed(const struct replay_hosts *hosts, uint32_t rank, uint64_
 static void scatter_is_as_asked(void **state) {
     (void)state;
     const int64_t needed_ps = 1000000;
-    for (int32_t noise = NOISE_GAUSSIAN; noise <= NOISE_EXPONENTIAL; noise++) {
+    for (int32_t noise = HOSTS_NOISE_GAUSSIAN; noise <= HOSTS_NOISE_EXPONENTIAL; noise++) {
         struct hosts_config config = {.noise = noise, .share_millionths = 100000};
         struct replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
         double sum = 0, squares = 0;
@@ -122,13 +122,13 @@ static void scatter_is_as_asked(void **state) {
             sum += part / DRAWS;
             squares += part * part / DRAWS;
         }
-        if (noise == NOISE_GAUSSIAN) near(sum, 0, 1), near(squares, 1, 2);
-        if (noise == NOISE_EXPONENTIAL) near(sum, 1, 1), near(squares, 2, 20);
+        if (noise == HOSTS_NOISE_GAUSSIAN) near(sum, 0, 1), near(squares, 1, 2);
+        if (noise == HOSTS_NOISE_EXPONENTIAL) near(sum, 1, 1), near(squares, 2, 20);
         assert_int_equal(computed(hosts, 4, 1, 0, 0), 0);
         hosts_free(hosts);
     }
     /* wide scatter stops at 0; the largest numbers do not overflow */
-    struct hosts_config scattered = {.noise = NOISE_GAUSSIAN, .share_millionths = 10000000};
+    struct hosts_config scattered = {.noise = HOSTS_NOISE_GAUSSIAN, .share_millionths = 10000000};
     struct replay_hosts *hosts = hosts_of(&scattered, NULL, 0, 0);
     uint64_t none = 0;
     for (uint64_t i = 0; i < 1000; i++) {
@@ -171,11 +171,12 @@ static void expect_walk(const struct replay_hosts *hosts, const struct hosts_det
 
 static void detours_take_what_they_take(void **state) {
     (void)state;
-    struct hosts_config periodic = {.noise = NOISE_PERIODIC, .period_ps = 11, .duration_ps = 4};
+    struct hosts_config periodic = {
+        .noise = HOSTS_NOISE_PERIODIC, .period_ps = 11, .duration_ps = 4};
     struct replay_hosts *hosts = hosts_of(&periodic, NULL, 0, 0);
     expect_walk(hosts, &(struct hosts_detour){.start_ps = 0, .duration_ps = 4}, 1, 11);
     hosts_free(hosts);
-    struct hosts_config recorded = {.noise = NOISE_RECORDED, .detours_path = "x"};
+    struct hosts_config recorded = {.noise = HOSTS_NOISE_RECORDED, .detours_path = "x"};
     const struct hosts_detour detours[] = {{.start_ps = 2, .duration_ps = 1},
                                            {.start_ps = 3, .duration_ps = 2},
                                            {.start_ps = 9, .duration_ps = 5},
@@ -187,7 +188,7 @@ static void detours_take_what_they_take(void **state) {
     }
     /* far out, where 64 bits would not do */
     periodic =
-        (struct hosts_config){.noise = NOISE_PERIODIC, .period_ps = 1000, .duration_ps = 999};
+        (struct hosts_config){.noise = HOSTS_NOISE_PERIODIC, .period_ps = 1000, .duration_ps = 999};
     hosts = hosts_of(&periodic, NULL, 0, 0);
     assert_true(computed(hosts, 0, 0, INT64_MAX / 4, INT64_MAX / 4) == INT64_MAX);
     assert_in_range(computed(hosts, 0, 0, INT64_MAX / 4, 1000000), 999000000, 1000000999);
@@ -199,7 +200,7 @@ static void ranks_or_nodes(void **state) {
     (void)state;
     for (int32_t of = 0; of < 2; of++) {
         struct hosts_config config = {
-            .noise = NOISE_EXPONENTIAL, .share_millionths = 1000000, .noise_of = of};
+            .noise = HOSTS_NOISE_EXPONENTIAL, .share_millionths = 1000000, .noise_of = of};
         struct replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
         bool same = computed(hosts, 0, 9, 0, 1000000) == computed(hosts, 1, 9, 0, 1000000);
         assert_int_equal(same, of == 1);
@@ -219,10 +220,10 @@ static void refused(const struct hosts_config *config, const char *why) {
 
 static void settings_that_do_not_fit(void **state) {
     (void)state;
-    refused(&(struct hosts_config){.noise = NOISE_RECORDED}, "noise.file names no file");
-    refused(&(struct hosts_config){.noise = NOISE_GAUSSIAN, .detours_path = "x"},
+    refused(&(struct hosts_config){.noise = HOSTS_NOISE_RECORDED}, "noise.file names no file");
+    refused(&(struct hosts_config){.noise = HOSTS_NOISE_GAUSSIAN, .detours_path = "x"},
             "noise.kind is gaussian");
-    refused(&(struct hosts_config){.noise = NOISE_PERIODIC, .period_ps = 5, .duration_ps = 5},
+    refused(&(struct hosts_config){.noise = HOSTS_NOISE_PERIODIC, .period_ps = 5, .duration_ps = 5},
             "noise.duration is not below noise.period");
 }
 
@@ -239,7 +240,7 @@ static void in_a_replay(void **state) {
         world_compute(&w, rank, 6000000);
     }
     struct hosts_config config = {
-        .noise = NOISE_PERIODIC, .period_ps = 1500000, .duration_ps = 700000};
+        .noise = HOSTS_NOISE_PERIODIC, .period_ps = 1500000, .duration_ps = 700000};
     struct replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
     int64_t factors[] = {1, 1000000, 3000000};
     hosts->factor_millionths = malloc(sizeof factors);

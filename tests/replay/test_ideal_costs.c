@@ -59,7 +59,7 @@ static void costs_by_size_and_way(void **state) {
         struct world w;
         world_new(&w, 2);
         draw_costs(&w.config, &source);
-        w.config.rendezvous = below(&source, 2) ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
+        w.config.rendezvous = below(&source, 2) ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
         uint64_t bytes = below(&source, 3) == 0 ? below(&source, 3) : below(&source, 12000);
         w.config.eager_threshold_bytes = below(&source, 12000);
         bool eager = bytes <= (uint64_t)w.config.eager_threshold_bytes;

@@ -265,8 +265,8 @@ static struct goal_machine machine_of(const struct world *w) {
                               .large_bytes = (uint64_t)c->send_overhead_ps.steps[1].from_bytes,
                               .eager_bytes = (uint64_t)w->config.eager_threshold_bytes,
                               .control_bytes = (uint64_t)w->config.control_bytes,
-                              .fetches = w->config.rendezvous == RENDEZVOUS_GET,
-                              .software = w->config.progress == PROGRESS_SOFTWARE,
+                              .fetches = w->config.rendezvous == REPLAY_RENDEZVOUS_GET,
+                              .software = w->config.progress == REPLAY_PROGRESS_SOFTWARE,
                               .ranks_per_node = w->ranks_per_node};
     for (unsigned step = 0; step < 2; step++) {
         machine.send[step] =
@@ -310,9 +310,9 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
     /* Whole nanoseconds. GOAL does not tell it from computation, during which software does not
      * answer. */
     w->config.reduction_per_kib_ps = software ? 0 : 1024000;
-    w->config.progress = software ? PROGRESS_SOFTWARE : PROGRESS_HARDWARE;
+    w->config.progress = software ? REPLAY_PROGRESS_SOFTWARE : REPLAY_PROGRESS_HARDWARE;
     w->config.eager_threshold_bytes = thresholds[below(m, 3)];
-    w->config.rendezvous = below(m, 2) ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
+    w->config.rendezvous = below(m, 2) ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT;
     w->ranks_per_node = 1 + below(m, 3);
     uint8_t *modes[RANKS_MOST] = {NULL};
     for (uint32_t rank = 0; with_modes && rank < m->ranks; rank++)

@@ -54,11 +54,11 @@ static void random_adds_and_removes(void **state) {
             live[which] = live[--count];
             value[which] = value[count];
         }
-        assert_int_equal(table.count, count);
+        assert_int_equal(table.map.count, count);
     }
     for (uint32_t i = 0; i < count; i++)
         check(&table, inflight_find(&table, &live[i]), value[i]);
-    assert_in_range(table.request_count, 1, LIVE); /* those of removed entries are taken again */
+    assert_in_range(table.requests.used, 1, LIVE); /* those of removed entries are taken again */
     inflight_clear(&table);
 }
 

@@ -37,7 +37,8 @@ static void both_wait(void **state) {
     (void)state;
     for (unsigned progress = 0; progress < 2; progress++) {
         for (unsigned get = 0; get < 2; get++) {
-            struct world w = start(2, get ? RENDEZVOUS_GET : RENDEZVOUS_PUT, progress);
+            struct world w =
+                start(2, get ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT, progress);
             world_send(&w, 0, 1, BYTES, 0);
             world_receive(&w, 1, 0, BYTES);
             const struct replay_result *result = world_finish(&w);
@@ -55,7 +56,8 @@ static void a_busy_receiver(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
         for (unsigned get = 0; get < 2; get++) {
-            struct world w = start(2, get ? RENDEZVOUS_GET : RENDEZVOUS_PUT, software);
+            struct world w =
+                start(2, get ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT, software);
             world_send(&w, 0, 1, BYTES, 0);
             world_irecv(&w, 1, 0, BYTES, ID);
             world_compute(&w, 1, LONG);
@@ -77,7 +79,8 @@ static void a_busy_sender(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
         for (unsigned get = 0; get < 2; get++) {
-            struct world w = start(2, get ? RENDEZVOUS_GET : RENDEZVOUS_PUT, software);
+            struct world w =
+                start(2, get ? REPLAY_RENDEZVOUS_GET : REPLAY_RENDEZVOUS_PUT, software);
             world_isend(&w, 0, 1, BYTES, ID);
             world_compute(&w, 0, LONG);
             world_wait(&w, 0, &id, 1);
@@ -100,7 +103,7 @@ static void a_busy_sender(void **state) {
 static void a_receiver_busy_again(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
-        struct world w = start(2, RENDEZVOUS_GET, software);
+        struct world w = start(2, REPLAY_RENDEZVOUS_GET, software);
         world_send(&w, 0, 1, BYTES, 0);
         world_compute(&w, 1, 10 * C);
         world_irecv(&w, 1, 0, BYTES, ID); /* answers at once: the request is there */
@@ -118,7 +121,7 @@ static void a_receiver_busy_again(void **state) {
 static void a_collective_beside_computation(void **state) {
     (void)state;
     for (unsigned software = 0; software < 2; software++) {
-        struct world w = start(4, RENDEZVOUS_PUT, software);
+        struct world w = start(4, REPLAY_RENDEZVOUS_PUT, software);
         for (uint32_t rank = 0; rank < 4; rank++) {
             world_collective(&w, rank, PROGRAM_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0, ID);
             world_compute(&w, rank, LONG);
@@ -135,7 +138,7 @@ static void a_collective_beside_computation(void **state) {
 /* Any call lets the library progress, not only one that waits for the message. */
 static void every_call_makes_progress(void **state) {
     (void)state;
-    struct world w = start(2, RENDEZVOUS_PUT, PROGRESS_SOFTWARE);
+    struct world w = start(2, REPLAY_RENDEZVOUS_PUT, REPLAY_PROGRESS_SOFTWARE);
     world_send(&w, 0, 1, BYTES, 0);
     world_irecv(&w, 1, 0, BYTES, ID);
     world_compute(&w, 1, LONG);
@@ -156,17 +159,18 @@ static void thresholds_of_protocols(void **state) {
     for (uint32_t i = 0; i < count; i++) {
         assert_string_equal(texts[i].name, protocol_names()[i]);
         struct replay_config config = {.protocol = (int32_t)i,
-                                       .eager_threshold_bytes = EAGER_BY_PROTOCOL};
+                                       .eager_threshold_bytes = REPLAY_EAGER_BY_PROTOCOL};
         assert_int_equal(protocol_check(&config, NULL), STATUS_OK);
         protocol_resolve(&config);
         assert_true(config.eager_threshold_bytes >= 0);
-        assert_true(config.rendezvous != RENDEZVOUS_PROTOCOL);
+        assert_true(config.rendezvous != REPLAY_RENDEZVOUS_PROTOCOL);
         /* What is said outright stands. */
-        config = (struct replay_config){
-            .protocol = (int32_t)i, .eager_threshold_bytes = 12345, .rendezvous = RENDEZVOUS_PUT};
+        config = (struct replay_config){.protocol = (int32_t)i,
+                                        .eager_threshold_bytes = 12345,
+                                        .rendezvous = REPLAY_RENDEZVOUS_PUT};
         protocol_resolve(&config);
         assert_int_equal(config.eager_threshold_bytes, 12345);
-        assert_int_equal(config.rendezvous, RENDEZVOUS_PUT);
+        assert_int_equal(config.rendezvous, REPLAY_RENDEZVOUS_PUT);
     }
     assert_null(protocol_names()[count]);
     struct replay_config wrong = {.protocol = (int32_t)count};
@@ -178,8 +182,8 @@ static void thresholds_of_protocols(void **state) {
 /* Everyone sends before it receives; the largest of the smaller of two sends decides. */
 static void the_smallest_threshold_is_found(void **state) {
     (void)state;
-    struct world w = start(2, RENDEZVOUS_PUT, PROGRESS_HARDWARE);
-    w.config.eager_threshold_bytes = EAGER_AUTO;
+    struct world w = start(2, REPLAY_RENDEZVOUS_PUT, REPLAY_PROGRESS_HARDWARE);
+    w.config.eager_threshold_bytes = REPLAY_EAGER_AUTO;
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_send(&w, rank, 1 - rank, 3000 + 1000 * rank, 0);
         world_receive(&w, rank, 1 - rank, 3000 + 1000 * (1 - rank));
@@ -189,15 +193,15 @@ static void the_smallest_threshold_is_found(void **state) {
     assert_int_equal(world_run(&w), STATUS_RUN);
     world_free(&w);
 
-    w = start(2, RENDEZVOUS_GET, PROGRESS_SOFTWARE);
-    w.config.eager_threshold_bytes = EAGER_AUTO;
+    w = start(2, REPLAY_RENDEZVOUS_GET, REPLAY_PROGRESS_SOFTWARE);
+    w.config.eager_threshold_bytes = REPLAY_EAGER_AUTO;
     world_sendrecv(&w, 0, 1, 1, BYTES);
     world_sendrecv(&w, 1, 0, 0, BYTES);
     assert_int_equal(world_finish(&w)->eager_threshold_bytes, 0);
     world_free(&w);
 
-    w = start(2, RENDEZVOUS_PUT, PROGRESS_HARDWARE);
-    w.config.eager_threshold_bytes = EAGER_AUTO;
+    w = start(2, REPLAY_RENDEZVOUS_PUT, REPLAY_PROGRESS_HARDWARE);
+    w.config.eager_threshold_bytes = REPLAY_EAGER_AUTO;
     for (uint32_t rank = 0; rank < 2; rank++) {
         world_send(&w, rank, 1 - rank, 8, PROGRAM_SYNCHRONOUS);
         world_receive(&w, rank, 1 - rank, 8);

@@ -42,9 +42,9 @@ static void a_send_that_was_tested_blocks_nobody(void **state) {
         assert_int_equal(result->ranks[rank].wait_late_receiver_ps, 0);
     }
     assert_int_equal(result->rendezvous_messages, 2);
-    w.config.rendezvous = RENDEZVOUS_GET;
+    w.config.rendezvous = REPLAY_RENDEZVOUS_GET;
     world_finish(&w);
-    w.config.progress = PROGRESS_SOFTWARE;
+    w.config.progress = REPLAY_PROGRESS_SOFTWARE;
     world_finish(&w);
     world_free(&w);
 }
@@ -54,7 +54,7 @@ static void the_search_for_a_threshold_knows(void **state) {
     (void)state;
     struct world w;
     exchange(&w, LARGE);
-    w.config.eager_threshold_bytes = EAGER_AUTO;
+    w.config.eager_threshold_bytes = REPLAY_EAGER_AUTO;
     assert_int_equal(world_finish(&w)->eager_threshold_bytes, 0);
     world_free(&w);
 }

@@ -101,8 +101,8 @@ static void random_program_that_may_block(struct world *w, uint32_t seed) {
     }
     for (uint32_t rank = 0; rank < RANKS; rank++)
         carry_out(w, rank, steps[rank], counts[rank]);
-    w->config.rendezvous = seed % 2 == 0 ? RENDEZVOUS_PUT : RENDEZVOUS_GET;
-    w->config.progress = seed % 4 < 2 ? PROGRESS_HARDWARE : PROGRESS_SOFTWARE;
+    w->config.rendezvous = seed % 2 == 0 ? REPLAY_RENDEZVOUS_PUT : REPLAY_RENDEZVOUS_GET;
+    w->config.progress = seed % 4 < 2 ? REPLAY_PROGRESS_HARDWARE : REPLAY_PROGRESS_SOFTWARE;
 }
 
 static bool finishes(struct world *w, int64_t threshold_bytes) {
@@ -124,7 +124,7 @@ static int64_t smallest_by_trying(struct world *w) {
 }
 
 static void auto_is_the_smallest(struct world *w, int64_t smallest) {
-    bool finished = finishes(w, EAGER_AUTO);
+    bool finished = finishes(w, REPLAY_EAGER_AUTO);
     assert_int_equal(finished, smallest != NEVER);
     if (finished) assert_int_equal(w->result->eager_threshold_bytes, smallest);
     if (smallest > 0) assert_false(finishes(w, smallest - 1));

@@ -4,8 +4,10 @@
 #     tidy.sh ROOT     prints one line per offence below ROOT; silent when there is none
 #
 # What each room may include stands in `allowed` and `public_headers`, which libraries in
-# `library_rules`.
+# `library_rules`, and the order inside rooms in ARCHITECTURE.md (layers.awk).
 set -eu
+prefixes=$(cd "$(dirname "$0")" && pwd)/prefixes.awk
+layers=$(cd "$(dirname "$0")" && pwd)/layers.awk
 cd "$1"
 
 rooms="core traces mapping network replay api cli"
@@ -46,6 +48,7 @@ library_rules() {
     cat <<'RULES'
 otf2/ traces/otf2/otf2_reader traces/otf2/otf2_writer
 libfyaml core/yaml_stream.c
+unistr.h core/utf8.c
 json-c/ api/
 zlib.h traces/
 pthread.h core/ traces/ mapping/partition_split.c cli/interrupt.c
@@ -141,6 +144,31 @@ for file in $files; do
     *) report_matches "$file" "floating point decides nothing" '(^|[^a-zA-Z0-9_])(float|double)[^a-zA-Z0-9_]' ;;
     esac
 done
+
+# Names that other rooms see tell whose they are.
+for room in core traces mapping network replay api; do
+    [ -d "$room" ] || continue
+    folders=$(find "$room" -type d | sed 's|.*/||; p; s|s$||' | LC_ALL=C sort -u | tr '\n' ' ')
+    public=$(public_headers "$room")
+    [ "$room" != api ] || public=api/
+    # shellcheck disable=SC2086 # a list
+    find $public -name '*.h' 2>/dev/null | LC_ALL=C sort | while read -r file; do
+        code_of "$file" | awk -v file="$file" -v folders="$folders" -f "$prefixes"
+    done
+done
+
+# Tests see the state inside the network through one header alone.
+find tests/network tests/support -name '*.[ch]' 2>/dev/null | LC_ALL=C sort |
+    while read -r file; do
+        [ "$file" != tests/support/network_face.h ] || continue
+        grep -n '#include "network/engine/' "$file" |
+            sed "s|^\([0-9]*\):.*|$file:\1: a header of network/engine; use tests/support/network_face.h|"
+        report_matches "$file" "state inside the network; use tests/support/network_face.h" \
+            '(->|\.)(domains|outputs|output_vcs|input_vcs|places|sleepers|peer_domain|vc_waiting_bytes)\['
+    done
+
+# shellcheck disable=SC2086 # a list
+if [ -f ARCHITECTURE.md ]; then awk -f "$layers" ARCHITECTURE.md $files | LC_ALL=C sort; fi
 
 {
     for file in $files; do echo "$file"; done

@@ -8,13 +8,10 @@
 #ifndef ANAX_TESTS_TRANSIT_WALK_H
 #define ANAX_TESTS_TRANSIT_WALK_H
 
-#include "network/engine/requests.h"
-#include "network/network_choices.h"
-#include "network_world.h"
+#include "network_face.h"
 
-#include "network/engine/router.h"
+#include "network/network_choices.h"
 #include "network/routing/misrouting.h"
-#include "network/routing/routing.h"
 #include "network/topology/failures.h"
 
 #include <stdbool.h>
@@ -33,15 +30,7 @@ static inline struct network_config shaped(const int64_t shape[3], int32_t arran
 /* The router (in the machine) at the other end of an output. */
 static inline uint32_t behind(const struct network *network, uint32_t group, uint32_t number,
                               uint32_t *end) {
-    const struct place *place = &network->places[number];
-    const struct topology *topology = &network->topology;
-    if (place->level == NETWORK_LOCAL) {
-        *end = network->local_peer[number];
-        return group * topology->routers + *end / topology->radix;
-    }
-    const struct network_domain *domain = &network->domains[group];
-    *end = domain->peer_port[place->peer_port_vc];
-    return domain->peer_domain[place->peer_port_vc] * topology->routers + *end / topology->radix;
+    return face_router_behind(face_domain(network, group), number, end);
 }
 
 /* A circle of channels past every router that works, no channel twice; returns how many they are.
@@ -57,8 +46,8 @@ static inline uint32_t check_ring(const struct network *network) {
     uint32_t group = first / topology->routers;
     uint32_t input = first % topology->routers * topology->radix;
     for (;;) {
-        uint32_t number =
-            input / topology->radix * topology->radix + network->domains[group].ring_ports[input];
+        uint32_t number = input / topology->radix * topology->radix +
+                          face_ring_port(face_domain(network, group), input);
         if (used[group * network->ports + number]) break;
         used[group * network->ports + number] = true;
         uint32_t here = group * topology->routers + input / topology->radix;
@@ -75,8 +64,8 @@ static inline uint32_t check_ring(const struct network *network) {
         assert_int_equal(seen[i], failures_router_works(topology, i));
     assert_int_equal(group * topology->routers + input / topology->radix, first);
     assert_int_equal(
-        network->domains[group].ring_ports[input],
-        network->domains[group].ring_ports[first % topology->routers * topology->radix]);
+        face_ring_port(face_domain(network, group), input),
+        face_ring_port(face_domain(network, group), first % topology->routers * topology->radix));
     free(seen);
     free(used);
     return length;
@@ -91,7 +80,7 @@ static inline bool is_of_ring(const struct network *network, uint32_t router, ui
         if (way < topology->nodes_per_router) return false;
         uint32_t group = here / topology->routers, input;
         here = behind(network, group, here % topology->routers * topology->radix + way, &input);
-        way = network->domains[here / topology->routers].ring_ports[input];
+        way = face_ring_port(face_domain(network, here / topology->routers), input);
         if (here == router && way == port) return true;
     }
     return false;
@@ -109,34 +98,13 @@ struct walker {
 };
 
 static inline void set_output(struct network_domain *domain, uint32_t number, bool open) {
-    domain->outputs[number].free_ps = open ? 0 : INT64_MAX / 4;
+    face_set_channel_free(domain, number, open ? 0 : INT64_MAX / 4);
 }
 
-static inline void set_router(struct network_domain *domain, uint32_t router, bool open) {
-    uint32_t radix = domain->network->topology.radix;
-    for (uint32_t port = 0; port < radix; port++)
-        set_output(domain, router * radix + port, open);
-}
-
-/* Puts a packet first in a port VC and lets it ask, as when it has arrived there. */
-static inline uint32_t put(struct network_domain *domain, uint32_t port_vc,
-                           const struct packet *what) {
-    uint32_t index = packet_new(domain);
-    struct packet *placed = &domain->packets.items[index];
-    *placed = *what;
-    domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = index;
-    routing_route(domain, domain->input_vcs[port_vc].router, placed);
-    request_again(domain, port_vc);
-    return index;
-}
-
-static inline struct packet take(struct network_domain *domain, uint32_t port_vc) {
-    uint32_t index = domain->input_vcs[port_vc].first;
-    struct packet taken = domain->packets.items[index];
-    request_withdraw(domain, port_vc);
-    domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = NONE;
-    packet_free(domain, index);
-    return taken;
+static inline void set_router(struct network *network, struct network_domain *domain,
+                              uint32_t router, bool open) {
+    for (uint32_t port = 0; port < network->topology.radix; port++)
+        set_output(domain, face_output(network, router, port), open);
 }
 
 static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
@@ -147,45 +115,40 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
                            const struct packet *what, uint32_t port, uint32_t last, unsigned hops,
                            unsigned globals) {
     struct network *network = walker->network;
-    struct network_domain *domain = &network->domains[group];
-    const struct input_vc *buffer = &domain->input_vcs[port_vc];
-    uint32_t number = buffer->router * network->topology.radix + port;
-    set_router(domain, buffer->router, false);
+    struct network_domain *domain = network_domain_at(network, group);
+    uint32_t router = face_router_of(domain, port_vc);
+    uint32_t number = face_output(network, router, port);
+    set_router(network, domain, router, false);
     set_output(domain, number, true);
-    put(domain, port_vc, what);
-    int64_t at_ps = network->find_output(domain, port_vc);
-    bool goes = at_ps <= domain->now_ps;
+    face_put(domain, port_vc, what);
+    bool goes = face_can_go(domain, port_vc);
     if (goes) {
-        assert_int_equal(buffer->output, number);
-        struct packet *packet = &domain->packets.items[buffer->first];
-        packet->routers++;
-        network->depart(domain, buffer, packet);
+        assert_int_equal(face_asked_output(domain, port_vc), number);
+        face_depart(domain, port_vc);
     }
-    struct packet moved = take(domain, port_vc);
-    set_router(domain, buffer->router, true);
-    if (!goes || network->places[number].level == NETWORK_TERMINAL) return goes;
+    struct packet moved = face_take(domain, port_vc);
+    set_router(network, domain, router, true);
+    if (!goes || face_level(network, number) == NETWORK_TERMINAL) return goes;
     assert_true(moved.output_vc < network->vcs);
-    if (network->places[number].level == NETWORK_LOCAL)
+    if (face_level(network, number) == NETWORK_LOCAL)
         assert_true(failures_port_works(&network->topology,
-                                        group * network->topology.routers + buffer->router, port));
-    uint32_t channel = (group * network->ports + number) * network->vcs + moved.output_vc;
+                                        group * network->topology.routers + router, port));
+    uint32_t channel = face_port_vc(network, group * network->ports + number, moved.output_vc);
     if (last != NONE) walker->edges[(size_t)last * walker->channels + channel] = true;
     uint32_t end;
     uint32_t next = behind(network, group, number, &end);
-    bool global = network->places[number].level == NETWORK_GLOBAL;
-    if (global) { /* as the router does */
-        moved.vc = (uint8_t)(moved.output_vc + 1);
-        moved.via = NO_LINK;
-    }
-    walk(walker, next / network->topology.routers, end * network->vcs + moved.output_vc, &moved,
-         channel, hops + 1, globals + global);
+    bool global = face_level(network, number) == NETWORK_GLOBAL;
+    uint32_t next_port_vc = face_port_vc(network, end, moved.output_vc);
+    if (global) face_cross(&moved);
+    walk(walker, next / network->topology.routers, next_port_vc, &moved, channel, hops + 1,
+         globals + global);
     return true;
 }
 
 static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
                         const struct packet *what, uint32_t last, unsigned hops, unsigned globals) {
     const struct network *network = walker->network;
-    uint32_t router = network->domains[group].input_vcs[port_vc].router;
+    uint32_t router = face_router_of(face_domain(network, group), port_vc);
     walker->states++;
     if (hops > walker->most_hops) walker->most_hops = hops;
     if (globals > walker->most_globals) walker->most_globals = globals;
@@ -240,15 +203,15 @@ static inline unsigned check_ordered(const struct network_config *config) {
     walker.edges = calloc((size_t)walker.channels * walker.channels, sizeof *walker.edges);
     uint32_t routers = topology->groups * topology->routers;
     for (uint32_t i = 0; i < topology->groups; i++)
-        world.network->domains[i].now_ps = 1;
+        face_set_time(network_domain_at(world.network, i), 1);
     for (uint32_t source = 0; source < routers; source++) {
         for (uint32_t to = 0; to < routers; to++) {
             if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
                 continue;
             struct packet packet = packet_to(world.network, source, to);
             uint32_t port = source % topology->routers * topology->radix;
-            walk(&walker, source / topology->routers, port * world.network->vcs, &packet, NONE, 0,
-                 0);
+            walk(&walker, source / topology->routers, face_port_vc(world.network, port, 0), &packet,
+                 NONE, 0, 0);
         }
     }
     if (has_circle(&walker))
@@ -266,44 +229,46 @@ static inline unsigned check_ordered(const struct network_config *config) {
 static inline void check_escape_of(struct network *network, uint32_t source, uint32_t port) {
     const struct topology *topology = &network->topology;
     uint32_t full = network->full_packet_bytes;
-    struct network_domain *domain = &network->domains[source / topology->routers];
+    struct network_domain *domain = network_domain_at(network, source / topology->routers);
     uint32_t router = source % topology->routers;
     uint32_t input = router * topology->radix + port;
-    uint32_t number = router * topology->radix + domain->ring_ports[input];
-    struct output_vc *ring = &domain->output_vcs[number * network->vcs + network->ring_vc];
-    assert_true(is_of_ring(network, source, domain->ring_ports[input]));
+    uint32_t number = router * topology->radix + face_ring_port(domain, input);
+    uint32_t ring = face_port_vc(network, number, network->ring_vc);
+    assert_true(is_of_ring(network, source, face_ring_port(domain, input)));
     for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
         if (to == source || !failures_router_works(topology, to)) continue;
         for (unsigned room = 0; room < 4; room++) {
             struct packet packet = packet_to(network, source, to);
             bool inside = room % 2;
-            ring->credits_bytes = (int32_t)(full * (room / 2 + 1));
-            uint32_t port_vc = input * network->vcs + (inside ? network->ring_vc : 0);
+            face_set_credits(domain, ring, (int32_t)(full * (room / 2 + 1)));
+            uint32_t port_vc = face_port_vc(network, input, inside ? network->ring_vc : 0);
             packet.routers = 1;
-            put(domain, port_vc, &packet);
-            bool goes = network->find_output(domain, port_vc) <= domain->now_ps;
+            face_put(domain, port_vc, &packet);
+            bool goes = face_can_go(domain, port_vc);
             assert_int_equal(goes, inside || room >= 2);
             if (goes) {
-                assert_int_equal(domain->input_vcs[port_vc].output, number);
-                assert_int_equal(take(domain, port_vc).output_vc, network->ring_vc);
+                assert_int_equal(face_asked_output(domain, port_vc), number);
+                assert_int_equal(face_take(domain, port_vc).output_vc, network->ring_vc);
             } else {
-                take(domain, port_vc);
+                face_take(domain, port_vc);
             }
         }
     }
-    ring->credits_bytes = 0;
+    face_set_credits(domain, ring, 0);
     /* at its destination it leaves the ring */
     struct packet packet = packet_to(network, source, source);
-    uint32_t port_vc = input * network->vcs + network->ring_vc;
-    put(domain, port_vc, &packet);
-    assert_true(network->find_output(domain, port_vc) <= domain->now_ps);
-    assert_int_equal(take(domain, port_vc).output_port, 0);
+    uint32_t port_vc = face_port_vc(network, input, network->ring_vc);
+    face_put(domain, port_vc, &packet);
+    assert_true(face_can_go(domain, port_vc));
+    assert_int_equal(face_take(domain, port_vc).output_port, 0);
 }
 
 /* Whether nothing ever comes by a port: a global one without a link that works. */
-static inline bool is_unwired(const struct network_domain *domain, uint32_t number) {
-    const struct place *place = &domain->network->places[number];
-    return place->level == NETWORK_GLOBAL && domain->peer_domain[place->peer_port_vc] == NONE;
+static inline bool is_unwired(const struct network *network, const struct network_domain *domain,
+                              uint32_t number) {
+    uint32_t end;
+    return face_level(network, number) == NETWORK_GLOBAL &&
+           face_router_behind(domain, number, &end) == NONE;
 }
 
 /* The same at every port of every router, all else being full. */
@@ -311,15 +276,15 @@ static inline void check_escape(struct network_world *world) {
     struct network *network = world->network;
     const struct topology *topology = &network->topology;
     for (uint32_t source = 0; source < topology->groups * topology->routers; source++) {
-        struct network_domain *domain = &network->domains[source / topology->routers];
-        domain->now_ps = 1;
+        struct network_domain *domain = network_domain_at(network, source / topology->routers);
+        face_set_time(domain, 1);
         for (uint32_t i = 0; i < network->ports * network->vcs; i++)
-            if (network->places[i / network->vcs].level != NETWORK_TERMINAL)
-                domain->output_vcs[i].credits_bytes = 0;
+            if (face_level(network, i / network->vcs) != NETWORK_TERMINAL)
+                face_set_credits(domain, i, 0);
         if (!failures_router_works(topology, source)) continue;
         uint32_t first = source % topology->routers * topology->radix;
         for (uint32_t port = topology->nodes_per_router; port < topology->radix; port++)
-            if (!is_unwired(domain, first + port)) check_escape_of(network, source, port);
+            if (!is_unwired(network, domain, first + port)) check_escape_of(network, source, port);
     }
 }
 

@@ -27,9 +27,9 @@ static void an_empty_table_has_nothing(void **state) {
     assert_int_equal(key_table_find(&table, UINT64_MAX), 0);
     assert_int_equal(key_table_find(&table, 0), KEY_TABLE_NONE);
     assert_int_equal(key_table_remove(&table, 0), KEY_TABLE_NONE);
-    assert_int_equal(table.count, 1);
+    assert_int_equal(table.map.count, 1);
     key_table_free(&table);
-    assert_int_equal(table.capacity, 0);
+    assert_int_equal(table.map.capacity, 0);
 }
 
 /* What is in the table is what the array says, and nothing else. */
@@ -40,9 +40,9 @@ static void holds(const struct key_table *table, const bool *present, uint64_t s
         assert_int_equal(key_table_find(table, i * stride),
                          present[i] ? value_of(i) : KEY_TABLE_NONE);
     }
-    assert_int_equal(table->count, count);
-    assert_true(table->count <= table->capacity / 4 * 3);
-    assert_int_equal(table->capacity & (table->capacity - 1), 0);
+    assert_int_equal(table->map.count, count);
+    assert_true(table->map.count <= table->map.capacity / 4 * 3);
+    assert_int_equal(table->map.capacity & (table->map.capacity - 1), 0);
 }
 
 /* Keys that count up, that share their low bits, and that share their home place: the multiples of
@@ -82,15 +82,15 @@ static void clearing_gives_back_what_is_far_too_large(void **state) {
     struct key_table table = {0};
     for (uint64_t i = 0; i < 3000; i++)
         assert_int_equal(key_table_insert(&table, i, 1, NULL), STATUS_OK);
-    const size_t capacity = table.capacity;
+    const size_t capacity = table.map.capacity;
     key_table_clear(&table); /* it was full: kept */
-    assert_int_equal(table.count, 0);
-    assert_int_equal(table.capacity, capacity);
+    assert_int_equal(table.map.count, 0);
+    assert_int_equal(table.map.capacity, capacity);
     for (uint64_t i = 0; i < 3000; i++)
         assert_int_equal(key_table_find(&table, i), KEY_TABLE_NONE);
     assert_int_equal(key_table_insert(&table, 5, 6, NULL), STATUS_OK);
     key_table_clear(&table); /* one key in thousands of places */
-    assert_int_equal(table.capacity, 0);
+    assert_int_equal(table.map.capacity, 0);
     assert_int_equal(key_table_find(&table, 5), KEY_TABLE_NONE);
     key_table_free(&table);
 }

@@ -69,8 +69,10 @@ static status_code carry_out_next(struct import_rank *rank, struct import_delaye
 
 /* Carries out the events of other threads before the master's next event, and those at the same
  * time while that event is early. */
-static RARE status_code carry_out_before(struct import_rank *rank, struct import_delayed *delayed,
-                                         const struct otf2_event *event, struct status *status) {
+static HINT_RARE status_code carry_out_before(struct import_rank *rank,
+                                              struct import_delayed *delayed,
+                                              const struct otf2_event *event,
+                                              struct status *status) {
     while (delayed->next < delayed->count &&
            delayed->events[delayed->next].event.ticks < event->ticks) {
         bring_forward(rank, delayed);
@@ -83,8 +85,8 @@ static RARE status_code carry_out_before(struct import_rank *rank, struct import
     return STATUS_OK;
 }
 
-static RARE status_code delay(struct import_timeline *timeline, const struct otf2_event *event,
-                              struct status *status) {
+static HINT_RARE status_code delay(struct import_timeline *timeline, const struct otf2_event *event,
+                                   struct status *status) {
     struct import_delayed *delayed = timeline->delayed;
     FORWARD_IF_ERROR(memory_grow((void **)&delayed->events, &delayed->capacity, delayed->count + 1,
                                  sizeof *delayed->events, status));
@@ -217,8 +219,8 @@ static status_code enter(struct import_timeline *timeline, const struct otf2_eve
 /* Leaves a user region out of order (recording was off, or the program left regions by longjmp).
  * Closes the regions inside it too, and ignores a region that is not open. STATUS_INPUT: an MPI
  * region is concerned, though recording was never off. */
-static RARE status_code leave_unbalanced(struct import_timeline *timeline, uint64_t ticks,
-                                         uint32_t region, struct status *status) {
+static HINT_RARE status_code leave_unbalanced(struct import_timeline *timeline, uint64_t ticks,
+                                              uint32_t region, struct status *status) {
     size_t place = timeline->depth;
     bool mpi_above = false;
     while (place > 0 && timeline->stack[place - 1] / 2 != region)
@@ -247,8 +249,9 @@ static status_code close_all(struct import_timeline *timeline, uint64_t ticks,
     return STATUS_OK;
 }
 
-static RARE status_code switch_recording(struct import_timeline *timeline,
-                                         const struct otf2_event *event, struct status *status) {
+static HINT_RARE status_code switch_recording(struct import_timeline *timeline,
+                                              const struct otf2_event *event,
+                                              struct status *status) {
     if (event->kind == OTF2_EVENT_RECORDING_OFF) {
         timeline->was_off = timeline->rank->was_off = true;
         FORWARD_IF_ERROR(close_all(timeline, event->ticks, status));
@@ -328,8 +331,9 @@ static status_code carry_on(struct import_timeline *timeline, const struct otf2_
 
 /* Carries out an event after correcting its times. A flush may end after the next event, which was
  * on its way when the buffer was full. */
-static RARE status_code carry_on_in_time(struct import_timeline *timeline,
-                                         const struct otf2_event *event, struct status *status) {
+static HINT_RARE status_code carry_on_in_time(struct import_timeline *timeline,
+                                              const struct otf2_event *event,
+                                              struct status *status) {
     const struct import_archive *archive = timeline->rank->archive;
     struct otf2_event fitting = *event;
     if (!import_time_fits(archive, event->ticks, timeline->last_ticks))

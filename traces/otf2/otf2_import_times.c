@@ -33,8 +33,8 @@ static struct import_clock clock_of(uint64_t ticks_per_second) {
                                  .most_ticks = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most};
 }
 
-RARE status_code import_refuse_time(const struct import_archive *archive, uint64_t ticks,
-                                    struct status *status) {
+HINT_RARE status_code import_refuse_time(const struct import_archive *archive, uint64_t ticks,
+                                         struct status *status) {
     return status_set(status, STATUS_INPUT,
                       "a time of %" PRIu64 " clock ticks (%" PRIu64
                       " per second) is more than 106 days: the clock properties are damaged",
@@ -91,9 +91,9 @@ static status_code refuse(const struct import_archive *archive, uint64_t by_tick
                       (uint64_t)by_ms, than);
 }
 
-RARE status_code import_time_misfits(const struct import_archive *archive,
-                                     struct import_counts *counts, uint64_t last_ticks,
-                                     uint64_t *ticks, struct status *status) {
+HINT_RARE status_code import_time_misfits(const struct import_archive *archive,
+                                          struct import_counts *counts, uint64_t last_ticks,
+                                          uint64_t *ticks, struct status *status) {
     const struct import_span *span = &archive->span;
     if (*ticks < last_ticks) {
         uint64_t back = last_ticks - *ticks;

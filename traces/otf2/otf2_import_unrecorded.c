@@ -188,7 +188,7 @@ status_code import_unrecorded(struct import_rank *rank, uint32_t thread, uint64_
 
 /* Makes the last test of a run a call of the program that waits for the requests. The gap after the
  * test is not classified yet. */
-static RARE status_code complete_in_test(struct import_rank *rank, struct status *status) {
+static HINT_RARE status_code complete_in_test(struct import_rank *rank, struct status *status) {
     struct program_builder *builder = rank->archive->builder;
     struct import_call test = {.region = rank->test.region};
     int64_t enter_ps = 0, leave_ps = 0;

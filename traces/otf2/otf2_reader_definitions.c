@@ -80,7 +80,11 @@ static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_
                                          OTF2_CommFlag flags) {
     (void)flags;
     struct otf2_reader *reader = context;
-    struct otf2_communicator communicator = {self, name, group, parent, OTF2_NOT_DEFINED};
+    struct otf2_communicator communicator = {.id = self,
+                                             .name = name,
+                                             .group = group,
+                                             .parent = parent,
+                                             .remote_group = OTF2_NOT_DEFINED};
     return otf2_reader_answer(reader, otf2_definitions_add_communicator(
                                           reader->definitions, communicator, reader->status));
 }
@@ -90,7 +94,8 @@ static OTF2_CallbackCode on_intercommunicator(void *context, OTF2_CommRef self, 
                                               OTF2_CommRef parent, OTF2_CommFlag flags) {
     (void)flags;
     struct otf2_reader *reader = context;
-    struct otf2_communicator communicator = {self, name, group_a, parent, group_b};
+    struct otf2_communicator communicator = {
+        .id = self, .name = name, .group = group_a, .parent = parent, .remote_group = group_b};
     return otf2_reader_answer(reader, otf2_definitions_add_communicator(
                                           reader->definitions, communicator, reader->status));
 }

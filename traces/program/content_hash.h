@@ -5,22 +5,20 @@
 #ifndef ANAX_TRACES_CONTENT_HASH_H
 #define ANAX_TRACES_CONTENT_HASH_H
 
+#include "core/digest.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns a bijection of 64-bit words in which every output bit depends on every input bit. */
+/* Returns the mixed word of hashes of programs. These are in program files, so the constants stay.
+ */
 static inline uint64_t content_hash_mix(uint64_t word) {
-    word ^= word >> 32;
-    word *= UINT64_C(0xD6E8FEB86659FD93);
-    word ^= word >> 29;
-    word *= UINT64_C(0x9E3779B97F4A7C15);
-    word ^= word >> 32;
-    return word;
+    return digest_shuffle(word, 32, UINT64_C(0xD6E8FEB86659FD93), 29, DIGEST_GOLDEN, 32);
 }
 
 /* Adds a word to a running hash. The order of words matters. */
 static inline uint64_t content_hash_add(uint64_t hash, uint64_t word) {
-    return content_hash_mix(hash + UINT64_C(0x9E3779B97F4A7C15) + content_hash_mix(word));
+    return content_hash_mix(hash + DIGEST_GOLDEN + content_hash_mix(word));
 }
 
 /* Returns the exclusive or of the two halves of the product (as in wyhash: Wang Yi, Modern
@@ -39,7 +37,7 @@ static inline uint64_t content_hash_add3(uint64_t hash, uint64_t first, uint64_t
                                       second ^ UINT64_C(0xE7037ED1A0B428DB));
     word = content_hash_fold(word ^ UINT64_C(0x8EBC6AF09C88C6E3),
                              third ^ UINT64_C(0x589965CC75374CC3));
-    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ word) * DIGEST_GOLDEN;
     return hash ^ hash >> 32;
 }
 

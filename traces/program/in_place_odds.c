@@ -93,7 +93,8 @@ static status_code find_class(struct judge *judge, uint32_t kind, uint32_t membe
     FORWARD_IF_ERROR(memory_grow((void **)&odds->classes, &odds->capacity, odds->count + 1,
                                  sizeof *odds->classes, status));
     *number = (uint32_t)odds->count++;
-    odds->classes[*number] = (struct in_place_class){kind, members, recorded, false, false};
+    odds->classes[*number] =
+        (struct in_place_class){.kind = kind, .members = members, .recorded = recorded};
     return key_table_insert(&judge->index, hash, *number, status);
 }
 

@@ -265,7 +265,11 @@ static status_code find_channel(struct program_builder *builder, uint32_t rank,
     FORWARD_IF_ERROR(
         search_channel(builder, rank, communicator, peer, tag, &recent->channel, status));
     *channel = recent->channel;
-    *recent = (struct builder_recent){true, peer, tag, communicator, *channel};
+    *recent = (struct builder_recent){.is_set = true,
+                                      .peer = peer,
+                                      .tag = tag,
+                                      .communicator = communicator,
+                                      .channel = *channel};
     return STATUS_OK;
 }
 
@@ -395,9 +399,10 @@ status_code builder_drop_reserved(struct program_builder *builder, uint32_t rank
     RETURN_ERROR_IF(rank >= builder->program->rank_count, status, STATUS_USAGE,
                     "rank %u: the last one is rank %u", rank, builder->program->rank_count - 1);
     struct builder_rank *part = &builder->ranks[rank];
-    for (size_t i = 0; i < part->requests.capacity; i++) {
-        if (part->requests.values[i] == KEY_TABLE_NONE) continue;
-        struct program_operation *operation = &part->operations[part->requests.values[i]];
+    const struct key_table_map *requests = &part->requests.map;
+    for (uint32_t i = 0; i < requests->capacity; i++) {
+        if (!key_table_is_used(&requests->entries[i])) continue;
+        struct program_operation *operation = &part->operations[requests->entries[i].number - 1];
         if (is_known(operation)) continue;
         ++*(operation->kind == PROGRAM_RECEIVE ? receives : collectives);
         operation->kind = BUILDER_DROPPED;

@@ -214,7 +214,7 @@ static status_code change(struct voter *voter, struct program_operation *operati
     arguments.send_bytes = send_bytes;
     arguments.receive_bytes = receive_bytes;
     operation->flags = (operation->flags ^ PROGRAM_IN_PLACE) & 0xFF;
-    if (voter->index.count == 0) FORWARD_IF_ERROR(index_arguments(voter, status));
+    if (voter->index.map.count == 0) FORWARD_IF_ERROR(index_arguments(voter, status));
     uint32_t index = 0;
     FORWARD_IF_ERROR(builder_intern(&voter->index, builder_hash_arguments(&arguments), &arguments,
                                     sizeof arguments, (void **)&program->collective_arguments,
@@ -302,7 +302,7 @@ static status_code vote_all(struct voter *voter, struct status *status) {
     FORWARD_IF_ERROR(in_place_odds_find(&voter->odds, voter->program, voter->posted, status));
     if (voter->hears) FORWARD_IF_ERROR(hear_members(voter, status));
     FORWARD_IF_ERROR(visit_all(voter, settle, status));
-    return voter->index.count > 0 ? order_arguments(voter, status) : STATUS_OK;
+    return voter->index.map.count > 0 ? order_arguments(voter, status) : STATUS_OK;
 }
 
 status_code program_in_place(struct program *program, const struct program_posted *posted,

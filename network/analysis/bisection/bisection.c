@@ -197,8 +197,11 @@ static status_code take_outcome(struct bisection_job *job, size_t item, bool *ch
         FORWARD_IF_ERROR(envelope_add(&job->envelope, &job->sides[item * job->graph->switches],
                                       changed, status));
     if (outcome->closed) return STATUS_OK;
-    struct tree_node child = {node->problem, node->depth + 1, outcome->bound, node->fixed,
-                              outcome->warmth};
+    struct tree_node child = {.problem = node->problem,
+                              .depth = node->depth + 1,
+                              .bound = outcome->bound,
+                              .fixed = node->fixed,
+                              .warmth = outcome->warmth};
     if (outcome->warmth == NULL) { /* stopped: the node stays as it is */
         child.depth = node->depth;
         return push_node(job, &child, 0, TREE_SAME, status);

@@ -74,9 +74,9 @@ status_code envelope_add(struct envelope *envelope, const uint8_t *side, bool *c
 }
 
 struct bisection_point envelope_point(const struct envelope *envelope, size_t number) {
-    struct bisection_point point = {0, 1, 0, 0, false};
+    struct bisection_point point = {.denominator = 1};
     if (number == envelope->count) {
-        point = (struct bisection_point){1, 0, 0, 0, false};
+        point = (struct bisection_point){.numerator = 1};
     } else if (number > 0) {
         const struct bisection_cut *left = &envelope->lines[number - 1], *right = left + 1;
         point.numerator = right->local_links - left->local_links;

@@ -70,7 +70,7 @@ void relaxation_free(struct relaxation *relaxation) {
     free(relaxation->lower);
     free(relaxation->lengths);
     free(relaxation->rows);
-    free(relaxation->seen);
+    triangle_map_clear(&relaxation->present);
     memset(relaxation, 0, sizeof *relaxation);
 }
 
@@ -280,8 +280,11 @@ void relaxation_climb(struct relaxation *relaxation, uint32_t steps) {
 
 /* The smallest shift, to about a sixteenth, for which the proof goes through: its correction. */
 static int64_t least_correction(struct relaxation *relaxation) {
-    const struct proof_matrix matrix = {relaxation->size, relaxation->factor, relaxation->balance,
-                                        relaxation->penalty, relaxation->lengths};
+    const struct proof_matrix matrix = {.size = relaxation->size,
+                                        .factor = relaxation->factor,
+                                        .balance = relaxation->balance,
+                                        .penalty = relaxation->penalty,
+                                        .diagonal = relaxation->lengths};
     int64_t low = 0, high = 1, found = -1;
     while (high < INT64_C(1) << 40) {
         found = proof_correction(&matrix, high, relaxation->lower, relaxation->rows);

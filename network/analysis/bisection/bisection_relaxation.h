@@ -17,6 +17,7 @@
 #ifndef ANAX_NETWORK_BISECTION_RELAXATION_H
 #define ANAX_NETWORK_BISECTION_RELAXATION_H
 
+#include "core/map.h"
 #include "core/status.h"
 
 #include <stdbool.h>
@@ -38,6 +39,16 @@ struct relaxation_triangle {
     int32_t average;  /* its running mean, which bounds are computed from */
 };
 
+struct bisection_triangle {
+    uint64_t key; /* 0: the entry is free */
+};
+
+static inline bool triangle_is_used(const struct bisection_triangle *entry) {
+    return entry->key != 0;
+}
+MAP_DEFINE(triangle, struct bisection_triangle, uint64_t, map_hash_of_word, map_is_same_word,
+           triangle_is_used)
+
 struct relaxation {
     /* The problem, set by the caller before relaxation_begin. */
     uint32_t size;    /* vertices */
@@ -51,19 +62,18 @@ struct relaxation {
     int32_t *vectors; /* [i·rank + k]: to start from, then of the current multipliers */
 
     /* The climb. */
-    uint32_t rank;          /* dimensions of the vectors, a multiple of 8 */
-    int64_t penalty;        /* P: P·s_i·s_j is added to the products' factors; see docs */
-    uint64_t steps;         /* made so far */
-    int32_t *steady;        /* vectors of the average multipliers */
-    int32_t *factor;        /* [i·size + j]: scaled factors of X_ij */
-    int32_t *products;      /* X_ij of the last step */
-    int32_t *mean_products; /* their running mean: what is separated */
-    int64_t *lengths;       /* u_i */
-    int64_t *rows;          /* memory of the proof: row sums … */
-    int32_t *lower;         /* … and the factor */
-    uint64_t *seen;         /* hash set of triangles */
-    size_t seen_slots;
-    uint32_t capacity; /* vertices there is memory for */
+    uint32_t rank;               /* dimensions of the vectors, a multiple of 8 */
+    int64_t penalty;             /* P: P·s_i·s_j is added to the products' factors; see docs */
+    uint64_t steps;              /* made so far */
+    int32_t *steady;             /* vectors of the average multipliers */
+    int32_t *factor;             /* [i·size + j]: scaled factors of X_ij */
+    int32_t *products;           /* X_ij of the last step */
+    int32_t *mean_products;      /* their running mean: what is separated */
+    int64_t *lengths;            /* u_i */
+    int64_t *rows;               /* memory of the proof: row sums … */
+    int32_t *lower;              /* … and the factor */
+    struct triangle_map present; /* the triangles, by triangle_key */
+    uint32_t capacity;           /* vertices there is memory for */
 };
 
 /* Memory for problems of up to `size` vertices. */

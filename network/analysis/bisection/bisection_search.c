@@ -228,7 +228,11 @@ status_code bisection_search(const struct bisection_graph *graph,
                              bool (*stop)(void *), void *context, uint8_t *side,
                              struct status *status) {
     const int64_t n = graph->switches;
-    struct search_job job = {graph, *weights, 0, MOVES_PER_SWITCH * n, stop, context, NULL, NULL};
+    struct search_job job = {.graph = graph,
+                             .weights = *weights,
+                             .moves = MOVES_PER_SWITCH * n,
+                             .stop = stop,
+                             .context = context};
     if (job.moves * n * RUNS_LEAST > SCANNED_IN_ALL)
         job.moves =
             SCANNED_IN_ALL / RUNS_LEAST / n > n / 2 ? SCANNED_IN_ALL / RUNS_LEAST / n : n / 2;

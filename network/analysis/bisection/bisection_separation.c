@@ -20,39 +20,17 @@ enum {
 static uint64_t triangle_key(const struct relaxation *relaxation, uint32_t a, uint32_t b,
                              uint32_t c, uint32_t form) {
     const uint64_t size = relaxation->size;
-    return ((a * size + b) * size + c) * 4 + form + 1; /* 0 is an empty slot */
-}
-
-static bool is_there(const struct relaxation *relaxation, uint64_t key) {
-    size_t slot = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (relaxation->seen_slots - 1);
-    while (relaxation->seen[slot] != 0) {
-        if (relaxation->seen[slot] == key) return true;
-        slot = (slot + 1) & (relaxation->seen_slots - 1);
-    }
-    return false;
+    return ((a * size + b) * size + c) * 4 + form + 1; /* never 0 */
 }
 
 static status_code note_present(struct relaxation *relaxation, struct status *status) {
-    size_t slots = 64;
-    while (slots < 2 * relaxation->triangle_count)
-        slots *= 2;
-    if (slots > relaxation->seen_slots) {
-        free(relaxation->seen);
-        relaxation->seen = memory_new(slots, sizeof *relaxation->seen);
-        relaxation->seen_slots = relaxation->seen != NULL ? slots : 0;
-        RETURN_ERROR_IF(relaxation->seen == NULL, status, STATUS_MEMORY,
-                        "out of memory for %zu inequalities", slots);
-    }
-    memset(relaxation->seen, 0, relaxation->seen_slots * sizeof *relaxation->seen);
+    triangle_map_empty(&relaxation->present);
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
         const struct relaxation_triangle *triangle = &relaxation->triangles[t];
         uint64_t key =
             triangle_key(relaxation, triangle->a, triangle->b, triangle->c, triangle->form);
-        size_t slot =
-            (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (relaxation->seen_slots - 1);
-        while (relaxation->seen[slot] != 0)
-            slot = (slot + 1) & (relaxation->seen_slots - 1);
-        relaxation->seen[slot] = key;
+        RETURN_ERROR_IF(triangle_map_add(&relaxation->present, &key) == NULL, status, STATUS_MEMORY,
+                        "out of memory for %zu inequalities", relaxation->triangle_count);
     }
     return STATUS_OK;
 }
@@ -81,7 +59,8 @@ static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c,
     uint32_t bucket = (uint32_t)(violation >> BUCKET_SHIFT);
     if (bucket >= BUCKETS) bucket = BUCKETS - 1;
     if (walk->adding && bucket < walk->least) return;
-    if (is_there(relaxation, triangle_key(relaxation, a, b, c, form))) return;
+    const uint64_t key = triangle_key(relaxation, a, b, c, form);
+    if (triangle_map_find(&relaxation->present, &key) != NULL) return;
     if (!walk->adding) {
         walk->count[bucket]++;
         return;
@@ -90,8 +69,8 @@ static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c,
         walk->room_in_least = 0;
         return;
     }
-    relaxation->triangles[relaxation->triangle_count++] =
-        (struct relaxation_triangle){(uint16_t)a, (uint16_t)b, (uint16_t)c, (uint16_t)form, 0, 0};
+    relaxation->triangles[relaxation->triangle_count++] = (struct relaxation_triangle){
+        .a = (uint16_t)a, .b = (uint16_t)b, .c = (uint16_t)c, .form = (uint16_t)form};
 }
 
 /* All triples whose inequalities the mean products violate. */

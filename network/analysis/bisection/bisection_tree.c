@@ -340,8 +340,12 @@ status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem 
         if (worker->fixed[i] == TREE_FREE) worker->vertex[count++] = i;
     }
     if (count - 1 <= ENUMERATED_MOST) {
-        struct enumeration job = {problem,      worker->vertex,  count, worker->fixed,
-                                  worker->best, problem->target, false};
+        struct enumeration job = {.problem = problem,
+                                  .vertex = worker->vertex,
+                                  .count = count,
+                                  .fixed = worker->fixed,
+                                  .best = worker->best,
+                                  .best_value = problem->target};
         enumerate(&job, 1, fixed_value(problem, worker->fixed), room);
         outcome->closed = true;
         outcome->found = job.found;

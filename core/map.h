@@ -1,0 +1,121 @@
+/*
+ * Maps: hash tables whose entries lie in one array, with open addressing and linear probing.
+ * Removal moves back what follows, so there are no tombstones. A zeroed map is an empty one.
+ *
+ * Invariant: every entry is reachable from its home without crossing a free one. Nothing may depend
+ * on the order in which the entries lie. Knows nothing of its entries but what MAP_DEFINE is told.
+ */
+#ifndef ANAX_CORE_MAP_H
+#define ANAX_CORE_MAP_H
+
+#include "core/digest.h"
+#include "core/hints.h"
+#include "core/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* A hash for keys of one word. Homes are the leading bits of hashes, so keys that count up, as ids
+ * of requests do, lie apart (Knuth, The Art of Computer Programming 3, 6.4). */
+static inline uint64_t map_hash(uint64_t word) {
+    return word * DIGEST_GOLDEN;
+}
+
+/* For maps whose keys are one word. */
+static inline uint64_t map_hash_of_word(const uint64_t *key) {
+    return map_hash(*key);
+}
+
+static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) {
+    return *one == *other;
+}
+
+/* Defines struct NAME_map, of entries of type `entry_type`, which have their keys as `key`, of type
+ * `key_type`, and
+ *
+ *   NAME_map_find(map, key)          the entry of a key, or NULL; valid until something changes
+ *   NAME_map_add(map, key)           a new entry, zeroed but for its key, which is not there yet;
+ *                                    NULL when out of memory
+ *   NAME_map_remove(map, entry)      takes an entry out
+ *   NAME_map_empty(map)              takes all entries out, at a cost proportional to what was
+ *                                    there: the memory of a map that is far too large is freed
+ *   NAME_map_clear(map)              frees the map's memory; it is empty then
+ *
+ * by means of three functions or macros: hash(key) is a word whose leading bits differ;
+ * is_equal(key, key); is_used(entry) is false for zeroed entries, and true for others as soon as
+ * the map is called again. Keys are passed as pointers. */
+#define MAP_DEFINE(NAME, entry_type, key_type, hash, is_equal, is_used)                            \
+    struct NAME##_map {                                                                            \
+        entry_type *entries;                                                                       \
+        uint32_t capacity; /* 0 or a power of two; at most three quarters are used */              \
+        uint32_t count;                                                                            \
+    };                                                                                             \
+    static inline uint32_t NAME##_map_home(const struct NAME##_map *map, const key_type *key) {    \
+        return (uint32_t)(hash(key) >> __builtin_clzll((uint64_t)map->capacity - 1));              \
+    }                                                                                              \
+    static inline uint32_t NAME##_map_free_place(const struct NAME##_map *map,                     \
+                                                 const key_type *key) {                            \
+        uint32_t at = NAME##_map_home(map, key);                                                   \
+        while (is_used(&map->entries[at]))                                                         \
+            at = (at + 1) & (map->capacity - 1);                                                   \
+        return at;                                                                                 \
+    }                                                                                              \
+    static inline entry_type *NAME##_map_find(const struct NAME##_map *map, const key_type *key) { \
+        if (map->count == 0) return NULL;                                                          \
+        uint32_t at = NAME##_map_home(map, key);                                                   \
+        for (; is_used(&map->entries[at]); at = (at + 1) & (map->capacity - 1))                    \
+            if (is_equal(&map->entries[at].key, key)) return &map->entries[at];                    \
+        return NULL;                                                                               \
+    }                                                                                              \
+    static inline void NAME##_map_clear(struct NAME##_map *map) {                                  \
+        memory_give_back(map->entries, map->capacity * sizeof *map->entries);                      \
+        *map = (struct NAME##_map){0};                                                             \
+    }                                                                                              \
+    HINT_RARE __attribute__((unused)) static bool NAME##_map_grow(struct NAME##_map *map) {        \
+        if (map->capacity > UINT32_MAX / 2) return false;                                          \
+        struct NAME##_map larger = {.capacity = map->capacity == 0 ? 16 : 2 * map->capacity,       \
+                                    .count = map->count};                                          \
+        larger.entries = memory_new_aligned(larger.capacity, sizeof *larger.entries);              \
+        if (larger.entries == NULL) return false;                                                  \
+        for (uint32_t i = 0; i < map->capacity; i++) {                                             \
+            if (!is_used(&map->entries[i])) continue;                                              \
+            larger.entries[NAME##_map_free_place(&larger, &map->entries[i].key)] =                 \
+                map->entries[i];                                                                   \
+        }                                                                                          \
+        NAME##_map_clear(map);                                                                     \
+        *map = larger;                                                                             \
+        return true;                                                                               \
+    }                                                                                              \
+    static inline entry_type *NAME##_map_add(struct NAME##_map *map, const key_type *key) {        \
+        if (map->count >= map->capacity / 4 * 3 && !NAME##_map_grow(map)) return NULL;             \
+        entry_type *entry = &map->entries[NAME##_map_free_place(map, key)];                        \
+        *entry = (entry_type){.key = *key};                                                        \
+        map->count++;                                                                              \
+        return entry;                                                                              \
+    }                                                                                              \
+    static inline void NAME##_map_remove(struct NAME##_map *map, entry_type *entry) {              \
+        uint32_t mask = map->capacity - 1;                                                         \
+        uint32_t hole = (uint32_t)(entry - map->entries);                                          \
+        for (uint32_t at = (hole + 1) & mask; is_used(&map->entries[at]); at = (at + 1) & mask) {  \
+            /* It may fill the hole if its home is not between the hole and it. */                 \
+            uint32_t home = NAME##_map_home(map, &map->entries[at].key);                           \
+            if (((at - home) & mask) < ((at - hole) & mask)) continue;                             \
+            map->entries[hole] = map->entries[at];                                                 \
+            hole = at;                                                                             \
+        }                                                                                          \
+        map->entries[hole] = (entry_type){0};                                                      \
+        map->count--;                                                                              \
+    }                                                                                              \
+    static inline void NAME##_map_empty(struct NAME##_map *map) {                                  \
+        if (map->capacity > 16 * (map->count + 16)) {                                              \
+            NAME##_map_clear(map);                                                                 \
+            return;                                                                                \
+        }                                                                                          \
+        for (uint32_t i = 0; map->count > 0 && i < map->capacity; i++)                             \
+            map->entries[i] = (entry_type){0};                                                     \
+        map->count = 0;                                                                            \
+    }
+
+#endif

@@ -1,0 +1,34 @@
+/* Takes packets and messages from the pools of a domain, and gives them back. */
+#include "network/engine/packets.h"
+
+/* Fetches the item that will be taken next, which is then in the cache. */
+#define FETCH_NEXT(pool) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
+
+uint32_t packet_new(struct network_domain *domain) {
+    uint32_t index = packet_pool_take(&domain->packets);
+    if (index == POOL_NONE) domain->out_of_memory = true;
+    FETCH_NEXT(&domain->packets);
+    return index;
+}
+
+void packet_free(struct network_domain *domain, uint32_t index) {
+    packet_pool_give(&domain->packets, index);
+}
+
+uint32_t message_new(struct network_domain *domain) {
+    uint32_t index = message_pool_take(&domain->messages);
+    if (index == POOL_NONE) domain->out_of_memory = true;
+    FETCH_NEXT(&domain->messages);
+    return index;
+}
+
+void message_free(struct network_domain *domain, uint32_t index) {
+    message_pool_give(&domain->messages, index);
+}
+
+uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index) {
+    uint32_t moved = message_new(to);
+    if (moved != NONE) to->messages.items[moved] = from->messages.items[index];
+    message_free(from, index);
+    return moved;
+}

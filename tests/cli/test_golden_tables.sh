@@ -1,0 +1,79 @@
+#!/bin/sh
+# What channels, pairs of groups and routers counted, to the last packet and picosecond: digests
+# (test_golden.sh) cover deliveries only. ANAX_UPDATE_GOLDEN=1 writes the file anew.
+#
+# The file has a line for each column of each table: the command, the table, how many rows it has,
+# and the cksum of the column's values in the order of rows. Only columns of integers count. A column
+# is known by its values alone, so columns may be renamed, moved and added.
+. "$ANAX_SOURCE/tests/support/command.sh"
+golden=$ANAX_SOURCE/tests/data/golden/tables.txt
+
+# columns TABLE: "rows cksum" of each column of integers of TABLE.csv, sorted, each once.
+columns() {
+    rm -rf columns
+    mkdir columns
+    awk -F, '
+        NR == 1 { count = NF; next }
+        {
+            if (NF != count) exit 1
+            for (i = 1; i <= count; i++) {
+                if ($i !~ /^-?[0-9]*$/) other[i] = 1
+                if ($i != "") filled[i] = 1
+                value[NR - 1, i] = $i
+            }
+        }
+        END {
+            for (i = 1; i <= count; i++) {
+                if (other[i] || !filled[i]) continue
+                for (row = 1; row < NR; row++) print value[row, i] >("columns/" i)
+            }
+        }' "$1" || return 1
+    for column in columns/*; do
+        echo "$(wc -l <"$column" | tr -d ' ') $(cksum <"$column" | cut -d' ' -f1)"
+    done | sort -u
+}
+
+# The command's tables, one line a column.
+present() {
+    rm -rf tables
+    # shellcheck disable=SC2086 # words are arguments
+    run_ok $1 --output tables
+    for table in links groups routers; do
+        [ -e "tables/$table.csv" ] || continue
+        columns "tables/$table.csv" | sed "s|^|$table |; s|\$|  $1|"
+    done
+}
+
+sed 's/^[^ ]* [^ ]* [^ ]*  //' "$golden" | uniq >commands
+while read -r arguments; do
+    present "$arguments"
+done <commands >found
+if [ "${ANAX_UPDATE_GOLDEN:-0}" = 1 ]; then
+    cp found "$golden"
+    echo "written: $golden"
+fi
+
+# Each line of the file is one of those found.
+sort "$golden" >wanted
+sort found >sorted
+if [ -n "$(comm -23 wanted sorted)" ] || [ ! -s wanted ]; then
+    echo "values of columns that no table has now (table, rows, cksum, command):"
+    comm -23 wanted sorted
+    failures=$((failures + 1))
+fi
+
+# The comparison finds one packet more, one row less, and two values exchanged; it does not mind
+# another name and another order of columns.
+printf 'kind,packets,busy_ps,share\na,1,30,0.5\nb,2,40,0.5\n' >table.csv
+columns table.csv >before
+expect "two columns of integers" [ "$(wc -l <before)" -eq 2 ]
+printf 'share,busy,kind,sent_packets,rail\n0.5,30,a,1,0\n0.5,40,b,2,0\n' >table.csv
+columns table.csv >after
+expect "names and order do not count" [ -z "$(comm -23 before after)" ]
+for rows in 'a,1,30\nb,3,40' 'a,1,30' 'a,2,30\nb,1,40'; do
+    # shellcheck disable=SC2059 # rows has line ends
+    printf "kind,packets,busy_ps\n$rows\n" >table.csv
+    columns table.csv >after
+    expect "values count: $rows" [ -n "$(comm -23 before after)" ]
+done
+finish

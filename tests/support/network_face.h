@@ -1,0 +1,236 @@
+/*
+ * What tests see of the state inside a network, and how they change it. No other file of the tests
+ * names a member of this state (tests/style/tidy.sh), so that changes of the network end here.
+ *
+ * Header only, as network_world.h. Routers and outputs are numbered within their group: output
+ * radix·router + port, port VC vcs·output + vc.
+ */
+#ifndef ANAX_TESTS_NETWORK_FACE_H
+#define ANAX_TESTS_NETWORK_FACE_H
+
+#include "network_world.h"
+
+#include "network/engine/channel_times.h"
+#include "network/engine/outputs.h"
+#include "network/engine/packets.h"
+#include "network/engine/rails.h"
+#include "network/engine/requests.h"
+#include "network/engine/sleepers.h"
+#include "network/engine/wakeups.h"
+#include "network/routing/routing.h"
+
+/* ---------------------------------------------------------------- the machine */
+
+/* Domains are numbered rail by rail, in each group by group. */
+static inline struct network_domain *face_domain(const struct network *network, uint32_t domain) {
+    return &network->domains[domain];
+}
+
+static inline const struct network *face_network(const struct network_domain *domain) {
+    return domain->network;
+}
+
+static inline const struct topology *face_topology(const struct network *network, uint32_t domain) {
+    return network->domains[domain].topology;
+}
+
+static inline uint32_t face_output(const struct network *network, uint32_t router, uint32_t port) {
+    return router * network->topology.radix + port;
+}
+
+static inline uint32_t face_port_vc(const struct network *network, uint32_t output, uint32_t vc) {
+    return output * network->vcs + vc;
+}
+
+static inline network_level face_level(const struct network *network, uint32_t output) {
+    return (network_level)network->places[output].level;
+}
+
+static inline int32_t face_buffer_bytes(const struct network *network, uint32_t output) {
+    return network->buffer_bytes[network->places[output].level];
+}
+
+/* The group at the other end of global link x; NONE: the link is not connected. */
+static inline uint32_t face_group_behind(const struct network_domain *domain, uint32_t link) {
+    return domain->peer_domain[link];
+}
+
+/* The router (in the machine) at the other end of an output, and its port there as an output. NONE:
+ * a global port without a link that works. */
+static inline uint32_t face_router_behind(const struct network_domain *domain, uint32_t output,
+                                          uint32_t *end) {
+    const struct network *network = domain->network;
+    const struct place *place = &network->places[output];
+    const struct topology *topology = &network->topology;
+    uint32_t group = domain->index;
+    if (place->level == NETWORK_LOCAL) {
+        *end = network->local_peer[output];
+    } else {
+        group = domain->peer_domain[place->peer_port_vc];
+        *end = domain->peer_port[place->peer_port_vc];
+    }
+    return group == NONE ? NONE : group * topology->routers + *end / topology->radix;
+}
+
+/* The port of its router by which a packet that came in there gets into the ring, or on in it. */
+static inline uint32_t face_ring_port(const struct network_domain *domain, uint32_t input) {
+    return domain->ring_ports[input];
+}
+
+/* From now on there is no escape ring, and VCs are as with it. */
+static inline void face_remove_ring(struct network *network) {
+    network->ring_vc = NONE;
+}
+
+static inline void face_set_bias(struct network *network, int64_t bias_byte_hops) {
+    network->config.routing_bias_byte_hops = bias_byte_hops;
+}
+
+static inline void face_set_timer(struct network *network,
+                                  void (*timer)(void *context, struct network_domain *domain,
+                                                int64_t now_ps, uint32_t entity, uint64_t data)) {
+    network->sink.timer = timer;
+}
+
+/* ---------------------------------------------------------------- time and counts */
+
+static inline void face_set_time(struct network_domain *domain, int64_t now_ps) {
+    domain->now_ps = now_ps;
+}
+
+static inline int64_t face_time(const struct network_domain *domain) {
+    return domain->now_ps;
+}
+
+static inline int64_t face_next_event(const struct network_domain *domain) {
+    return event_queue_next_time(&domain->events);
+}
+
+static inline uint64_t face_packets_sent(const struct network_domain *domain, uint32_t output) {
+    return domain->outputs[output].packets;
+}
+
+static inline int64_t face_stalled_ps(const struct network_domain *domain, uint32_t output) {
+    return domain->figures[output].stalled_ps;
+}
+
+/* As if one more message had been handed in. */
+static inline void face_count_message(struct network_domain *domain) {
+    domain->started_messages++;
+}
+
+/* ---------------------------------------------------------------- outputs */
+
+static inline int32_t face_credits(const struct network_domain *domain, uint32_t port_vc) {
+    return domain->output_vcs[port_vc].credits_bytes;
+}
+
+static inline void face_set_credits(struct network_domain *domain, uint32_t port_vc,
+                                    int32_t bytes) {
+    domain->output_vcs[port_vc].credits_bytes = bytes;
+}
+
+static inline void face_take_credits(struct network_domain *domain, uint32_t port_vc,
+                                     int32_t bytes) {
+    domain->output_vcs[port_vc].credits_bytes -= bytes;
+}
+
+/* The channel is in use, or the VC cannot be allocated, until then. */
+static inline void face_set_channel_free(struct network_domain *domain, uint32_t output,
+                                         int64_t free_ps) {
+    domain->outputs[output].free_ps = free_ps;
+}
+
+static inline void face_set_vc_free(struct network_domain *domain, uint32_t port_vc,
+                                    int64_t free_ps) {
+    domain->output_vcs[port_vc].free_ps = free_ps;
+}
+
+/* So many bytes wait for the output, and for its VC where that is counted. */
+static inline void face_set_waiting(struct network_domain *domain, uint32_t output,
+                                    uint32_t bytes) {
+    domain->outputs[output].waiting_bytes = bytes;
+}
+
+static inline void face_set_vc_waiting(struct network_domain *domain, uint32_t port_vc,
+                                       uint32_t bytes) {
+    if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[port_vc] = bytes;
+}
+
+/* ---------------------------------------------------------------- packets in input VCs */
+
+/* The policy decides on the path of a packet to another group, at its source router. */
+static inline void face_decide(struct network_domain *domain, uint32_t router,
+                               struct packet *packet) {
+    domain->network->policy->decide(domain, router, packet);
+}
+
+/* Puts a packet first in an input VC and lets it ask, as when it has arrived there. */
+static inline void face_put(struct network_domain *domain, uint32_t port_vc,
+                            const struct packet *what) {
+    uint32_t index = packet_new(domain);
+    struct packet *placed = &domain->packets.items[index];
+    *placed = *what;
+    domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = index;
+    routing_route(domain, domain->input_vcs[port_vc].router, placed);
+    request_again(domain, port_vc);
+}
+
+/* Takes it out again. */
+static inline struct packet face_take(struct network_domain *domain, uint32_t port_vc) {
+    uint32_t index = domain->input_vcs[port_vc].first;
+    struct packet taken = domain->packets.items[index];
+    request_withdraw(domain, port_vc);
+    domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = NONE;
+    packet_free(domain, index);
+    return taken;
+}
+
+static inline uint32_t face_router_of(const struct network_domain *domain, uint32_t port_vc) {
+    return domain->input_vcs[port_vc].router;
+}
+
+/* The output that the first packet of an input VC asks for. */
+static inline uint32_t face_asked_output(const struct network_domain *domain, uint32_t port_vc) {
+    return domain->input_vcs[port_vc].output;
+}
+
+/* What a policy that decides in transit says of the first packet: when it can go (see
+ * routing_transit.find_output); and that it goes. */
+static inline int64_t face_find_output(struct network_domain *domain, uint32_t port_vc) {
+    return domain->network->find_output(domain, port_vc);
+}
+
+static inline bool face_can_go(struct network_domain *domain, uint32_t port_vc) {
+    return face_find_output(domain, port_vc) <= domain->now_ps;
+}
+
+static inline void face_depart(struct network_domain *domain, uint32_t port_vc) {
+    const struct input_vc *buffer = &domain->input_vcs[port_vc];
+    struct packet *packet = &domain->packets.items[buffer->first];
+    packet->routers++;
+    domain->network->depart(domain, buffer, packet);
+}
+
+/* What the router makes of a packet that leaves by a global link. */
+static inline void face_cross(struct packet *packet) {
+    packet->vc = (uint8_t)(packet->output_vc + 1);
+    packet->via = NO_LINK;
+}
+
+/* Whether some input VC sleeps until that output changes. */
+static inline bool face_is_waited_for(const struct network_domain *domain, uint32_t output) {
+    return domain->sleepers->any_waits[output];
+}
+
+/* Nothing sleeps any longer, and all routers allocate now. */
+static inline void face_wake_all(struct network_domain *domain) {
+    const struct network *network = domain->network;
+    for (uint32_t router = 0; router < network->topology.routers; router++) {
+        for (uint32_t word = 0; word < network->request_words; word++)
+            domain->sleepers->asleep_bits[router * network->request_words + word] = 0;
+        wakeup_mark(domain, router * network->topology.radix);
+    }
+}
+
+#endif
