@@ -18,8 +18,8 @@
 enum { ROUNDS_OF_GROUPS = 16 };
 
 uint32_t benchmark_window(const anax_config *config, const struct measurement *table) {
-    if (table->kind == MEASURES_SENDRECV) return 1;
-    if (table->kind == MEASURES_EXCHANGE) return 2;
+    if (table->kind == MEASUREMENT_SENDRECV) return 1;
+    if (table->kind == MEASUREMENT_EXCHANGE) return 2;
     return table->window > 0 ? table->window : (uint32_t)config->calibrate.window;
 }
 
@@ -120,21 +120,21 @@ static status_code place_collective(struct placement **placement, const anax_con
 }
 
 static bool is_of_pairs(const struct measurement *table) {
-    return table->kind != MEASURES_ALLREDUCE;
+    return table->kind != MEASUREMENT_ALLREDUCE;
 }
 
 static struct traces_benchmark benchmark_of(const struct benchmark_run *run,
                                             const struct measurement *table) {
     static const traces_benchmark_kind kinds[MEASUREMENT_KINDS] = {
-        [MEASURES_LATENCY] = TRACES_BENCHMARK_PING_PONG,
-        [MEASURES_STREAM] = TRACES_BENCHMARK_STREAM,
-        [MEASURES_BISTREAM] = TRACES_BENCHMARK_BOTH_WAYS,
-        [MEASURES_SENDRECV] = TRACES_BENCHMARK_BOTH_WAYS,
-        [MEASURES_EXCHANGE] = TRACES_BENCHMARK_BOTH_WAYS,
-        [MEASURES_ALLREDUCE] = TRACES_BENCHMARK_ALLREDUCE,
+        [MEASUREMENT_LATENCY] = TRACES_BENCHMARK_PING_PONG,
+        [MEASUREMENT_STREAM] = TRACES_BENCHMARK_STREAM,
+        [MEASUREMENT_BISTREAM] = TRACES_BENCHMARK_BOTH_WAYS,
+        [MEASUREMENT_SENDRECV] = TRACES_BENCHMARK_BOTH_WAYS,
+        [MEASUREMENT_EXCHANGE] = TRACES_BENCHMARK_BOTH_WAYS,
+        [MEASUREMENT_ALLREDUCE] = TRACES_BENCHMARK_ALLREDUCE,
     };
     const bool spread = run->config->calibrate.distance == CALIBRATE_OTHER_GROUP;
-    const bool one = table->kind == MEASURES_LATENCY;
+    const bool one = table->kind == MEASUREMENT_LATENCY;
     return (struct traces_benchmark){
         .kind = kinds[table->kind],
         .ranks = is_of_pairs(table) ? 2 * table->pairs : benchmark_processes(run->config, table),
@@ -146,8 +146,8 @@ static struct traces_benchmark benchmark_of(const struct benchmark_run *run,
 /* What the benchmark divides the time of a size's region by. */
 static double messages_of(const struct traces_benchmark *benchmark,
                           const struct measurement *table) {
-    const bool windows = table->kind == MEASURES_STREAM || table->kind == MEASURES_BISTREAM;
-    return benchmark->rounds * (table->kind == MEASURES_LATENCY ? 2.0 : 1.0) *
+    const bool windows = table->kind == MEASUREMENT_STREAM || table->kind == MEASUREMENT_BISTREAM;
+    return benchmark->rounds * (table->kind == MEASUREMENT_LATENCY ? 2.0 : 1.0) *
            (windows ? benchmark->window : 1.0);
 }
 

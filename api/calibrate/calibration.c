@@ -27,9 +27,9 @@ static double error_of(const struct measurement_row *row) {
 }
 
 bool calibration_uses(const anax_calibration *calibration, const struct measurement *table) {
-    if (table->kind == MEASURES_ALLREDUCE)
+    if (table->kind == MEASUREMENT_ALLREDUCE)
         return benchmark_processes(calibration->given, table) > 1;
-    return table->kind != MEASURES_OTHER;
+    return table->kind != MEASUREMENT_OTHER;
 }
 
 /* ---------------------------------------------------------------------------- sizes */
@@ -79,7 +79,7 @@ static double network_time(const struct network_times *times, uint64_t size_byte
 
 static status_code find_network_times(struct network_times *times, const struct benchmark_run *run,
                                       struct status *status) {
-    const struct measurement ping_pong = {.kind = MEASURES_LATENCY, .pairs = 1};
+    const struct measurement ping_pong = {.kind = MEASUREMENT_LATENCY, .pairs = 1};
     times->times_ps = memory_new(times->count, sizeof *times->times_ps);
     RETURN_ERROR_IF(times->times_ps == NULL, status, STATUS_MEMORY, "out of memory for sizes");
     return benchmark_times(times->times_ps, run, &ping_pong, times->sizes_bytes, times->count,
@@ -95,7 +95,7 @@ static int compare_rows(const void *one, const void *other) {
 }
 
 /* One point per size: the median where several files have it. */
-static size_t merge(struct latency_point *points, struct measurement_row *rows, size_t count,
+static size_t merge(struct fit_latency_point *points, struct measurement_row *rows, size_t count,
                     const struct network_times *times) {
     size_t merged = 0;
     qsort(rows, count, sizeof *rows, compare_rows);
@@ -105,13 +105,13 @@ static size_t merge(struct latency_point *points, struct measurement_row *rows, 
         const struct measurement_row *median = &rows[first + (end - first - 1) / 2];
         if (merged == SEGMENT_POINTS_MOST) break;
         points[merged++] =
-            (struct latency_point){median->size_bytes, median->time_ps, error_of(median),
-                                   network_time(times, median->size_bytes)};
+            (struct fit_latency_point){median->size_bytes, median->time_ps, error_of(median),
+                                       network_time(times, median->size_bytes)};
     }
     return merged;
 }
 
-static status_code collect_latencies(struct latency_point *points, size_t *count,
+static status_code collect_latencies(struct fit_latency_point *points, size_t *count,
                                      const struct measurement_list *list,
                                      const struct network_times *times, struct status *status) {
     struct measurement_row *rows = NULL;
@@ -119,7 +119,7 @@ static status_code collect_latencies(struct latency_point *points, size_t *count
     status_code code = STATUS_OK;
     for (size_t t = 0; t < list->count && code == STATUS_OK; t++) {
         const struct measurement *table = &list->tables[t];
-        if (table->kind != MEASURES_LATENCY) continue;
+        if (table->kind != MEASUREMENT_LATENCY) continue;
         code = memory_grow((void **)&rows, &capacity, found + table->count, sizeof *rows, status);
         for (size_t i = 0; i < table->count && code == STATUS_OK; i++)
             rows[found++] = table->rows[i];
@@ -150,11 +150,11 @@ static const struct measurement *find_table(const struct measurement_list *list,
     return found;
 }
 
-static status_code collect_stream(struct stream_data *data, const struct measurement *table,
+static status_code collect_stream(struct fit_stream_data *data, const struct measurement *table,
                                   const struct benchmark_run *run,
                                   const struct network_times *times, struct status *status) {
     if (table == NULL) return STATUS_OK;
-    struct stream_point *points = memory_new(table->count, sizeof *points);
+    struct fit_stream_point *points = memory_new(table->count, sizeof *points);
     double *network_ps = memory_new(table->count, sizeof *network_ps);
     uint64_t *sizes = memory_new(table->count, sizeof *sizes);
     status_code code = STATUS_OK;
@@ -167,10 +167,10 @@ static status_code collect_stream(struct stream_data *data, const struct measure
     for (size_t i = 0; i < table->count && code == STATUS_OK; i++) {
         const struct measurement_row *row = &table->rows[i];
         const double back =
-            table->kind == MEASURES_EXCHANGE ? 0 : network_time(times, ANSWER_BYTES);
+            table->kind == MEASUREMENT_EXCHANGE ? 0 : network_time(times, ANSWER_BYTES);
         points[i] =
-            (struct stream_point){row->size_bytes, row->time_ps, error_of(row), network_ps[i],
-                                  network_time(times, row->size_bytes) + back};
+            (struct fit_stream_point){row->size_bytes, row->time_ps, error_of(row), network_ps[i],
+                                      network_time(times, row->size_bytes) + back};
     }
     free(network_ps);
     free(sizes);
@@ -185,15 +185,15 @@ static status_code collect_streams(struct host_data *data, const anax_calibratio
                                    const struct benchmark_run *run,
                                    const struct network_times *times, struct status *status) {
     const struct measurement_list *list = &calibration->measurements;
-    const struct measurement *fewest = find_table(list, MEASURES_STREAM, false);
-    const struct measurement *most = find_table(list, MEASURES_STREAM, true);
+    const struct measurement *fewest = find_table(list, MEASUREMENT_STREAM, false);
+    const struct measurement *most = find_table(list, MEASUREMENT_STREAM, true);
     if (most != NULL && most->pairs == fewest->pairs) most = NULL;
     FORWARD_IF_ERROR(collect_stream(&data->stream, fewest, run, times, status));
     FORWARD_IF_ERROR(collect_stream(&data->crowded, most, run, times, status));
-    FORWARD_IF_ERROR(collect_stream(&data->both, find_table(list, MEASURES_BISTREAM, false), run,
+    FORWARD_IF_ERROR(collect_stream(&data->both, find_table(list, MEASUREMENT_BISTREAM, false), run,
                                     times, status));
-    return collect_stream(&data->exchange, find_table(list, MEASURES_EXCHANGE, false), run, times,
-                          status);
+    return collect_stream(&data->exchange, find_table(list, MEASUREMENT_EXCHANGE, false), run,
+                          times, status);
 }
 
 /* ---------------------------------------------------------------------------- the whole */
@@ -201,7 +201,7 @@ static status_code collect_streams(struct host_data *data, const anax_calibratio
 static status_code fit_hosts(anax_calibration *calibration, const struct benchmark_run *run,
                              struct network_times *times, struct host_data *data,
                              struct status *status) {
-    struct latency_point *points = memory_new(SEGMENT_POINTS_MOST, sizeof *points);
+    struct fit_latency_point *points = memory_new(SEGMENT_POINTS_MOST, sizeof *points);
     data->latencies = points;
     RETURN_ERROR_IF(points == NULL, status, STATUS_MEMORY, "out of memory for ping-pongs");
     FORWARD_IF_ERROR(collect_sizes(times, calibration, status));
@@ -286,7 +286,7 @@ static void warn_of_unused(anax_calibration *calibration) {
         if (calibration_uses(calibration, table)) continue;
         fit_warn(&calibration->fit, "%s:%zu: %s is not used%s", table->file, table->line,
                  table->name,
-                 table->kind == MEASURES_ALLREDUCE
+                 table->kind == MEASUREMENT_ALLREDUCE
                      ? ": its output does not say how many processes ran; give --ranks N"
                      : "");
     }

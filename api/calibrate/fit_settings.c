@@ -45,7 +45,7 @@ status_code fit_settings_clear(anax_config *config, struct status *status) {
 }
 
 status_code fit_setting_apply(anax_config *config, fit_parameter parameter,
-                              const struct fitted *fitted, struct status *status) {
+                              const struct fit_result *fitted, struct status *status) {
     char text[SETTING_TEXT_BYTES];
     size_t length = 0;
     for (size_t i = 0; i < fitted->count; i++) {
@@ -61,7 +61,7 @@ status_code fit_setting_apply(anax_config *config, fit_parameter parameter,
 status_code fit_settings_apply(anax_config *config, const anax_config *kept,
                                const struct host_fit *fit, struct status *status) {
     for (fit_parameter i = 0; i < FIT_PARAMETERS; i++) {
-        const struct fitted *fitted = &fit->parameters[i];
+        const struct fit_result *fitted = &fit->parameters[i];
         if (fitted->count > 0) {
             FORWARD_IF_ERROR(fit_setting_apply(config, i, fitted, status));
             continue;

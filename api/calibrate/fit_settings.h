@@ -19,7 +19,7 @@ status_code fit_settings_apply(anax_config *config, const anax_config *kept,
 
 /* One of them. */
 status_code fit_setting_apply(anax_config *config, fit_parameter parameter,
-                              const struct fitted *fitted, struct status *status);
+                              const struct fit_result *fitted, struct status *status);
 
 /* Values for people: "300ns/1KiB:350ns"; a step's value and half interval. */
 void fit_value_text(fit_parameter parameter, int64_t value, char *buffer, size_t size);

@@ -39,7 +39,7 @@ static struct segment_estimate mean_of(const struct mean *mean) {
 }
 
 /* The time from one message of a window to the next one, less the window's beginning and end. */
-static double gap_of(const struct stream_data *data, const struct stream_point *point,
+static double gap_of(const struct fit_stream_data *data, const struct fit_stream_point *point,
                      const struct segment *first, double messages) {
     const double ends = segment_at(first, point->size_bytes) + segment_at(first, 4);
     const double rounds = point->round_ps + ends;
@@ -47,7 +47,7 @@ static double gap_of(const struct stream_data *data, const struct stream_point *
 }
 
 /* Which points tell of hosts: small messages that are slower than the network. */
-static bool is_by_hosts(const struct stream_point *point, uint64_t last_bytes) {
+static bool is_by_hosts(const struct fit_stream_point *point, uint64_t last_bytes) {
     return point->size_bytes <= last_bytes && point->measured_ps > BY_HOSTS * point->network_ps;
 }
 
@@ -58,10 +58,10 @@ struct rates {
     struct mean latency; /* H(n) less the overheads, if those are equal or known */
 };
 
-static void add_stream(struct rates *rates, const struct stream_data *data,
+static void add_stream(struct rates *rates, const struct fit_stream_data *data,
                        const struct segment *first, uint64_t last_bytes) {
     for (size_t i = 0; i < data->count && data->window > 1; i++) {
-        const struct stream_point *point = &data->points[i];
+        const struct fit_stream_point *point = &data->points[i];
         if (!is_by_hosts(point, last_bytes)) continue;
         const double larger = gap_of(data, point, first, data->window);
         const double hosts = segment_at(first, point->size_bytes);
@@ -71,10 +71,10 @@ static void add_stream(struct rates *rates, const struct stream_data *data,
     }
 }
 
-static void add_exchange(struct rates *rates, const struct stream_data *data,
+static void add_exchange(struct rates *rates, const struct fit_stream_data *data,
                          const struct segment *first, uint64_t last_bytes) {
     for (size_t i = 0; i < data->count; i++) {
-        const struct stream_point *point = &data->points[i];
+        const struct fit_stream_point *point = &data->points[i];
         if (!is_by_hosts(point, last_bytes)) continue;
         const double hosts = segment_at(first, point->size_bytes);
         const double larger = point->measured_ps - point->round_ps - hosts;
@@ -85,11 +85,11 @@ static void add_exchange(struct rates *rates, const struct stream_data *data,
     }
 }
 
-static void add_both(struct rates *rates, const struct stream_data *data,
+static void add_both(struct rates *rates, const struct fit_stream_data *data,
                      const struct segment *first, uint64_t last_bytes) {
     struct mean latency = {0};
     for (size_t i = 0; i < data->count && data->window > 1; i++) {
-        const struct stream_point *point = &data->points[i];
+        const struct fit_stream_point *point = &data->points[i];
         if (!is_by_hosts(point, last_bytes)) continue;
         mean_add(&rates->both, point->measured_ps, point->error_ps);
         mean_add(&latency, segment_at(first, point->size_bytes) - point->measured_ps,
@@ -163,13 +163,13 @@ static void by_stream(struct host_division *division, struct host_fit *fit,
 /* Several pairs at once: what each can do more than all together is the NIC's limit. */
 static void find_gap(struct host_fit *fit, const struct host_data *data, const struct rates *rates,
                      const struct segment *first, uint64_t last_bytes) {
-    struct fitted *gap = &fit->parameters[FIT_MESSAGE_GAP];
-    const struct stream_data *crowded = &data->crowded;
+    struct fit_result *gap = &fit->parameters[FIT_MESSAGE_GAP];
+    const struct fit_stream_data *crowded = &data->crowded;
     struct mean each = {0}, node = {0};
     if (gap->count > 0) return;
     fit_say(gap, FIT_KEPT, "needs a stream of several pairs (osu_mbw_mr, IMB Uniband)");
     for (size_t i = 0; i < crowded->count && crowded->window > 1; i++) {
-        const struct stream_point *point = &crowded->points[i];
+        const struct fit_stream_point *point = &crowded->points[i];
         if (!is_by_hosts(point, last_bytes)) continue;
         const double pairs = crowded->pairs; /* on average one ends half a turn before the last */
         const double messages = (double)crowded->window * pairs - (pairs - 1) / 2;

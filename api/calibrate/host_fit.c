@@ -19,7 +19,7 @@
 
 /* ---------------------------------------------------------------------------- what is told */
 
-void fit_say(struct fitted *fitted, fit_standing standing, const char *how, ...) {
+void fit_say(struct fit_result *fitted, fit_standing standing, const char *how, ...) {
     va_list arguments;
     va_start(arguments, how);
     fitted->standing = standing;
@@ -42,7 +42,8 @@ static double grain_of(double half_interval) {
     return pow(10, floor(log10(half_interval / 4)));
 }
 
-void fit_add_step(struct fitted *fitted, uint64_t from_bytes, double value, double half_interval) {
+void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
+                  double half_interval) {
     const double grain = grain_of(half_interval);
     const int64_t rounded = (int64_t)(round((value > 0 ? value : 0) / grain) * grain);
     struct fit_step *last = fitted->count > 0 ? &fitted->steps[fitted->count - 1] : NULL;
@@ -63,7 +64,7 @@ struct pieces {
 
 static void fill_points(struct pieces *pieces) {
     for (size_t i = 0; i < pieces->data->latency_count; i++) {
-        const struct latency_point *latency = &pieces->data->latencies[i];
+        const struct fit_latency_point *latency = &pieces->data->latencies[i];
         pieces->points[i] = (struct segment_point){
             latency->size_bytes, latency->measured_ps - latency->network_ps, latency->error_ps};
     }
@@ -128,7 +129,7 @@ static const char *const give_it = "if the library's threshold is known, give it
 
 static status_code take_rise(struct pieces *pieces, struct host_fit *fit, size_t before,
                              struct status *status) {
-    struct fitted *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
+    struct fit_result *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
     pieces->eager_bytes = pieces->points[before - 1].size_bytes;
     pieces->eager_count = before;
     fit_say(threshold, FIT_DETERMINED,
@@ -145,7 +146,7 @@ static status_code take_rise(struct pieces *pieces, struct host_fit *fit, size_t
 /* No rendezvous is seen: the threshold stays if messages above it take as long as a rendezvous. */
 static status_code keep_threshold(struct pieces *pieces, struct host_fit *fit, double least_ps,
                                   struct status *status) {
-    struct fitted *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
+    struct fit_result *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
     const size_t count = pieces->data->latency_count;
     FORWARD_IF_ERROR(fit_sides(pieces, status));
     if (can_be_rendezvous(&pieces->rendezvous, 0, pieces->points + pieces->eager_count, least_ps)) {
@@ -210,7 +211,7 @@ static void divide(struct host_fit *fit, fit_parameter first, fit_parameter seco
     const double grain = grain_of(sum.half_interval);
     const double rounded = round((sum.value > 0 ? sum.value : 0) / grain) * grain;
     const double part = floor(rounded * share + 1e-6);
-    struct fitted *one = &fit->parameters[first], *other = &fit->parameters[second];
+    struct fit_result *one = &fit->parameters[first], *other = &fit->parameters[second];
     const double half_interval =
         grain > 1 ? sum.half_interval * (share > 0.5 ? share : 1 - share) : sum.half_interval / 2;
     /* digits were left out of the sum already */
@@ -242,7 +243,7 @@ static void fill_eager(struct host_fit *fit, struct pieces *pieces,
     }
 }
 
-static int64_t last_value(const struct fitted *fitted) {
+static int64_t last_value(const struct fit_result *fitted) {
     return fitted->count > 0 ? fitted->steps[fitted->count - 1].value : 0;
 }
 
@@ -289,7 +290,7 @@ static void fill_rendezvous(struct host_fit *fit, struct pieces *pieces,
 
 static void say_all(struct host_fit *fit, const struct pieces *pieces,
                     const struct host_division *division) {
-    struct fitted *parameters = fit->parameters;
+    struct fit_result *parameters = fit->parameters;
     for (fit_parameter i = FIT_SEND_OVERHEAD; i <= FIT_RECEIVE_OVERHEAD; i++)
         fit_say(&parameters[i], FIT_DIVIDED, "%s", division->of_overheads);
     for (fit_parameter i = FIT_SEND_COPY; i <= FIT_RECEIVE_COPY; i++)
@@ -320,7 +321,7 @@ static void say_all(struct host_fit *fit, const struct pieces *pieces,
 
 static void check_network(struct host_fit *fit, const struct host_data *data) {
     for (size_t i = 0; i < data->latency_count; i++) {
-        const struct latency_point *point = &data->latencies[i];
+        const struct fit_latency_point *point = &data->latencies[i];
         if (point->measured_ps + 2 * point->error_ps >= point->network_ps) continue;
         fit_warn(fit,
                  "the machine's network alone takes %.4g us for %" PRIu64

@@ -46,7 +46,7 @@ struct fit_step {
 
 enum { FIT_STEPS = 16 };
 
-struct fitted {
+struct fit_result {
     fit_standing standing;
     char how[256]; /* a phrase */
     struct fit_step steps[FIT_STEPS];
@@ -54,50 +54,51 @@ struct fitted {
 };
 
 struct host_fit {
-    struct fitted parameters[FIT_PARAMETERS];
+    struct fit_result parameters[FIT_PARAMETERS];
     struct text_buffer warnings; /* a line each */
 };
 
 /* A ping-pong, one way. */
-struct latency_point {
+struct fit_latency_point {
     uint64_t size_bytes;
     double measured_ps, error_ps;
     double network_ps; /* with hosts that take no time */
 };
 
 /* A message of a stream; both ways: one each way. */
-struct stream_point {
+struct fit_stream_point {
     uint64_t size_bytes;
     double measured_ps, error_ps;
     double network_ps; /* the same by hosts that take no time */
     double round_ps;   /* with such hosts: once to, and back with 4 bytes; exchange: once to */
 };
 
-struct stream_data {
-    const struct stream_point *points; /* NULL: none */
+struct fit_stream_data {
+    const struct fit_stream_point *points; /* NULL: none */
     size_t count;
     uint32_t window, pairs;
 };
 
 struct host_data {
-    const struct latency_point *latencies;
+    const struct fit_latency_point *latencies;
     size_t latency_count;
-    double control_ps;           /* a control message of a rendezvous on the network */
-    double kept_latency_ps;      /* of both NICs, as the machine has it */
-    struct stream_data stream;   /* of the fewest pairs */
-    struct stream_data crowded;  /* of the most pairs, if those are more */
-    struct stream_data both;     /* both ways */
-    struct stream_data exchange; /* two messages each way */
-    int64_t eager_bytes;         /* the threshold as the settings have it */
-    bool eager_is_given;         /* by the user, so that it is not looked for */
+    double control_ps;               /* a control message of a rendezvous on the network */
+    double kept_latency_ps;          /* of both NICs, as the machine has it */
+    struct fit_stream_data stream;   /* of the fewest pairs */
+    struct fit_stream_data crowded;  /* of the most pairs, if those are more */
+    struct fit_stream_data both;     /* both ways */
+    struct fit_stream_data exchange; /* two messages each way */
+    int64_t eager_bytes;             /* the threshold as the settings have it */
+    bool eager_is_given;             /* by the user, so that it is not looked for */
 };
 
 /* STATUS_MEMORY. The fit's warnings are to be freed by text_take. */
 status_code host_fit_run(struct host_fit *fit, const struct host_data *data, struct status *status);
 
 /* Adds a step to a parameter. The value is rounded to what its interval leaves of its digits. */
-void fit_add_step(struct fitted *fitted, uint64_t from_bytes, double value, double half_interval);
-void fit_say(struct fitted *fitted, fit_standing standing, const char *how, ...)
+void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
+                  double half_interval);
+void fit_say(struct fit_result *fitted, fit_standing standing, const char *how, ...)
     __attribute__((format(printf, 3, 4)));
 void fit_warn(struct host_fit *fit, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -40,7 +40,7 @@ static int64_t three_digits(double bandwidth) {
 }
 
 /* Makes the replay of a stream take as long as was measured. */
-static status_code match(struct fitted *fitted, fit_parameter parameter,
+static status_code match(struct fit_result *fitted, fit_parameter parameter,
                          anax_calibration *calibration, const struct benchmark_run *run,
                          const struct measurement *table, const struct measurement_row *row,
                          double ways, struct status *status) {
@@ -61,7 +61,7 @@ static status_code match(struct fitted *fitted, fit_parameter parameter,
 static status_code fit_one(anax_calibration *calibration, const struct benchmark_run *run,
                            fit_parameter parameter, measurement_kind kind, double ways,
                            const char *program, struct status *status) {
-    struct fitted *fitted = &calibration->fit.parameters[parameter];
+    struct fit_result *fitted = &calibration->fit.parameters[parameter];
     const struct measurement *table = NULL;
     const struct measurement_row *row = find_largest(&calibration->measurements, kind, &table);
     double time_ps = 0;
@@ -85,8 +85,8 @@ static status_code fit_one(anax_calibration *calibration, const struct benchmark
 
 status_code link_fit_run(anax_calibration *calibration, const struct benchmark_run *run,
                          struct status *status) {
-    FORWARD_IF_ERROR(fit_one(calibration, run, FIT_NIC_BANDWIDTH, MEASURES_STREAM, 1,
+    FORWARD_IF_ERROR(fit_one(calibration, run, FIT_NIC_BANDWIDTH, MEASUREMENT_STREAM, 1,
                              "osu_bw, IMB Uniband", status));
-    return fit_one(calibration, run, FIT_HOST_BANDWIDTH, MEASURES_BISTREAM, 2,
+    return fit_one(calibration, run, FIT_HOST_BANDWIDTH, MEASUREMENT_BISTREAM, 2,
                    "osu_bibw, IMB Biband", status);
 }

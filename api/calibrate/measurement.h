@@ -13,13 +13,13 @@
 #include <stdint.h>
 
 typedef enum measurement_kind {
-    MEASURES_LATENCY,  /* one way, half of a ping-pong's round */
-    MEASURES_STREAM,   /* a window of messages in one direction, then an answer */
-    MEASURES_BISTREAM, /* a window of messages in both directions at once */
-    MEASURES_SENDRECV, /* two processes send to each other at once, one message each */
-    MEASURES_EXCHANGE, /* the same with two messages each */
-    MEASURES_ALLREDUCE,
-    MEASURES_OTHER, /* a benchmark of the suites that nothing is fitted to */
+    MEASUREMENT_LATENCY,  /* one way, half of a ping-pong's round */
+    MEASUREMENT_STREAM,   /* a window of messages in one direction, then an answer */
+    MEASUREMENT_BISTREAM, /* a window of messages in both directions at once */
+    MEASUREMENT_SENDRECV, /* two processes send to each other at once, one message each */
+    MEASUREMENT_EXCHANGE, /* the same with two messages each */
+    MEASUREMENT_ALLREDUCE,
+    MEASUREMENT_OTHER, /* a benchmark of the suites that nothing is fitted to */
     MEASUREMENT_KINDS
 } measurement_kind;
 

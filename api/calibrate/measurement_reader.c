@@ -180,7 +180,7 @@ bool reader_number_after(const struct measurement_reader *reader, const char *te
 
 void reader_end_table(struct measurement_reader *reader) {
     if (reader->table == NULL) return;
-    if (reader->table->count == 0 && reader->table->kind != MEASURES_OTHER)
+    if (reader->table->count == 0 && reader->table->kind != MEASUREMENT_OTHER)
         source_fault(&reader->report, reader->table->line, 0, NULL,
                      "the table of %s that begins here has no rows; the file may be cut short",
                      reader->table->name);

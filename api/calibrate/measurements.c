@@ -15,10 +15,10 @@
 
 const char *measurement_kind_name(measurement_kind kind) {
     static const char *const names[MEASUREMENT_KINDS] = {
-        [MEASURES_LATENCY] = "ping-pong",  [MEASURES_STREAM] = "stream",
-        [MEASURES_BISTREAM] = "both ways", [MEASURES_SENDRECV] = "sendrecv",
-        [MEASURES_EXCHANGE] = "exchange",  [MEASURES_ALLREDUCE] = "allreduce",
-        [MEASURES_OTHER] = "other",
+        [MEASUREMENT_LATENCY] = "ping-pong",  [MEASUREMENT_STREAM] = "stream",
+        [MEASUREMENT_BISTREAM] = "both ways", [MEASUREMENT_SENDRECV] = "sendrecv",
+        [MEASUREMENT_EXCHANGE] = "exchange",  [MEASUREMENT_ALLREDUCE] = "allreduce",
+        [MEASUREMENT_OTHER] = "other",
     };
     return names[kind];
 }

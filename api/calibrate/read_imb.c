@@ -18,13 +18,13 @@ static const struct {
     measurement_kind kind;
     const char *column;
 } benchmarks[] = {
-    {"PingPong", MEASURES_LATENCY, "t[usec]"},
-    {"PingPing", MEASURES_SENDRECV, "t[usec]"},
-    {"Sendrecv", MEASURES_SENDRECV, "t_avg[usec]"},
-    {"Exchange", MEASURES_EXCHANGE, "t_avg[usec]"},
-    {"Uniband", MEASURES_STREAM, "Msg/sec"},
-    {"Biband", MEASURES_BISTREAM, "Msg/sec"},
-    {"Allreduce", MEASURES_ALLREDUCE, "t_avg[usec]"},
+    {"PingPong", MEASUREMENT_LATENCY, "t[usec]"},
+    {"PingPing", MEASUREMENT_SENDRECV, "t[usec]"},
+    {"Sendrecv", MEASUREMENT_SENDRECV, "t_avg[usec]"},
+    {"Exchange", MEASUREMENT_EXCHANGE, "t_avg[usec]"},
+    {"Uniband", MEASUREMENT_STREAM, "Msg/sec"},
+    {"Biband", MEASUREMENT_BISTREAM, "Msg/sec"},
+    {"Allreduce", MEASUREMENT_ALLREDUCE, "t_avg[usec]"},
 };
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks, WINDOW_OF_IMB = 64 };
 
@@ -45,7 +45,7 @@ static void read_name(struct imb_reading *reading) {
     struct measurement_reader *reader = reading->reader;
     reader_end_table(reader);
     reading->column_count = 0;
-    reading->about = (struct measurement){.kind = MEASURES_OTHER, .pairs = 1};
+    reading->about = (struct measurement){.kind = MEASUREMENT_OTHER, .pairs = 1};
     if (reader->field_count < 3) return;
     const struct measurement_field *name = &reader->fields[2];
     snprintf(reading->about.name, sizeof reading->about.name, "IMB %.*s",
@@ -56,7 +56,8 @@ static void read_name(struct imb_reading *reading) {
         reading->column = benchmarks[i].column;
     }
     const measurement_kind kind = reading->about.kind;
-    if (kind == MEASURES_STREAM || kind == MEASURES_BISTREAM) reading->about.window = WINDOW_OF_IMB;
+    if (kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM)
+        reading->about.window = WINDOW_OF_IMB;
 }
 
 /* "#processes = 4" of "# #processes = 4", and of "# ( 2 groups of 2 processes ...": then several
@@ -66,10 +67,11 @@ static void read_processes(struct imb_reading *reading) {
     if (!reader_number_after(reading->reader, "#processes", &processes)) return;
     struct measurement *about = &reading->about;
     about->processes = processes;
-    const bool pairs = about->kind == MEASURES_STREAM || about->kind == MEASURES_BISTREAM;
+    const bool pairs = about->kind == MEASUREMENT_STREAM || about->kind == MEASUREMENT_BISTREAM;
     if (pairs && processes >= 2) about->pairs = processes / 2;
-    const bool two_only = about->kind == MEASURES_SENDRECV || about->kind == MEASURES_EXCHANGE;
-    if (two_only && processes != 2) about->kind = MEASURES_OTHER; /* a ring of them */
+    const bool two_only =
+        about->kind == MEASUREMENT_SENDRECV || about->kind == MEASUREMENT_EXCHANGE;
+    if (two_only && processes != 2) about->kind = MEASUREMENT_OTHER; /* a ring of them */
 }
 
 static void read_header(struct imb_reading *reading) {
@@ -82,7 +84,7 @@ static void read_header(struct imb_reading *reading) {
         return;
     }
     reader_begin_table(reader, &reading->about);
-    if (reading->about.kind == MEASURES_OTHER) return;
+    if (reading->about.kind == MEASUREMENT_OTHER) return;
     for (size_t i = 1; i < reader->field_count; i++)
         if (field_is(&reader->fields[i], reading->column)) reading->value = i;
     if (reading->value == 0)
@@ -112,7 +114,7 @@ static void read_row(struct imb_reading *reading) {
     struct measurement_reader *reader = reading->reader;
     uint64_t size_bytes = 0;
     double value = 0, resolution = 0;
-    if (reading->about.kind == MEASURES_OTHER && reading->about.name[0] != '\0') return;
+    if (reading->about.kind == MEASUREMENT_OTHER && reading->about.name[0] != '\0') return;
     if (reader->table == NULL) {
         READER_FAULT(reader, reader->line,
                      "this line belongs to no table: `# Benchmarking ...` and `#bytes ...` are "
@@ -131,9 +133,9 @@ static void read_row(struct imb_reading *reading) {
         !reader_number(reader, &reader->fields[reading->value], &value, &resolution))
         return;
     double time_ps = value * 1e6, resolution_ps = resolution * 1e6;
-    if (reading->about.kind == MEASURES_STREAM || reading->about.kind == MEASURES_BISTREAM) {
+    if (reading->about.kind == MEASUREMENT_STREAM || reading->about.kind == MEASUREMENT_BISTREAM) {
         const double messages =
-            reading->about.pairs * (reading->about.kind == MEASURES_BISTREAM ? 2.0 : 1.0);
+            reading->about.pairs * (reading->about.kind == MEASUREMENT_BISTREAM ? 2.0 : 1.0);
         time_ps = value > 0 ? 1e12 * messages / value : 0;
         resolution_ps = value > 0 ? time_ps * resolution / value : 0;
     }
@@ -141,7 +143,8 @@ static void read_row(struct imb_reading *reading) {
 }
 
 void read_imb(struct measurement_reader *reader) {
-    struct imb_reading reading = {.reader = reader, .about = {.kind = MEASURES_OTHER, .pairs = 1}};
+    struct imb_reading reading = {.reader = reader,
+                                  .about = {.kind = MEASUREMENT_OTHER, .pairs = 1}};
     do {
         if (reader->field_count == 0) continue;
         if (!reader->has_ended)

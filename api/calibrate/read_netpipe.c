@@ -34,7 +34,7 @@ bool is_netpipe(struct measurement_reader *reader) {
 }
 
 void read_netpipe(struct measurement_reader *reader) {
-    struct measurement about = {.kind = MEASURES_LATENCY, .processes = 2, .pairs = 1};
+    struct measurement about = {.kind = MEASUREMENT_LATENCY, .processes = 2, .pairs = 1};
     snprintf(about.name, sizeof about.name, "NetPIPE");
     const size_t columns = reader->field_count;
     bool possible[UNITS] = {true, true, true};

@@ -17,14 +17,14 @@ static const struct {
     measurement_kind kind;
     const char *name;
 } titles[] = {
-    {"Latency Test", MEASURES_LATENCY, "osu_latency"},
-    {"Multi-threaded Latency Test", MEASURES_OTHER, "osu_latency_mt"},
-    {"Multi-process Latency Test", MEASURES_OTHER, "osu_latency_mp"},
-    {"Multi Latency Test", MEASURES_OTHER, "osu_multi_lat"},
-    {"Bandwidth Test", MEASURES_STREAM, "osu_bw"},
-    {"Bi-Directional Bandwidth Test", MEASURES_BISTREAM, "osu_bibw"},
-    {"Multiple Bandwidth / Message Rate Test", MEASURES_STREAM, "osu_mbw_mr"},
-    {"Allreduce Latency Test", MEASURES_ALLREDUCE, "osu_allreduce"},
+    {"Latency Test", MEASUREMENT_LATENCY, "osu_latency"},
+    {"Multi-threaded Latency Test", MEASUREMENT_OTHER, "osu_latency_mt"},
+    {"Multi-process Latency Test", MEASUREMENT_OTHER, "osu_latency_mp"},
+    {"Multi Latency Test", MEASUREMENT_OTHER, "osu_multi_lat"},
+    {"Bandwidth Test", MEASUREMENT_STREAM, "osu_bw"},
+    {"Bi-Directional Bandwidth Test", MEASUREMENT_BISTREAM, "osu_bibw"},
+    {"Multiple Bandwidth / Message Rate Test", MEASUREMENT_STREAM, "osu_mbw_mr"},
+    {"Allreduce Latency Test", MEASUREMENT_ALLREDUCE, "osu_allreduce"},
 };
 enum { TITLES = sizeof titles / sizeof *titles, WINDOW_OF_OSU = 64 };
 
@@ -52,7 +52,7 @@ static void read_title(struct osu_reading *reading) {
     const size_t prefix = strlen("# OSU MPI");
     reader_end_table(reader);
     reading->columns = (struct osu_columns){0};
-    reading->about = (struct measurement){.kind = MEASURES_OTHER, .pairs = 1};
+    reading->about = (struct measurement){.kind = MEASUREMENT_OTHER, .pairs = 1};
     size_t at = prefix;
     while (at < reader->length && reader->line[at] != ' ')
         at++;
@@ -70,14 +70,14 @@ static void read_title(struct osu_reading *reading) {
         snprintf(reading->about.name, sizeof reading->about.name, "%s", titles[i].name);
     }
     const measurement_kind kind = reading->about.kind;
-    if (kind == MEASURES_LATENCY || kind == MEASURES_STREAM || kind == MEASURES_BISTREAM)
+    if (kind == MEASUREMENT_LATENCY || kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM)
         reading->about.processes = 2;
 }
 
 /* What the header calls the values of a test, and in which unit they are. */
 static bool check_unit(struct osu_reading *reading, const struct measurement_field *field) {
     const measurement_kind kind = reading->about.kind;
-    const bool rate = kind == MEASURES_STREAM || kind == MEASURES_BISTREAM;
+    const bool rate = kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM;
     const char *unit = rate ? "MB/s" : "us";
     const bool known = rate ? field_is(field, "MB/s") || field_contains(field, "(MB/s)")
                             : field_contains(field, "Latency") && field_contains(field, "(us)");
@@ -95,7 +95,7 @@ static void read_header(struct osu_reading *reading) {
     reader_split(reader, true);
     reading->columns = (struct osu_columns){.count = reader->field_count, .value = 1};
     reader_begin_table(reader, &reading->about);
-    if (reading->about.kind == MEASURES_OTHER) return;
+    if (reading->about.kind == MEASUREMENT_OTHER) return;
     if (reader->field_count < 2) {
         READER_FAULT(reader, reader->line, "this header names no column of values");
         return;
@@ -140,12 +140,12 @@ static void read_row(struct osu_reading *reading) {
     uint64_t size_bytes = 0;
     double value = 0, resolution = 0;
     if (reader->table == NULL || columns->count == 0) {
-        if (about->kind != MEASURES_OTHER)
+        if (about->kind != MEASUREMENT_OTHER)
             READER_FAULT(reader, reader->line,
                          "this line stands before the header `# Size ...` of %s", about->name);
         return;
     }
-    if (about->kind == MEASURES_OTHER) return;
+    if (about->kind == MEASUREMENT_OTHER) return;
     if (reader->field_count != columns->count) {
         READER_FAULT(reader, reader->line,
                      "this is no row of %s: %zu fields are expected here, as the header names; the "
@@ -164,8 +164,8 @@ static void read_row(struct osu_reading *reading) {
         return;
     }
     double time_ps = value * 1e6, resolution_ps = resolution * 1e6;
-    if (about->kind == MEASURES_STREAM || about->kind == MEASURES_BISTREAM) {
-        const double messages = about->kind == MEASURES_BISTREAM ? 2 : about->pairs;
+    if (about->kind == MEASUREMENT_STREAM || about->kind == MEASUREMENT_BISTREAM) {
+        const double messages = about->kind == MEASUREMENT_BISTREAM ? 2 : about->pairs;
         const double each = columns->rate > 0 ? 1e12 : (double)size_bytes * 1e6;
         time_ps = value > 0 ? each * messages / value : 0;
         resolution_ps = value > 0 ? time_ps * resolution / value : 0;

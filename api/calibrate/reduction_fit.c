@@ -22,15 +22,15 @@ struct probe {
 static status_code replay_with(double *times_ps, double per_kib_ps, anax_calibration *calibration,
                                const struct benchmark_run *run, const struct measurement *table,
                                const uint64_t *sizes, struct status *status) {
-    struct fitted fitted = {0};
+    struct fit_result fitted = {0};
     fit_add_step(&fitted, 0, per_kib_ps, 0);
     FORWARD_IF_ERROR(fit_setting_apply(calibration->config, FIT_REDUCTION, &fitted, status));
     return benchmark_times(times_ps, run, table, sizes, table->count, status);
 }
 
 /* The weighted mean of what each size needs; weights are those of relative errors of times. */
-static void solve(struct fitted *fitted, const struct measurement *table, const double *without_ps,
-                  const double *with_ps) {
+static void solve(struct fit_result *fitted, const struct measurement *table,
+                  const double *without_ps, const double *with_ps) {
     double numerator = 0, denominator = 0, squares = 0;
     size_t count = 0;
     for (size_t i = 0; i < table->count; i++) {
@@ -81,11 +81,11 @@ static status_code fit_table(anax_calibration *calibration, const struct benchma
 
 status_code reduction_fit_run(anax_calibration *calibration, const struct benchmark_run *run,
                               struct status *status) {
-    struct fitted *fitted = &calibration->fit.parameters[FIT_REDUCTION];
+    struct fit_result *fitted = &calibration->fit.parameters[FIT_REDUCTION];
     fit_say(fitted, FIT_KEPT, "needs an allreduce of 1 KiB or more, and its processes (--ranks)");
     const struct measurement_list *list = &calibration->measurements;
     for (size_t t = 0; t < list->count && fitted->count == 0; t++)
-        if (list->tables[t].kind == MEASURES_ALLREDUCE &&
+        if (list->tables[t].kind == MEASUREMENT_ALLREDUCE &&
             calibration_uses(calibration, &list->tables[t]))
             FORWARD_IF_ERROR(fit_table(calibration, run, &list->tables[t], status));
     return fit_settings_apply(calibration->config, calibration->given, &calibration->fit, status);

@@ -37,7 +37,7 @@ static void add_step(struct text_buffer *text, fit_parameter parameter,
 static void add_parameters(struct text_buffer *text, const anax_calibration *calibration) {
     text_add(text, "Settings (+-: 95 %% confidence), and what they follow from:\n");
     for (fit_parameter i = 0; i < FIT_PARAMETERS; i++) {
-        const struct fitted *fitted = &calibration->fit.parameters[i];
+        const struct fit_result *fitted = &calibration->fit.parameters[i];
         text_add(text, "  %s: %s; %s\n", fit_setting_name(i), standing_word(fitted->standing),
                  fitted->how);
         for (size_t k = 0; k < fitted->count; k++)

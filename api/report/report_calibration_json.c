@@ -19,7 +19,7 @@ static void put_parameters(struct json_object *root, const anax_calibration *cal
         [FIT_KEPT] = "kept", [FIT_DIVIDED] = "divided", [FIT_DETERMINED] = "determined"};
     struct json_object *list = json_put_array(root, "settings");
     for (fit_parameter i = 0; i < FIT_PARAMETERS; i++) {
-        const struct fitted *fitted = &calibration->fit.parameters[i];
+        const struct fit_result *fitted = &calibration->fit.parameters[i];
         struct json_object *entry = json_append_object(list);
         char *value = anax_config_get(calibration->config, fit_setting_name(i));
         json_put_text(entry, "name", fit_setting_name(i));

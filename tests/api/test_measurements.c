@@ -54,7 +54,7 @@ static void test_osu_latency_of_all_versions(void **state) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct measurement_list list = read_right(texts[i]);
         assert_int_equal(list.count, 1);
-        assert_int_equal(list.tables[0].kind, MEASURES_LATENCY);
+        assert_int_equal(list.tables[0].kind, MEASUREMENT_LATENCY);
         assert_string_equal(list.tables[0].name, "osu_latency");
         assert_int_equal(list.tables[0].count, 2);
         expect_row(&list.tables[0], 0, 0, 1.20e6);
@@ -75,18 +75,18 @@ static void test_osu_bandwidths_become_times(void **state) {
         "# OSU MPI Allreduce Latency Test v5.7\n# Size       Avg Latency(us)   Min Latency(us)   "
         "Max Latency(us)  Iterations\n4  3.5  3.1  3.9  1000\n");
     assert_int_equal(list.count, 4);
-    assert_int_equal(list.tables[0].kind, MEASURES_STREAM);
+    assert_int_equal(list.tables[0].kind, MEASUREMENT_STREAM);
     assert_int_equal(list.tables[0].window, 0); /* the output does not say it */
     expect_row(&list.tables[0], 0, 1, 500e3);
     expect_row(&list.tables[0], 1, 1024, 500e3);
     assert_true(fabs(list.tables[0].rows[0].resolution_ps - 2500) < 1e-6);
-    assert_int_equal(list.tables[1].kind, MEASURES_BISTREAM);
+    assert_int_equal(list.tables[1].kind, MEASUREMENT_BISTREAM);
     expect_row(&list.tables[1], 0, 1024, 500e3);
-    assert_int_equal(list.tables[2].kind, MEASURES_STREAM);
+    assert_int_equal(list.tables[2].kind, MEASUREMENT_STREAM);
     assert_int_equal(list.tables[2].pairs, 15);
     assert_int_equal(list.tables[2].window, 32);
     expect_row(&list.tables[2], 0, 1, 2.5e6);
-    assert_int_equal(list.tables[3].kind, MEASURES_ALLREDUCE);
+    assert_int_equal(list.tables[3].kind, MEASUREMENT_ALLREDUCE);
     expect_row(&list.tables[3], 0, 4, 3.5e6);
     measurements_free(&list);
 }
@@ -135,15 +135,15 @@ static void test_imb(void **state) {
     struct measurement_list list = read_right(imb);
     assert_int_equal(list.count, 4);
     assert_string_equal(list.tables[0].name, "IMB PingPong");
-    assert_int_equal(list.tables[0].kind, MEASURES_LATENCY);
+    assert_int_equal(list.tables[0].kind, MEASUREMENT_LATENCY);
     assert_int_equal(list.tables[0].count, 2);
     expect_row(&list.tables[0], 1, 1, 0.52e6);
-    assert_int_equal(list.tables[1].kind, MEASURES_OTHER); /* a ring of four */
-    assert_int_equal(list.tables[2].kind, MEASURES_STREAM);
+    assert_int_equal(list.tables[1].kind, MEASUREMENT_OTHER); /* a ring of four */
+    assert_int_equal(list.tables[2].kind, MEASUREMENT_STREAM);
     assert_int_equal(list.tables[2].pairs, 2);
     assert_int_equal(list.tables[2].window, 64);
     expect_row(&list.tables[2], 0, 0, 0.5e6);
-    assert_int_equal(list.tables[3].kind, MEASURES_ALLREDUCE);
+    assert_int_equal(list.tables[3].kind, MEASUREMENT_ALLREDUCE);
     assert_int_equal(list.tables[3].processes, 8);
     measurements_free(&list);
 }
@@ -158,7 +158,7 @@ static void test_netpipe_in_each_unit(void **state) {
     for (size_t i = 0; i < 3; i++) {
         struct measurement_list list = read_right(texts[i]);
         assert_int_equal(list.count, 1);
-        assert_int_equal(list.tables[0].kind, MEASURES_LATENCY);
+        assert_int_equal(list.tables[0].kind, MEASUREMENT_LATENCY);
         assert_int_equal(list.tables[0].count, 2);
         expect_row(&list.tables[0], 0, 1, 2e6);
         expect_row(&list.tables[0], 1, 1024, 8e6);

@@ -9,7 +9,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_table(const struct measurement *table) {
-    if (table->kind != MEASURES_OTHER && table->count == 0) abort();
+    if (table->kind != MEASUREMENT_OTHER && table->count == 0) abort();
     if (strlen(table->name) >= sizeof table->name || table->pairs == 0) abort();
     for (size_t i = 0; i < table->count; i++) {
         const struct measurement_row *row = &table->rows[i];
