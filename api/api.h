@@ -8,6 +8,7 @@
 #define ANAX_API_API_H
 
 #include "anax/anax.h"
+#include "api/calibrate/calibrate_config.h"
 #include "core/settings.h"
 #include "core/status.h"
 #include "core/wide.h"
@@ -61,6 +62,7 @@ enum api_section {
     API_SECTION_FLOOR,
     API_SECTION_JOBS,
     API_SECTION_HOSTS,
+    API_SECTION_CALIBRATE,
     API_SECTIONS
 };
 
@@ -75,6 +77,7 @@ struct anax_config {
     struct floor_config floor;
     struct api_jobs_config jobs;
     struct hosts_config hosts;
+    struct calibrate_config calibrate;
     struct setting_section sections[API_SECTIONS];
     struct settings settings;
     struct network_config machine_network; /* of run.machine, of the defaults without one */

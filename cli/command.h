@@ -150,6 +150,7 @@ int command_convert(const struct invocation *invocation);
 int command_generate(const struct invocation *invocation);
 int command_topology(const struct invocation *invocation);
 int command_bisection(const struct invocation *invocation);
+int command_calibrate(const struct invocation *invocation);
 int command_list(const struct invocation *invocation);
 int command_help(const struct invocation *invocation);
 

@@ -413,5 +413,24 @@ const struct option_row bisection_options[] = {
     OPTION_ROW_END,
 };
 
+const struct option_row calibrate_options[] = {
+    OPTION_ROW_MACHINE,
+    {"distance", 'd', OPTION_SETTING, "NAME", "calibrate.distance", NULL,
+     "where the two nodes were: same-router (default), same-group (neighbouring routers) or "
+     "other-group"},
+    {"window", 'W', OPTION_SETTING, "N", "calibrate.window", NULL,
+     "messages in flight of osu_bw and osu_bibw, whose output does not say it (default 64)"},
+    {"ranks", 'n', OPTION_SETTING, "N", "calibrate.ranks", NULL,
+     "processes of osu_allreduce, whose output does not say it"},
+    OPTION_ROWS_CONFIG,
+    {"output", 'o', OPTION_OUTPUT, "FILE", NULL, NULL,
+     "write the calibrated machine, for --machine (FILE.yaml)"},
+    {"svg", 0, OPTION_SVG, "FILE", NULL, NULL, "draw measured against modelled times by size"},
+    OPTION_ROW_JSON,
+    OPTION_ROW_FORCE,
+    OPTION_ROW_THREADS,
+    OPTION_ROWS_LAST,
+};
+
 const struct option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};

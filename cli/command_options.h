@@ -17,6 +17,7 @@ extern const struct option_row export_options[];
 extern const struct option_row generate_options[];
 extern const struct option_row topology_options[];
 extern const struct option_row bisection_options[];
+extern const struct option_row calibrate_options[];
 extern const struct option_row list_options[];
 extern const struct option_row help_options[];
 

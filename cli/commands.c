@@ -113,6 +113,16 @@ static const struct example bisection_examples[] = {
     {NULL, NULL},
 };
 
+static const struct example calibrate_examples[] = {
+    {"anax calibrate examples/calibration/osu_latency.txt examples/calibration/osu_bw.txt "
+     "--machine slingshot -o mine.yaml --svg mine.svg",
+     "Fit the hosts of a Slingshot machine, and write it as a machine of one's own."},
+    {"anax calibrate examples/calibration/osu_latency.txt --machine slingshot "
+     "--distance same-group --set mpi.eager_threshold=8KiB --json",
+     "A ping-pong alone, between neighbouring routers, with a threshold that is known."},
+    {NULL, NULL},
+};
+
 static const struct example list_examples[] = {
     {"anax list", "The families."},
     {"anax list machines", "The named machines."},
@@ -125,7 +135,7 @@ static const struct example help_examples[] = {
     {NULL, NULL},
 };
 
-enum { MOST_TRACES = 1000 };
+enum { MOST_TRACES = 1000, MOST_FILES = 1000 };
 
 static const struct command table[] = {
     {.name = "replay",
@@ -299,6 +309,27 @@ static const struct command table[] = {
      .examples = bisection_examples,
      .scope = ANAX_SCOPE_BISECTION,
      .run = command_bisection},
+    {.name = "calibrate",
+     .arguments = "FILE...",
+     .summary = "fit a machine's hosts to measurements of its MPI",
+     .description =
+         "Reads outputs of the OSU micro-benchmarks (osu_latency, osu_bw, osu_bibw,\n"
+         "osu_mbw_mr, osu_allreduce), of the Intel MPI Benchmarks (PingPong, Uniband,\n"
+         "Biband, Exchange, Allreduce, ...) and of NetPIPE (np.out). It takes away what the\n"
+         "network of the machine needs, and fits the costs of hosts and NICs to the rest:\n"
+         "overheads by message size, copies, the start of a rendezvous, latency, message\n"
+         "rate and bandwidth.\n"
+         "\n"
+         "Prints each setting with its confidence interval (95 %) and the data that\n"
+         "determine it, and measured against modelled times by size. Warnings say what the\n"
+         "data do not determine. One of the files must be a ping-pong (osu_latency,\n"
+         "PingPong or NetPIPE).",
+     .options = calibrate_options,
+     .examples = calibrate_examples,
+     .least_arguments = 1,
+     .most_arguments = MOST_FILES,
+     .scope = ANAX_SCOPE_CALIBRATE,
+     .run = command_calibrate},
     {.name = "list",
      .arguments = "[FAMILY]",
      .summary = "list machines, policies, settings and other choices",

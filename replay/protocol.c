@@ -75,3 +75,9 @@ void protocol_resolve(struct replay_config *config) {
     if (config->eager_threshold_bytes == REPLAY_EAGER_BY_PROTOCOL)
         config->eager_threshold_bytes = protocols[config->protocol].eager_bytes;
 }
+
+int64_t replay_eager_threshold(const struct replay_config *config) {
+    struct replay_config resolved = *config;
+    protocol_resolve(&resolved);
+    return resolved.eager_threshold_bytes;
+}

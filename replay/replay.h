@@ -185,6 +185,10 @@ void replay_result_free(struct replay_result *result);
 status_code replay_settle_threshold(struct replay_config *config, const struct program *program,
                                     const struct network_config *machine, struct status *status);
 
+/* The eager threshold that applies, by the protocol's where that is to say it; or
+ * REPLAY_EAGER_AUTO. */
+int64_t replay_eager_threshold(const struct replay_config *config);
+
 /* Choices, for `anax list` and the settings: the algorithms of one kind of collective, "auto"
  * first. */
 struct replay_algorithm_text {

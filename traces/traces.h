@@ -115,6 +115,27 @@ const struct traces_pattern *traces_patterns(void);
  * unknown, or the configuration is out of range. The caller frees *program with program_free. */
 status_code traces_generate(struct program **program, const char *pattern,
                             const struct traces_pattern_config *config, struct status *status);
+/* A benchmark of MPI, as a program: see benchmark_programs.c. */
+typedef enum traces_benchmark_kind {
+    TRACES_BENCHMARK_PING_PONG,
+    TRACES_BENCHMARK_STREAM,    /* a window of messages, then an answer of 4 bytes */
+    TRACES_BENCHMARK_BOTH_WAYS, /* a window of messages in both directions */
+    TRACES_BENCHMARK_ALLREDUCE  /* of all ranks, after a barrier */
+} traces_benchmark_kind;
+
+struct traces_benchmark {
+    traces_benchmark_kind kind;
+    uint32_t ranks; /* even, but for allreduce: rank 2i and rank 2i + 1 are a pair */
+    uint32_t window;
+    uint32_t rounds; /* of each size */
+    const uint64_t *sizes_bytes;
+    size_t size_count;
+};
+
+/* Every size has a region of its own, named after it, in the order of the sizes. */
+status_code traces_benchmark_new(struct program **program, const struct traces_benchmark *benchmark,
+                                 struct status *status);
+
 /* Computes nominal time stamps for the archive of a generated program: a computation takes its
  * duration, an MPI call takes one microsecond, and no rank waits for another. Free the result with
  * traces_times_free. STATUS_INPUT: a rank's computation is longer than an archive can hold. */

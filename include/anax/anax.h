@@ -168,7 +168,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_TOPOLOGY,
     ANAX_SCOPE_PLACE,
     ANAX_SCOPE_EXPORT,
-    ANAX_SCOPE_BISECTION
+    ANAX_SCOPE_BISECTION,
+    ANAX_SCOPE_CALIBRATE
 } anax_scope;
 
 /* Whether there is a setting of that name and it has an effect in a scope. */
@@ -590,5 +591,7 @@ ANAX_API anax_code anax_list_json(const char *family, char **json, anax_error *e
 #ifdef __cplusplus
 }
 #endif
+
+#include <anax/calibrate.h>
 
 #endif

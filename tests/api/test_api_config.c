@@ -283,10 +283,10 @@ static void settings_are_checked_in_every_scope_that_has_them(void **state) {
     anax_config *config = NULL;
     assert_int_equal(anax_config_new(&config, NULL), ANAX_OK);
     assert_int_equal(anax_config_machine(config, "kim-72", NULL), ANAX_OK);
-    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_BISECTION; scope++)
+    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_CALIBRATE; scope++)
         assert_int_equal(anax_config_check(config, (anax_scope)scope, NULL), ANAX_OK);
     assert_int_equal(anax_config_set(config, "network.groups", "60000", NULL), ANAX_OK);
-    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_BISECTION; scope++) {
+    for (int scope = ANAX_SCOPE_ALL; scope <= ANAX_SCOPE_CALIBRATE; scope++) {
         const bool network = anax_config_in_scope(config, (anax_scope)scope, "network.groups");
         assert_int_equal(anax_config_check(config, (anax_scope)scope, NULL),
                          network ? ANAX_USAGE : ANAX_OK);
@@ -295,9 +295,9 @@ static void settings_are_checked_in_every_scope_that_has_them(void **state) {
     anax_config_set(config, "traffic.pattern", "nothing", NULL);
     assert_int_equal(anax_config_check(config, ANAX_SCOPE_TRAFFIC, NULL), ANAX_USAGE);
     assert_int_equal(anax_config_check(config, ANAX_SCOPE_REPLAY, NULL), ANAX_OK);
-    const anax_scope unknown = (anax_scope)(ANAX_SCOPE_BISECTION + 1);
+    const anax_scope unknown = (anax_scope)(ANAX_SCOPE_CALIBRATE + 1);
     assert_int_equal(anax_config_check(config, unknown, &error), ANAX_USAGE);
-    assert_string_equal(error.text, "there is no scope 9");
+    assert_string_equal(error.text, "there is no scope 10");
     assert_false(anax_config_in_scope(config, unknown, "network.groups"));
     anax_error_clear(&error);
     anax_config_free(config);
@@ -309,6 +309,41 @@ static void words_have_neighbours(void **state) {
     assert_string_equal(api_nearest("repaly", words, 3), "replay");
     assert_null(api_nearest("something", words, 3));
     assert_null(api_nearest("replay", words, 0));
+}
+
+/* A machine's settings of MPI are its own: they give way to what is set, and to another machine. */
+static void a_machine_brings_its_settings_of_mpi(void **state) {
+    anax_config *config = *state;
+    char path[64], other[64];
+    write_file(path, "network: {groups: 5}\nmpi: {send_overhead: 111ns, eager_threshold: 1KiB}\n");
+    write_file(other, "network: {groups: 7}\nmpi: {receive_overhead: 222ns}\n");
+    assert_int_equal(anax_config_set(config, "mpi.eager_threshold", "3KiB", NULL), ANAX_OK);
+    assert_int_equal(anax_config_machine(config, path, NULL), ANAX_OK);
+    assert_setting(config, "mpi.send_overhead", "111ns");
+    assert_setting(config, "mpi.eager_threshold", "3KiB");
+    assert_setting(config, "network.groups", "5");
+    assert_int_equal(anax_config_machine(config, other, NULL), ANAX_OK);
+    assert_setting(config, "mpi.send_overhead", "250ns");
+    assert_setting(config, "mpi.receive_overhead", "222ns");
+    assert_setting(config, "mpi.eager_threshold", "3KiB");
+    assert_int_equal(anax_config_set(config, "mpi.receive_overhead", "5ns", NULL), ANAX_OK);
+    assert_setting(config, "mpi.receive_overhead", "5ns");
+    unlink(path);
+    unlink(other);
+}
+
+/* A file for --config on top of such a machine, whether or not it names the machine itself. */
+static void a_file_overrides_what_its_machine_says_of_mpi(void **state) {
+    anax_config *config = *state;
+    char machine[64], path[64], text[256];
+    write_file(machine, "network: {groups: 5}\nmpi: {send_overhead: 111ns, segment: 1KiB}\n");
+    snprintf(text, sizeof text, "mpi: {send_overhead: 99ns}\nmachine: %s\n", machine);
+    write_file(path, text);
+    assert_int_equal(anax_config_load(config, path, NULL), ANAX_OK);
+    assert_setting(config, "mpi.send_overhead", "99ns");
+    assert_setting(config, "mpi.segment", "1KiB");
+    unlink(path);
+    unlink(machine);
 }
 
 int main(void) {
@@ -324,6 +359,9 @@ int main(void) {
                                         teardown),
         cmocka_unit_test_setup_teardown(a_network_of_another_machine_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(printed_settings_are_read_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_machine_brings_its_settings_of_mpi, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_overrides_what_its_machine_says_of_mpi, setup,
+                                        teardown),
         cmocka_unit_test(every_family_is_listed),
         cmocka_unit_test(settings_are_checked_in_every_scope_that_has_them),
         cmocka_unit_test(words_have_neighbours),

@@ -23,7 +23,7 @@ done
 for page in "$ANAX_BINARY"/man/*; do page_lines "$page" >"lines/$(basename "$page")"; done
 # Manual pages and help have the same examples: those run once.
 cat lines/*.1 >page-lines
-for command in replay place traffic compare info convert export generate topology bisection list help; do
+for command in replay place traffic compare info convert export generate topology bisection calibrate list help; do
     "$ANAX" help $command | sed -n 's/^  \$ //p' >help-lines
     code=$? last="anax help $command"
     expect "it has an example" [ -s help-lines ]
@@ -57,6 +57,7 @@ anax place examples/gromacs --machine kim-72 --json >>json
 anax list routing --json >>json
 anax topology kim-72 --arrangement random --json >>json
 anax topology --rivals --json >>json
+anax calibrate examples/calibration/osu_latency.txt --machine slingshot --json >>json 2>err
 anax export examples/gromacs --format json | head -c 100000 | tr '{,' '\n' >>json
 anax compare examples/gromacs --machine kim-72 --seeds 2 --vary network.groups=9,99 --json >>json
 anax bisection -a 2 -h 1 --json >>json
@@ -73,7 +74,7 @@ done
 anax list settings | awk '{ print $1 }' >settings
 cat "$ANAX_SOURCE"/*.md "$ANAX_SOURCE"/docs/*.md "$ANAX_SOURCE"/docs/studies/*.md |
     sed 's/`[^`]*`/\n&\n/g' | sed -n 's/^`\([a-z_]\{1,\}\(\.[a-z_]\{1,\}\)\{1,\}\)[^a-z_.*][^`]*`*$/\1/p' |
-    grep -vE '\.(awk|c|csv|h|md|sh|yaml)$' | sort -u >named
+    grep -vE '\.(awk|c|csv|h|md|sh|yaml)$|^style\.test_' | sort -u >named
 last="settings in the documentation"
 expect "some are named" [ "$(wc -l <named)" -ge 50 ]
 while read -r name; do

@@ -59,7 +59,9 @@ anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info, an
 C
 build() { # NAME SED [OPTION]
     mkdir -p "$work/$1/anax"
-    sed "$2" "$ANAX_SOURCE/include/anax/anax.h" >"$work/$1/anax/anax.h"
+    for header in "$ANAX_SOURCE"/include/anax/*.h; do
+        sed "$2" "$header" >"$work/$1/anax/$(basename "$header")"
+    done
     sed "$2" "$work/two.c" >"$work/$1/two.c"
     "$ANAX_COMPILER" -g -shared -fPIC -fvisibility=hidden "-I$work/$1" ${3:+"$3"} "$work/$1/two.c" \
         -o "$work/$1/two.so"

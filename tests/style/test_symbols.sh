@@ -19,7 +19,7 @@ if [ -n "$others" ]; then
     printf 'exported without being public, or without the version:\n%s\n' "$others"
     status=1
 fi
-for name in $(sed -n 's/^ANAX_API .*[ *]\(anax_[a-z0-9_]*\)(.*/\1/p' "$ANAX_SOURCE/include/anax/anax.h"); do
+for name in $(sed -n 's/^ANAX_API .*[ *]\(anax_[a-z0-9_]*\)(.*/\1/p' "$ANAX_SOURCE"/include/anax/*.h); do
     if ! nm -D --defined-only "$ANAX_BINARY/libanax.so" | grep -q " $name@@"; then
         echo "declared in the public header, but not exported: $name"
         status=1

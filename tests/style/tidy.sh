@@ -25,7 +25,7 @@ allowed() {
     api) echo "core traces mapping network replay api anax" ;;
     cli) echo "cli api anax" ;;
     support) echo "anax" ;;
-    include) echo "" ;;
+    include) echo "anax" ;;
     esac
 }
 

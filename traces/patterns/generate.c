@@ -60,19 +60,6 @@ static void source_text(const struct traces_pattern *pattern,
              root, config->seed);
 }
 
-static status_code define_world(struct program_builder *builder, uint32_t rank_count,
-                                struct status *status) {
-    uint32_t *members = memory_new(rank_count, sizeof *members), world;
-    RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
-                    rank_count);
-    for (uint32_t i = 0; i < rank_count; i++)
-        members[i] = i;
-    status_code code =
-        builder_communicator(builder, "MPI_COMM_WORLD", members, rank_count, &world, status);
-    free(members);
-    return code;
-}
-
 status_code traces_generate(struct program **program, const char *pattern,
                             const struct traces_pattern_config *config, struct status *status) {
     *program = NULL;
@@ -80,7 +67,7 @@ status_code traces_generate(struct program **program, const char *pattern,
     FORWARD_IF_ERROR(find_pattern(pattern, &row, status));
     struct program_builder *builder = builder_new(config->rank_count, status);
     if (builder == NULL) return status_prefix(status, "pattern %s", pattern);
-    status_code code = define_world(builder, config->rank_count, status);
+    status_code code = pattern_define_world(builder, config->rank_count, status);
     if (code == STATUS_OK) code = row->build(config, builder, status);
     if (code == STATUS_OK) {
         char source[512];

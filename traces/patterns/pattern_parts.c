@@ -144,10 +144,9 @@ void pattern_collective(struct pattern_rank *rank, pattern_call call, program_co
     end_call(rank);
 }
 
-static void mark_iteration(struct pattern_rank *rank, bool begins) {
+void pattern_mark(struct pattern_rank *rank, uint32_t region, bool begins) {
     if (begins)
-        TRY(rank, builder_enter(rank->builder, rank->rank, rank->job->iteration_region,
-                                rank->now_ps, rank->status));
+        TRY(rank, builder_enter(rank->builder, rank->rank, region, rank->now_ps, rank->status));
     else
         TRY(rank, builder_leave(rank->builder, rank->rank, rank->now_ps, rank->status));
     rank->event_number++;
@@ -161,10 +160,10 @@ static void frame(struct pattern_rank *rank) {
         pattern_collective(rank, PATTERN_COMM_SPLIT, PROGRAM_CREATE_HANDLE, rank->world,
                            PROGRAM_NONE, 0);
     for (uint32_t i = 0; i < job->config->iterations && rank->code == STATUS_OK; i++) {
-        mark_iteration(rank, true);
+        pattern_mark(rank, job->iteration_region, true);
         if (!plan->own_compute) pattern_compute(rank, job->config->compute_ps);
         plan->body(rank, i, plan->context);
-        mark_iteration(rank, false);
+        pattern_mark(rank, job->iteration_region, false);
     }
     for (uint32_t i = 0; i < plan->split_count; i++)
         pattern_collective(rank, PATTERN_COMM_FREE, PROGRAM_DESTROY_HANDLE,
@@ -243,6 +242,19 @@ status_code pattern_run(const struct traces_pattern_config *config, struct progr
     if (code == STATUS_OK)
         builder_about(builder, "", "anax", atomic_load(&job.event_count), config->rank_count,
                       atomic_load(&job.span_ps));
+    return code;
+}
+
+status_code pattern_define_world(struct program_builder *builder, uint32_t rank_count,
+                                 struct status *status) {
+    uint32_t *members = memory_new(rank_count, sizeof *members), world;
+    RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
+                    rank_count);
+    for (uint32_t i = 0; i < rank_count; i++)
+        members[i] = i;
+    status_code code =
+        builder_communicator(builder, "MPI_COMM_WORLD", members, rank_count, &world, status);
+    free(members);
     return code;
 }
 

@@ -78,6 +78,13 @@ status_code pattern_check_size(const struct traces_pattern_config *config,
 status_code pattern_run(const struct traces_pattern_config *config, struct program_builder *builder,
                         const struct pattern_plan *plan, struct status *status);
 
+/* MPI_COMM_WORLD, as communicator 0. */
+status_code pattern_define_world(struct program_builder *builder, uint32_t rank_count,
+                                 struct status *status);
+
+/* Appends the begin or the end of a region of a rank. */
+void pattern_mark(struct pattern_rank *rank, uint32_t region, bool begins);
+
 /* Append one MPI call, or a computation, of a rank. */
 void pattern_compute(struct pattern_rank *rank, int64_t duration_ps);
 void pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);

@@ -1,0 +1,202 @@
+/*
+ * Replays the programs of benchmarks. See benchmark_run.h. Must not know what is fitted.
+ *
+ * Invariant: one program holds all sizes, and each of them finds an idle machine.
+ */
+#include "api/calibrate/benchmark_run.h"
+
+#include "api/api_progress.h"
+#include "api/calibrate/calibrate_config.h"
+#include "api/place.h"
+#include "api/region_times.h"
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Between groups a message takes one of several links, so that several are averaged. */
+enum { ROUNDS_OF_GROUPS = 16 };
+
+uint32_t benchmark_window(const anax_config *config, const struct measurement *table) {
+    if (table->kind == MEASUREMENT_SENDRECV) return 1;
+    if (table->kind == MEASUREMENT_EXCHANGE) return 2;
+    return table->window > 0 ? table->window : (uint32_t)config->calibrate.window;
+}
+
+uint32_t benchmark_processes(const anax_config *config, const struct measurement *table) {
+    return table->processes > 0 ? table->processes : (uint32_t)config->calibrate.ranks;
+}
+
+/* ---------------------------------------------------------------------------- nodes */
+
+/* The node of another group to which a short message takes as long as to half of them. */
+static status_code find_other_group(struct benchmark_nodes *nodes, const anax_config *config,
+                                    struct status *status) {
+    const struct network_config *machine = &config->network;
+    const struct network_sink sink = {0};
+    struct network *network = NULL;
+    FORWARD_IF_ERROR(network_new(&network, machine, (uint64_t)config->run.seed, &sink, status));
+    const uint32_t per_router = (uint32_t)machine->nodes_per_router;
+    const uint32_t per_group = per_router * (uint32_t)machine->routers_per_group;
+    const uint32_t count = network_node_count(network);
+    size_t earlier = 0, half = ((count - per_group) / per_router - 1) / 2;
+    int64_t median_ps = 0;
+    /* the least time that more than half of the routers' first nodes do not exceed */
+    for (int64_t bound_ps = 0; earlier <= half;) {
+        int64_t next_ps = INT64_MAX;
+        earlier = 0;
+        for (uint32_t node = per_group; node < count; node += per_router) {
+            const int64_t time_ps = network_zero_load_ps(network, 0, node, 8);
+            if (time_ps <= bound_ps) earlier++;
+            if (time_ps > bound_ps && time_ps < next_ps) next_ps = time_ps;
+        }
+        median_ps = bound_ps;
+        bound_ps = next_ps;
+    }
+    for (uint32_t node = per_group; node < count && nodes->second == 0; node += per_router)
+        if (network_zero_load_ps(network, 0, node, 8) == median_ps) nodes->second = node;
+    network_free(network);
+    return STATUS_OK;
+}
+
+status_code benchmark_nodes_find(struct benchmark_nodes *nodes, const anax_config *config,
+                                 struct status *status) {
+    const struct network_config *machine = &config->network;
+    *nodes = (struct benchmark_nodes){0, 0};
+    switch ((calibrate_distance)config->calibrate.distance) {
+    case CALIBRATE_SAME_ROUTER:
+        RETURN_ERROR_IF(machine->nodes_per_router < 2, status, STATUS_USAGE,
+                        "calibrate.distance=same-router: the machine has one node per router; the "
+                        "nodes were on neighbouring routers (same-group) or further apart");
+        nodes->second = 1;
+        return STATUS_OK;
+    case CALIBRATE_SAME_GROUP:
+        RETURN_ERROR_IF(machine->routers_per_group < 2, status, STATUS_USAGE,
+                        "calibrate.distance=same-group: the machine has one router per group");
+        nodes->second = (uint32_t)machine->nodes_per_router;
+        return STATUS_OK;
+    case CALIBRATE_OTHER_GROUP:
+        RETURN_ERROR_IF(machine->groups < 2, status, STATUS_USAGE,
+                        "calibrate.distance=other-group: the machine has one group");
+        return find_other_group(nodes, config, status);
+    }
+    return STATUS_OK;
+}
+
+/* ---------------------------------------------------------------------------- runs */
+
+/* Even ranks on the first node, odd ones on the second. */
+static status_code place_pairs(struct placement **placement, const struct benchmark_run *run,
+                               uint32_t ranks, struct status *status) {
+    const uint32_t nodes = (uint32_t)network_config_nodes(&run->config->network);
+    struct placement *made = memory_new(1, sizeof *made);
+    *placement = made;
+    RETURN_ERROR_IF(made == NULL, status, STATUS_MEMORY, "out of memory for a placement");
+    made->rank_count = ranks;
+    made->node_count = nodes;
+    made->node_of_rank = memory_new(ranks, sizeof *made->node_of_rank);
+    made->first_rank = memory_new((size_t)nodes + 1, sizeof *made->first_rank);
+    made->ranks = memory_new(ranks, sizeof *made->ranks);
+    RETURN_ERROR_IF(made->node_of_rank == NULL || made->first_rank == NULL || made->ranks == NULL,
+                    status, STATUS_MEMORY, "out of memory for a placement");
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        made->node_of_rank[rank] = rank % 2 == 0 ? run->nodes.first : run->nodes.second;
+        made->ranks[rank / 2 + (rank % 2) * (ranks / 2)] = rank;
+    }
+    for (uint32_t node = 0; node <= nodes; node++)
+        made->first_rank[node] =
+            (node > run->nodes.first ? ranks / 2 : 0) + (node > run->nodes.second ? ranks / 2 : 0);
+    return STATUS_OK;
+}
+
+static status_code place_collective(struct placement **placement, const anax_config *config,
+                                    const struct program *program, struct status *status) {
+    struct place_nodes nodes;
+    FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));
+    status_code code = place_beside(placement, config, &config->placement, program,
+                                    (uint64_t)config->run.seed, &nodes, NULL, status);
+    place_nodes_free(&nodes);
+    return code;
+}
+
+static bool is_of_pairs(const struct measurement *table) {
+    return table->kind != MEASUREMENT_ALLREDUCE;
+}
+
+static struct traces_benchmark benchmark_of(const struct benchmark_run *run,
+                                            const struct measurement *table) {
+    static const traces_benchmark_kind kinds[MEASUREMENT_KINDS] = {
+        [MEASUREMENT_LATENCY] = TRACES_BENCHMARK_PING_PONG,
+        [MEASUREMENT_STREAM] = TRACES_BENCHMARK_STREAM,
+        [MEASUREMENT_BISTREAM] = TRACES_BENCHMARK_BOTH_WAYS,
+        [MEASUREMENT_SENDRECV] = TRACES_BENCHMARK_BOTH_WAYS,
+        [MEASUREMENT_EXCHANGE] = TRACES_BENCHMARK_BOTH_WAYS,
+        [MEASUREMENT_ALLREDUCE] = TRACES_BENCHMARK_ALLREDUCE,
+    };
+    const bool spread = run->config->calibrate.distance == CALIBRATE_OTHER_GROUP;
+    const bool one = table->kind == MEASUREMENT_LATENCY;
+    return (struct traces_benchmark){
+        .kind = kinds[table->kind],
+        .ranks = is_of_pairs(table) ? 2 * table->pairs : benchmark_processes(run->config, table),
+        .window = benchmark_window(run->config, table),
+        .rounds = one && spread ? ROUNDS_OF_GROUPS : 1,
+    };
+}
+
+/* What the benchmark divides the time of a size's region by. */
+static double messages_of(const struct traces_benchmark *benchmark,
+                          const struct measurement *table) {
+    const bool windows = table->kind == MEASUREMENT_STREAM || table->kind == MEASUREMENT_BISTREAM;
+    return benchmark->rounds * (table->kind == MEASUREMENT_LATENCY ? 2.0 : 1.0) *
+           (windows ? benchmark->window : 1.0);
+}
+
+static status_code replay(double *times_ps, const struct benchmark_run *run,
+                          const struct traces_benchmark *benchmark,
+                          const struct placement *placement, const struct program *program,
+                          struct status *status) {
+    const anax_config *config = run->config;
+    struct api_progress progress = {run->options, "replaying the benchmarks"};
+    const struct replay_options options = {
+        .threads = run->options->threads,
+        .progress = run->options->progress != NULL ? api_progress_run : NULL,
+        .progress_context = &progress,
+        .timeline = true,
+    };
+    struct replay_result *result = NULL;
+    struct network *network = NULL;
+    struct region_time *regions = NULL;
+    uint32_t count = 0;
+    status_code code = replay_run(&result, &network, program, placement, &config->replay,
+                                  &config->network, (uint64_t)config->run.seed, &options, status);
+    if (code == STATUS_OK)
+        code = region_times_of(program, result->timeline, &regions, &count, status);
+    for (size_t i = 0; i < benchmark->size_count && code == STATUS_OK; i++)
+        times_ps[i] = (double)regions[i].time_ps / regions[i].ranks;
+    free(regions);
+    replay_result_free(result);
+    network_free(network);
+    return code;
+}
+
+status_code benchmark_times(double *times_ps, const struct benchmark_run *run,
+                            const struct measurement *table, const uint64_t *sizes_bytes,
+                            size_t count, struct status *status) {
+    struct traces_benchmark benchmark = benchmark_of(run, table);
+    benchmark.sizes_bytes = sizes_bytes;
+    benchmark.size_count = count;
+    struct program *program = NULL;
+    struct placement *placement = NULL;
+    if (count == 0) return STATUS_OK;
+    status_code code = traces_benchmark_new(&program, &benchmark, status);
+    if (code == STATUS_OK)
+        code = is_of_pairs(table) ? place_pairs(&placement, run, benchmark.ranks, status)
+                                  : place_collective(&placement, run->config, program, status);
+    if (code == STATUS_OK) code = replay(times_ps, run, &benchmark, placement, program, status);
+    if (code != STATUS_OK) status_prefix(status, "the benchmark of %s", table->name);
+    for (size_t i = 0; i < count && code == STATUS_OK; i++)
+        times_ps[i] /= messages_of(&benchmark, table);
+    placement_free(placement);
+    program_free(program);
+    return code;
+}

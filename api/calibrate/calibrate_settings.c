@@ -1,0 +1,27 @@
+/*
+ * The settings of `anax calibrate`: what benchmarks' outputs do not say of themselves. Only the
+ * table.
+ */
+#include "api/calibrate/calibrate_config.h"
+
+#define MEMBER(name) offsetof(struct calibrate_config, name)
+
+/* In the order of calibrate_distance. */
+SETTING_CHOICES(distance_names, "same-router", "same-group", "other-group")
+
+const struct setting_row calibrate_setting_rows[] = {
+    {"calibrate.distance", SETTING_CHOICE, MEMBER(distance), 0, 0, "same-router", distance_names,
+     "where the two nodes of a benchmark are: on one router, on neighbouring routers of a group, "
+     "or "
+     "in different groups"},
+    {"calibrate.window", SETTING_COUNT, MEMBER(window), 1, 65536, "64", NULL,
+     "messages in flight, of bandwidth benchmarks whose output does not say it (-W of OSU's)"},
+    {"calibrate.ranks", SETTING_COUNT, MEMBER(ranks), 0, 1 << 20, "0", NULL,
+     "processes of collective benchmarks whose output does not say it; 0: not known"},
+};
+const size_t calibrate_setting_count =
+    sizeof calibrate_setting_rows / sizeof *calibrate_setting_rows;
+
+const char *calibrate_distance_name(int32_t distance) {
+    return distance_names()[distance];
+}

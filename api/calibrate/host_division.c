@@ -1,0 +1,205 @@
+/*
+ * Divides host costs by the rates of streams. See host_division.h and docs/calibrate.md.
+ *
+ * With L(n) = H(n) + Z(n), a window of W messages takes L(n) + (W - 1) g + L(4), where g is the
+ * larger of the sender's and the receiver's overhead, unless the network or the NIC is slower. Both
+ * ways at once, a message takes a rank both overheads. An exchange takes L(n) + g.
+ */
+#include "api/calibrate/host_division.h"
+
+#include "api/compare/student.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A rate is the hosts' if it is that much below the network's. */
+#define BY_HOSTS 1.1
+
+/* A mean of some values with weights 1 / error^2. */
+struct mean {
+    double weight, value, squares;
+    uint32_t count;
+};
+
+static void mean_add(struct mean *mean, double value, double error) {
+    const double weight = 1 / (error * error), total = mean->weight + weight;
+    const double off = value - mean->value;
+    mean->value += off * weight / total;
+    mean->squares += mean->weight * weight / total * off * off;
+    mean->weight = total;
+    mean->count++;
+}
+
+static struct segment_estimate mean_of(const struct mean *mean) {
+    struct segment_estimate estimate = {mean->value, INFINITY};
+    if (mean->count > 1)
+        estimate.half_interval = student_quantile(0.05, mean->count - 1) *
+                                 sqrt(mean->squares / (mean->count - 1) / mean->weight);
+    return estimate;
+}
+
+/* The time from one message of a window to the next one, less the window's beginning and end. */
+static double gap_of(const struct fit_stream_data *data, const struct fit_stream_point *point,
+                     const struct segment *first, double messages) {
+    const double ends = segment_at(first, point->size_bytes) + segment_at(first, 4);
+    const double rounds = point->round_ps + ends;
+    return (data->window * point->measured_ps - rounds) / (messages - 1);
+}
+
+/* Which points tell of hosts: small messages that are slower than the network. */
+static bool is_by_hosts(const struct fit_stream_point *point, uint64_t last_bytes) {
+    return point->size_bytes <= last_bytes && point->measured_ps > BY_HOSTS * point->network_ps;
+}
+
+struct rates {
+    struct mean larger;  /* of the two overheads */
+    struct mean both;    /* their sum */
+    struct mean hosts;   /* H(n) at the same sizes as `larger` */
+    struct mean latency; /* H(n) less the overheads, if those are equal or known */
+};
+
+static void add_stream(struct rates *rates, const struct fit_stream_data *data,
+                       const struct segment *first, uint64_t last_bytes) {
+    for (size_t i = 0; i < data->count && data->window > 1; i++) {
+        const struct fit_stream_point *point = &data->points[i];
+        if (!is_by_hosts(point, last_bytes)) continue;
+        const double larger = gap_of(data, point, first, data->window);
+        const double hosts = segment_at(first, point->size_bytes);
+        mean_add(&rates->larger, larger, point->error_ps);
+        mean_add(&rates->hosts, hosts, point->error_ps);
+        mean_add(&rates->latency, hosts - 2 * larger, point->error_ps);
+    }
+}
+
+static void add_exchange(struct rates *rates, const struct fit_stream_data *data,
+                         const struct segment *first, uint64_t last_bytes) {
+    for (size_t i = 0; i < data->count; i++) {
+        const struct fit_stream_point *point = &data->points[i];
+        if (!is_by_hosts(point, last_bytes)) continue;
+        const double hosts = segment_at(first, point->size_bytes);
+        const double larger = point->measured_ps - point->round_ps - hosts;
+        if (larger <= 0) continue;
+        mean_add(&rates->larger, larger, point->error_ps);
+        mean_add(&rates->hosts, hosts, point->error_ps);
+        mean_add(&rates->latency, hosts - 2 * larger, point->error_ps);
+    }
+}
+
+static void add_both(struct rates *rates, const struct fit_stream_data *data,
+                     const struct segment *first, uint64_t last_bytes) {
+    struct mean latency = {0};
+    for (size_t i = 0; i < data->count && data->window > 1; i++) {
+        const struct fit_stream_point *point = &data->points[i];
+        if (!is_by_hosts(point, last_bytes)) continue;
+        mean_add(&rates->both, point->measured_ps, point->error_ps);
+        mean_add(&latency, segment_at(first, point->size_bytes) - point->measured_ps,
+                 point->error_ps);
+    }
+    if (latency.count > 0) rates->latency = latency;
+}
+
+#define SAY(text, ...) snprintf(text, sizeof text, __VA_ARGS__)
+
+static void without_rates(struct host_division *division, struct host_fit *fit,
+                          const struct host_data *data, const struct segment *first) {
+    const bool fits = data->kept_latency_ps < first->fixed.value;
+    division->latency = (struct segment_estimate){fits ? data->kept_latency_ps : 0, 0};
+    division->latency_is_fitted = !fits;
+    SAY(division->of_overheads, "ping-pong: half of what the network and the NICs leave");
+    SAY(division->of_latency, fits ? "a ping-pong does not tell it from overheads"
+                                   : "the machine's does not fit into the ping-pong, so it is 0");
+    fit_warn(fit,
+             "mpi.send_overhead, mpi.receive_overhead, network.nic.*_latency: a ping-pong tells "
+             "only their sum; overheads are taken to be equal, and the NICs' latency as the "
+             "machine has it (%.0f ns); a stream of small messages (osu_bw, IMB Uniband) tells "
+             "more",
+             division->latency.value / 1e3);
+}
+
+/* Both overheads are known but for which is the sender's. */
+static void by_both(struct host_division *division, struct host_fit *fit,
+                    const struct rates *rates) {
+    const double sum = rates->both.value, larger = rates->larger.value;
+    division->latency = mean_of(&rates->latency);
+    if (rates->larger.count > 0 && larger < sum && larger > sum / 2 * 1.02)
+        division->send_share = (sum - larger) / sum;
+    SAY(division->of_overheads, rates->larger.count > 0
+                                    ? "streams one way (the larger) and both ways (their sum); the "
+                                      "receiver's is taken to be the larger"
+                                    : "stream both ways (their sum), taken to be equal");
+    SAY(division->of_latency, "ping-pong less the overheads, divided equally");
+    fit_warn(fit, "mpi.send_overhead, mpi.receive_overhead: streams do not tell which of the two "
+                  "is the larger one; it is taken to be the receiver's");
+}
+
+static void by_stream(struct host_division *division, struct host_fit *fit,
+                      const struct rates *rates) {
+    const double larger = rates->larger.value, hosts = rates->hosts.value;
+    division->latency = mean_of(&rates->latency);
+    SAY(division->of_overheads, "stream: the larger of the two, taken to be equal");
+    SAY(division->of_latency, "ping-pong less the overheads, divided equally");
+    if (division->latency.value >= 0) {
+        fit_warn(fit, "mpi.send_overhead, mpi.receive_overhead: a stream tells the larger of them "
+                      "only; they are taken to be equal (a stream both ways, osu_bibw or IMB "
+                      "Biband, tells their sum)");
+        return;
+    }
+    division->latency = (struct segment_estimate){0, 0};
+    if (larger < hosts) {
+        division->send_share = (hosts - larger) / hosts;
+        SAY(division->of_overheads, "stream (the larger one, taken to be the receiver's) and "
+                                    "ping-pong (their sum)");
+        fit_warn(fit, "mpi.send_overhead, mpi.receive_overhead: the stream is slower than equal "
+                      "overheads would make it; the larger one is taken to be the receiver's");
+        return;
+    }
+    fit_add_step(&fit->parameters[FIT_MESSAGE_GAP], 0, larger,
+                 mean_of(&rates->larger).half_interval);
+    fit_say(&fit->parameters[FIT_MESSAGE_GAP], FIT_DETERMINED,
+            "stream: messages follow each other more slowly than hosts take for them");
+    SAY(division->of_overheads, "ping-pong: half of what the network leaves");
+}
+
+/* Several pairs at once: what each can do more than all together is the NIC's limit. */
+static void find_gap(struct host_fit *fit, const struct host_data *data, const struct rates *rates,
+                     const struct segment *first, uint64_t last_bytes) {
+    struct fit_result *gap = &fit->parameters[FIT_MESSAGE_GAP];
+    const struct fit_stream_data *crowded = &data->crowded;
+    struct mean each = {0}, node = {0};
+    if (gap->count > 0) return;
+    fit_say(gap, FIT_KEPT, "needs a stream of several pairs (osu_mbw_mr, IMB Uniband)");
+    for (size_t i = 0; i < crowded->count && crowded->window > 1; i++) {
+        const struct fit_stream_point *point = &crowded->points[i];
+        if (!is_by_hosts(point, last_bytes)) continue;
+        const double pairs = crowded->pairs; /* on average one ends half a turn before the last */
+        const double messages = (double)crowded->window * pairs - (pairs - 1) / 2;
+        mean_add(&each, gap_of(crowded, point, first, crowded->window), point->error_ps);
+        mean_add(&node, gap_of(crowded, point, first, messages), point->error_ps);
+    }
+    if (each.count == 0 || rates->larger.count == 0) return;
+    if (each.value > 1.15 * rates->larger.value) {
+        const struct segment_estimate found = mean_of(&node);
+        fit_add_step(gap, 0, found.value, found.half_interval);
+        fit_say(gap, FIT_DETERMINED, "stream of %u pairs: what they have together", crowded->pairs);
+        return;
+    }
+    fit_say(gap, FIT_KEPT, "%u pairs do not reach it: at most %.1f ns", crowded->pairs,
+            node.value / 1e3);
+}
+
+void host_division_find(struct host_division *division, struct host_fit *fit,
+                        const struct host_data *data, const struct segment *first,
+                        uint64_t last_bytes) {
+    struct rates rates = {0};
+    *division = (struct host_division){.latency_is_fitted = true, .send_share = 0.5};
+    add_stream(&rates, &data->stream, first, last_bytes);
+    if (rates.larger.count == 0) add_exchange(&rates, &data->exchange, first, last_bytes);
+    add_both(&rates, &data->both, first, last_bytes);
+    if (rates.both.count > 0 && rates.latency.value >= 0)
+        by_both(division, fit, &rates);
+    else if (rates.larger.count > 0)
+        by_stream(division, fit, &rates);
+    else
+        without_rates(division, fit, data, first);
+    find_gap(fit, data, &rates, first, last_bytes);
+}

@@ -1,0 +1,72 @@
+/*
+ * NetPIPE's np.out, versions 3 to 5: rows of bytes, throughput and seconds without a header. The
+ * throughput, which the file does not name the unit of, must follow from the other two: in 2^20
+ * bits per second (version 3), 10^6 (4) or 10^9 (5).
+ *
+ * Source: NetPIPE's documentation (netpipe.cs.ksu.edu): the time is that of a message one way, half
+ * of a ping-pong's round.
+ */
+#include "api/calibrate/measurement_reader.h"
+
+#include <stdio.h>
+
+static const double units[] = {1048576, 1e6, 1e9};
+enum { UNITS = sizeof units / sizeof *units };
+
+/* How far the printed throughput may be from bits per second, for its own digits and the time's. */
+static bool fits(double bits, double seconds, double seconds_step, double printed,
+                 double printed_step, double unit) {
+    const double least = bits / (seconds + seconds_step) / unit - printed_step;
+    const double most = seconds > seconds_step ? bits / (seconds - seconds_step) / unit : 1e300;
+    return printed >= least * 0.999 && printed <= most * 1.001 + printed_step;
+}
+
+bool is_netpipe(struct measurement_reader *reader) {
+    if (reader->field_count < 3) return false;
+    for (size_t i = 0; i < reader->field_count; i++)
+        for (size_t k = 0; k < reader->fields[i].length; k++) {
+            const char letter = reader->fields[i].text[k];
+            if ((letter < '0' || letter > '9') && letter != '.' && letter != ',' && letter != 'e' &&
+                letter != 'E' && letter != '-' && letter != '+')
+                return false;
+        }
+    return true;
+}
+
+void read_netpipe(struct measurement_reader *reader) {
+    struct measurement about = {.kind = MEASUREMENT_LATENCY, .processes = 2, .pairs = 1};
+    snprintf(about.name, sizeof about.name, "NetPIPE");
+    const size_t columns = reader->field_count;
+    bool possible[UNITS] = {true, true, true};
+    reader_begin_table(reader, &about);
+    do {
+        uint64_t size_bytes = 0;
+        double throughput = 0, step = 0, seconds = 0, seconds_step = 0;
+        if (reader->field_count == 0) continue;
+        if (!reader->has_ended || reader->field_count != columns) {
+            READER_FAULT(reader, reader->line,
+                         "this is no row of NetPIPE's np.out: %zu numbers and a line end are "
+                         "expected, as in the first row; the file may be cut short",
+                         columns);
+            continue;
+        }
+        if (!reader_size(reader, &reader->fields[0], &size_bytes) ||
+            !reader_number(reader, &reader->fields[1], &throughput, &step) ||
+            !reader_number(reader, &reader->fields[2], &seconds, &seconds_step))
+            continue;
+        bool any = false;
+        for (size_t i = 0; i < UNITS; i++) {
+            possible[i] = possible[i] && fits(8.0 * (double)size_bytes, seconds, seconds_step,
+                                              throughput, step, units[i]);
+            any = any || possible[i];
+        }
+        if (!any) {
+            READER_FAULT(reader, reader->fields[1].text,
+                         "NetPIPE's rows are bytes, throughput (Mbit/s or Gbit/s, the same in all "
+                         "rows) and seconds, but this throughput does not follow from the other "
+                         "two");
+            return;
+        }
+        reader_add_row(reader, size_bytes, seconds * 1e12, seconds_step * 1e12);
+    } while (reader_next(reader));
+}

@@ -1,0 +1,189 @@
+/*
+ * Outputs of the OSU micro-benchmarks, versions 3 to 7: a line `# OSU MPI ... Test vN`, options in
+ * more such lines, a header `# Size ...` and a row for each size. Several may stand one after the
+ * other.
+ *
+ * Sources: the outputs that the suite's user guides show (mvapich.cse.ohio-state.edu/benchmarks).
+ * Its MB/s is 10^6 bytes per second, over all pairs and, of osu_bibw, both directions.
+ */
+#include "api/calibrate/measurement_reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The beginning of a title, what it measures, the program's name. */
+static const struct {
+    const char *title;
+    measurement_kind kind;
+    const char *name;
+} titles[] = {
+    {"Latency Test", MEASUREMENT_LATENCY, "osu_latency"},
+    {"Multi-threaded Latency Test", MEASUREMENT_OTHER, "osu_latency_mt"},
+    {"Multi-process Latency Test", MEASUREMENT_OTHER, "osu_latency_mp"},
+    {"Multi Latency Test", MEASUREMENT_OTHER, "osu_multi_lat"},
+    {"Bandwidth Test", MEASUREMENT_STREAM, "osu_bw"},
+    {"Bi-Directional Bandwidth Test", MEASUREMENT_BISTREAM, "osu_bibw"},
+    {"Multiple Bandwidth / Message Rate Test", MEASUREMENT_STREAM, "osu_mbw_mr"},
+    {"Allreduce Latency Test", MEASUREMENT_ALLREDUCE, "osu_allreduce"},
+};
+enum { TITLES = sizeof titles / sizeof *titles, WINDOW_OF_OSU = 64 };
+
+/* What the columns of the present table hold, by their numbers. */
+struct osu_columns {
+    size_t count;   /* 0: no header yet */
+    size_t value;   /* the time or the bandwidth */
+    size_t rate;    /* messages per second; 0: none */
+    size_t verdict; /* of the benchmark's own check; 0: none */
+};
+
+struct osu_reading {
+    struct measurement_reader *reader;
+    struct measurement about; /* of the tables to come */
+    struct osu_columns columns;
+};
+
+bool is_osu(const struct measurement_reader *reader) {
+    return reader_starts_with(reader, "# OSU MPI") || reader_starts_with(reader, "# OSU NCCL");
+}
+
+/* The title after "# OSU MPI", "# OSU MPI-CUDA" and blanks. */
+static void read_title(struct osu_reading *reading) {
+    struct measurement_reader *reader = reading->reader;
+    const size_t prefix = strlen("# OSU MPI");
+    reader_end_table(reader);
+    reading->columns = (struct osu_columns){0};
+    reading->about = (struct measurement){.kind = MEASUREMENT_OTHER, .pairs = 1};
+    size_t at = prefix;
+    while (at < reader->length && reader->line[at] != ' ')
+        at++;
+    while (at < reader->length && reader->line[at] == ' ')
+        at++;
+    const char *title = reader->line + at;
+    const size_t length = reader->length - at;
+    snprintf(reading->about.name, sizeof reading->about.name, "OSU %.*s",
+             length < 50 ? (int)length : 50, title);
+    const bool one_sided = at == prefix; /* "# OSU MPI_Put ..." */
+    for (size_t i = 0; i < TITLES && !one_sided; i++) {
+        const size_t size = strlen(titles[i].title);
+        if (length < size || memcmp(title, titles[i].title, size) != 0) continue;
+        reading->about.kind = titles[i].kind;
+        snprintf(reading->about.name, sizeof reading->about.name, "%s", titles[i].name);
+    }
+    const measurement_kind kind = reading->about.kind;
+    if (kind == MEASUREMENT_LATENCY || kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM)
+        reading->about.processes = 2;
+}
+
+/* What the header calls the values of a test, and in which unit they are. */
+static bool check_unit(struct osu_reading *reading, const struct measurement_field *field) {
+    const measurement_kind kind = reading->about.kind;
+    const bool rate = kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM;
+    const char *unit = rate ? "MB/s" : "us";
+    const bool known = rate ? field_is(field, "MB/s") || field_contains(field, "(MB/s)")
+                            : field_contains(field, "Latency") && field_contains(field, "(us)");
+    if (!known)
+        READER_FAULT(reading->reader, field->text,
+                     "this column is `%.*s`, but %s prints its values in %s; give the output as "
+                     "the benchmark printed it",
+                     field->length < 40 ? (int)field->length : 40, field->text, reading->about.name,
+                     unit);
+    return known;
+}
+
+static void read_header(struct osu_reading *reading) {
+    struct measurement_reader *reader = reading->reader;
+    reader_split(reader, true);
+    reading->columns = (struct osu_columns){.count = reader->field_count, .value = 1};
+    reader_begin_table(reader, &reading->about);
+    if (reading->about.kind == MEASUREMENT_OTHER) return;
+    if (reader->field_count < 2) {
+        READER_FAULT(reader, reader->line, "this header names no column of values");
+        return;
+    }
+    check_unit(reading, &reader->fields[1]);
+    for (size_t i = 2; i < reader->field_count; i++) {
+        if (field_is(&reader->fields[i], "Messages/s")) reading->columns.rate = i;
+        if (field_is(&reader->fields[i], "Validation")) reading->columns.verdict = i;
+    }
+}
+
+/* Lines that begin with #. A new data type begins a table of the same columns. */
+static void read_comment(struct osu_reading *reading) {
+    struct measurement_reader *reader = reading->reader;
+    const struct measurement_field *second =
+        reader->field_count > 1 ? &reader->fields[1] : &reader->fields[0];
+    const struct measurement_field line = {reader->line, reader->length};
+    if (is_osu(reader)) {
+        read_title(reading);
+    } else if (field_is(second, "Size")) {
+        read_header(reading);
+    } else if (field_is(second, "Datatype:")) {
+        if (reader->table != NULL && reader->table->count > 0)
+            reader_begin_table(reader, &reading->about);
+    } else if (field_contains(&line, " on DEVICE") || field_contains(&line, " on MANAGED")) {
+        READER_FAULT(reader, reader->line,
+                     "this run sent from or to the memory of an accelerator; anax models hosts, so "
+                     "calibrate with buffers in host memory (H H)");
+    } else {
+        reader_number_after(reader, "pairs:", &reading->about.pairs);
+        reader_number_after(reader, "window size:", &reading->about.window);
+        if (reading->about.pairs == 0)
+            READER_FAULT(reader, reader->line, "no pair of processes sent anything");
+        reading->about.processes = 2 * reading->about.pairs;
+    }
+}
+
+static void read_row(struct osu_reading *reading) {
+    struct measurement_reader *reader = reading->reader;
+    const struct osu_columns *columns = &reading->columns;
+    const struct measurement *about = &reading->about;
+    uint64_t size_bytes = 0;
+    double value = 0, resolution = 0;
+    if (reader->table == NULL || columns->count == 0) {
+        if (about->kind != MEASUREMENT_OTHER)
+            READER_FAULT(reader, reader->line,
+                         "this line stands before the header `# Size ...` of %s", about->name);
+        return;
+    }
+    if (about->kind == MEASUREMENT_OTHER) return;
+    if (reader->field_count != columns->count) {
+        READER_FAULT(reader, reader->line,
+                     "this is no row of %s: %zu fields are expected here, as the header names; the "
+                     "line may be cut short, or printed by another program",
+                     about->name, columns->count);
+        return;
+    }
+    const size_t value_column = columns->rate > 0 ? columns->rate : columns->value;
+    if (!reader_size(reader, &reader->fields[0], &size_bytes) ||
+        !reader_number(reader, &reader->fields[value_column], &value, &resolution))
+        return;
+    if (columns->verdict > 0 && !field_is(&reader->fields[columns->verdict], "Pass") &&
+        !field_is(&reader->fields[columns->verdict], "-")) {
+        READER_FAULT(reader, reader->fields[columns->verdict].text,
+                     "the benchmark found its own data damaged");
+        return;
+    }
+    double time_ps = value * 1e6, resolution_ps = resolution * 1e6;
+    if (about->kind == MEASUREMENT_STREAM || about->kind == MEASUREMENT_BISTREAM) {
+        const double messages = about->kind == MEASUREMENT_BISTREAM ? 2 : about->pairs;
+        const double each = columns->rate > 0 ? 1e12 : (double)size_bytes * 1e6;
+        time_ps = value > 0 ? each * messages / value : 0;
+        resolution_ps = value > 0 ? time_ps * resolution / value : 0;
+    }
+    reader_add_row(reader, size_bytes, time_ps, resolution_ps);
+}
+
+void read_osu(struct measurement_reader *reader) {
+    struct osu_reading reading = {.reader = reader};
+    do {
+        if (reader->field_count == 0) continue;
+        if (!reader->has_ended)
+            READER_FAULT(reader, reader->line,
+                         "the file ends within this line; it may be cut short (if it is complete, "
+                         "end the line)");
+        else if (reader->line[0] == '#')
+            read_comment(&reading);
+        else
+            read_row(&reading);
+    } while (reader_next(reader));
+}

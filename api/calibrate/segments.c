@@ -1,0 +1,233 @@
+/*
+ * Piecewise linear fits with cross-validated numbers of segments. See segments.h.
+ *
+ * The best segmentation into k parts follows from those into k - 1 by dynamic programming (Bellman,
+ * On the Approximation of Curves by Line Segments Using Dynamic Programming, CACM 4, 1961). A line
+ * has two parameters, so its normal equations are written out here; a library would not be shorter.
+ */
+#include "api/calibrate/segments.h"
+
+#include "api/compare/student.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Errors of prediction below this share of a point's own error are those of rounding. */
+#define NEGLIGIBLE 1e-4
+
+/* Weighted means, and sums of squares around them, to which points are added one by one (Welford,
+ * Note on a Method for Calculating Corrected Sums of Squares and Products, Technometrics 4, 1962).
+ */
+struct sums {
+    double weight, size, value;
+    double size_size, size_value, value_value;
+};
+
+static void add_point(struct sums *sums, const struct segment_point *point) {
+    const double weight = 1 / (point->error * point->error);
+    const double size = (double)point->size_bytes - sums->size;
+    const double value = point->value - sums->value;
+    const double total = sums->weight + weight;
+    const double factor = sums->weight * weight / total;
+    sums->size += size * weight / total;
+    sums->value += value * weight / total;
+    sums->size_size += factor * size * size;
+    sums->size_value += factor * size * value;
+    sums->value_value += factor * value * value;
+    sums->weight = total;
+}
+
+static double slope_of(const struct sums *sums) {
+    return sums->size_value > 0 && sums->size_size > 0 ? sums->size_value / sums->size_size : 0;
+}
+
+/* The sum of the squared residuals of the line. */
+static double residual_of(const struct sums *sums) {
+    const double rest = sums->value_value - slope_of(sums) * sums->size_value;
+    return rest > 0 ? rest : 0;
+}
+
+void segment_line(struct segment *segment, const struct segment_point *points, size_t count) {
+    struct sums sums = {0};
+    for (size_t i = 0; i < count; i++)
+        add_point(&sums, &points[i]);
+    const double slope = slope_of(&sums);
+    segment->fixed = (struct segment_estimate){sums.value - slope * sums.size, INFINITY};
+    segment->slope = (struct segment_estimate){slope, INFINITY};
+    const size_t parameters = slope > 0 ? 2 : 1;
+    if (count <= parameters) return;
+    const uint32_t freedom = (uint32_t)(count - parameters);
+    const double variance = residual_of(&sums) / freedom, t = student_quantile(0.05, freedom);
+    const double of_slope = slope > 0 ? 1 / sums.size_size : 0;
+    segment->fixed.half_interval =
+        t * sqrt(variance * (1 / sums.weight + sums.size * sums.size * of_slope));
+    segment->slope.half_interval = t * sqrt(variance * of_slope);
+}
+
+/* The best segmentations of some points into 1, 2, ... parts of at least so many points. */
+struct partition {
+    size_t points, least_points, most_parts;
+    double *cost;  /* [first][last]: of one segment */
+    double *least; /* [part - 1][last point] */
+    size_t *start; /* [part - 1][last point]: where the last part begins */
+};
+
+static status_code partition_new(struct partition *partition, size_t points, size_t most_parts,
+                                 struct status *status) {
+    *partition = (struct partition){
+        .most_parts = most_parts,
+        .cost = memory_new(points * points, sizeof *partition->cost),
+        .least = memory_new(points * most_parts, sizeof *partition->least),
+        .start = memory_new(points * most_parts, sizeof *partition->start),
+    };
+    RETURN_ERROR_IF(partition->cost == NULL || partition->least == NULL || partition->start == NULL,
+                    status, STATUS_MEMORY, "out of memory for a fit of %zu sizes", points);
+    return STATUS_OK;
+}
+
+static void partition_free(struct partition *partition) {
+    free(partition->cost);
+    free(partition->least);
+    free(partition->start);
+}
+
+static void fill_costs(struct partition *partition, const struct segment_point *points) {
+    for (size_t first = 0; first < partition->points; first++) {
+        struct sums sums = {0};
+        for (size_t last = first; last < partition->points; last++) {
+            add_point(&sums, &points[last]);
+            partition->cost[first * partition->points + last] =
+                last - first + 1 < partition->least_points ? INFINITY : residual_of(&sums);
+        }
+    }
+}
+
+static void fill_parts(struct partition *partition, size_t parts) {
+    const size_t count = partition->points;
+    double *least = partition->least + (parts - 1) * count;
+    size_t *start = partition->start + (parts - 1) * count;
+    const double *before = parts > 1 ? least - count : NULL;
+    for (size_t last = 0; last < count; last++) {
+        least[last] = parts == 1 ? partition->cost[last] : INFINITY;
+        start[last] = 0;
+        for (size_t first = 1; parts > 1 && first <= last; first++) {
+            const double error = before[first - 1] + partition->cost[first * count + last];
+            if (error < least[last]) least[last] = error, start[last] = first;
+        }
+    }
+}
+
+static void partition_fill(struct partition *partition, const struct segment_point *points,
+                           size_t count, size_t least_points) {
+    partition->points = count;
+    partition->least_points = least_points;
+    fill_costs(partition, points);
+    for (size_t parts = 1; parts <= partition->most_parts; parts++)
+        fill_parts(partition, parts);
+}
+
+/* False: the points are too few for so many parts. */
+static bool partition_take(struct segments *segments, const struct partition *partition,
+                           const struct segment_point *points, size_t parts) {
+    size_t end = partition->points;
+    if (!isfinite(partition->least[(parts - 1) * partition->points + end - 1])) return false;
+    segments->count = parts;
+    for (size_t k = parts; k > 0; k--) {
+        struct segment *segment = &segments->list[k - 1];
+        const size_t first = k > 1 ? partition->start[(k - 1) * partition->points + end - 1] : 0;
+        segment_line(segment, points + first, end - first);
+        segment->first = first;
+        segment->count = end - first;
+        end = first;
+    }
+    return true;
+}
+
+/* The error, in units of the point's own, with which the segments of the other points predict it.
+ * Between two segments either may be its own. */
+static double prediction_error(const struct segments *segments, const struct segment_point *others,
+                               const struct segment_point *point) {
+    double error = INFINITY;
+    for (size_t k = 0; k < segments->count; k++) {
+        const struct segment *segment = &segments->list[k];
+        const struct segment_point *first = &others[segment->first];
+        const struct segment_point *last = first + segment->count - 1;
+        const bool from = k == 0 || (last - segment->count)->size_bytes < point->size_bytes;
+        const bool to =
+            k + 1 == segments->count || (first + segment->count)->size_bytes > point->size_bytes;
+        if (!from || !to) continue;
+        const double wrong = fabs(point->value - segment_at(segment, point->size_bytes));
+        if (wrong / point->error < error) error = wrong / point->error;
+    }
+    return error;
+}
+
+/* What is left out is predicted: squares[part - 1][point]. */
+static void cross_validate(double *squares, struct partition *partition,
+                           struct segment_point *others, const struct segment_point *points,
+                           size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        memcpy(others, points, i * sizeof *others);
+        memcpy(others + i, points + i + 1, (count - i - 1) * sizeof *others);
+        partition_fill(partition, others, count - 1, SEGMENT_POINTS_LEAST - 1);
+        for (size_t parts = 1; parts <= partition->most_parts; parts++) {
+            struct segments segments;
+            double error = INFINITY;
+            if (partition_take(&segments, partition, others, parts))
+                error = prediction_error(&segments, others, &points[i]);
+            squares[(parts - 1) * count + i] = error * error;
+        }
+    }
+}
+
+static double sum_of(const double *values, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum;
+}
+
+static size_t choose_parts(const double *squares, size_t most_parts, size_t count) {
+    size_t best = 1;
+    for (size_t parts = 2; parts <= most_parts; parts++)
+        if (sum_of(squares + (parts - 1) * count, count) <
+            sum_of(squares + (best - 1) * count, count))
+            best = parts;
+    const double *own = squares + (best - 1) * count;
+    const double least = sum_of(own, count), mean = least / (double)count;
+    double variance = 0;
+    for (size_t i = 0; i < count; i++)
+        variance += (own[i] - mean) * (own[i] - mean);
+    const double limit = least + sqrt(variance) + (double)count * NEGLIGIBLE * NEGLIGIBLE;
+    for (size_t parts = 1; parts < best; parts++)
+        if (sum_of(squares + (parts - 1) * count, count) <= limit) return parts;
+    return best;
+}
+
+status_code segments_fit(struct segments *segments, const struct segment_point *points,
+                         size_t count, struct status *status) {
+    *segments = (struct segments){.count = count > 0};
+    segments->list[0].count = count;
+    if (count > 0) segment_line(&segments->list[0], points, count);
+    if (count < (size_t)2 * SEGMENT_POINTS_LEAST) return STATUS_OK;
+    size_t most = count / SEGMENT_POINTS_LEAST;
+    if (most > SEGMENTS_MOST) most = SEGMENTS_MOST;
+    struct partition partition = {0};
+    struct segment_point *others = memory_new(count, sizeof *others);
+    double *squares = memory_new(count * most, sizeof *squares);
+    status_code code = partition_new(&partition, count, most, status);
+    if (code == STATUS_OK && (others == NULL || squares == NULL))
+        code = status_set(status, STATUS_MEMORY, "out of memory for a fit of %zu sizes", count);
+    if (code == STATUS_OK) {
+        cross_validate(squares, &partition, others, points, count);
+        partition_fill(&partition, points, count, SEGMENT_POINTS_LEAST);
+        partition_take(segments, &partition, points, choose_parts(squares, most, count));
+    }
+    partition_free(&partition);
+    free(others);
+    free(squares);
+    return code;
+}

@@ -1,0 +1,58 @@
+/*
+ * Piecewise linear functions of the message size, fitted to measured times: LogGP parameters by
+ * size.
+ *
+ * Must not know what the times are. The number of segments is found by cross-validation: each point
+ * in turn is predicted from a fit of all others, borders included, for every number of segments. Of
+ * the numbers whose error does not exceed the least one by more than its standard error, the
+ * smallest is taken (the one-standard-error rule of Breiman et al., Classification and Regression
+ * Trees, 1984, section 3.4.3).
+ *
+ * Invariant: in a segment value = fixed + slope * size, fitted by weighted least squares with a
+ * slope of at least 0; segments follow each other and hold all points.
+ */
+#ifndef ANAX_API_SEGMENTS_H
+#define ANAX_API_SEGMENTS_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct segment_point {
+    uint64_t size_bytes; /* ascending, no two equal */
+    double value;        /* in ps */
+    double error;        /* what it may be wrong by: its weight is 1 / error^2 */
+};
+
+/* A parameter with the half of its 95 % confidence interval (Student's t); infinite when there are
+ * not enough points to tell. */
+struct segment_estimate {
+    double value;
+    double half_interval;
+};
+
+struct segment {
+    size_t first, count; /* of the points */
+    struct segment_estimate fixed, slope;
+};
+
+enum { SEGMENTS_MOST = 8, SEGMENT_POINTS_LEAST = 3, SEGMENT_POINTS_MOST = 512 };
+
+struct segments {
+    struct segment list[SEGMENTS_MOST];
+    size_t count;
+};
+
+/* Fits points, at most SEGMENT_POINTS_MOST. STATUS_MEMORY. */
+status_code segments_fit(struct segments *segments, const struct segment_point *points,
+                         size_t count, struct status *status);
+
+/* The weighted line through some points. */
+void segment_line(struct segment *segment, const struct segment_point *points, size_t count);
+
+static inline double segment_at(const struct segment *segment, uint64_t size_bytes) {
+    return segment->fixed.value + segment->slope.value * (double)size_bytes;
+}
+
+#endif

@@ -1,0 +1,164 @@
+/* Draws charts. See chart.h. */
+#include "api/report/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { WIDTH = 760, LEFT = 70, RIGHT = 230, TOP = 34, PLOT = 340, BOTTOM = 50, STYLES = 8 };
+enum { LEGEND_ROW = 18 };
+
+/* The palette of Okabe and Ito. */
+static const char *const colours[STYLES] = {"#000000", "#e69f00", "#56b4e9", "#009e73",
+                                            "#d55e00", "#0072b2", "#cc79a7", "#7f7f7f"};
+
+void chart_axis_hold(struct chart_axis *axis, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i]) || (axis->base > 0 && values[i] <= 0)) continue;
+        const bool first = axis->least == 0 && axis->most == 0;
+        if (first || values[i] < axis->least) axis->least = values[i];
+        if (first || values[i] > axis->most) axis->most = values[i];
+    }
+}
+
+/* 0 … 1 along an axis. */
+static double place(const struct chart_axis *axis, double value) {
+    if (!(axis->most > axis->least)) return 0.5;
+    if (axis->base > 0) return log(value / axis->least) / log(axis->most / axis->least);
+    return (value - axis->least) / (axis->most - axis->least);
+}
+
+static bool shows(const struct chart_axis *axis, double value) {
+    return isfinite(value) && value >= axis->least && value <= axis->most &&
+           (axis->base == 0 || value > 0);
+}
+
+static double across(const struct chart *chart, double x) {
+    return LEFT + (WIDTH - LEFT - RIGHT) * place(&chart->x, x);
+}
+
+static double up(const struct chart *chart, double y) {
+    return TOP + PLOT * (1 - place(&chart->y, y));
+}
+
+static void add_escaped(struct text_buffer *text, const char *label) {
+    for (; *label != '\0'; label++) {
+        if (*label == '&')
+            text_add(text, "&amp;");
+        else if (*label == '<')
+            text_add(text, "&lt;");
+        else if ((unsigned char)*label >= 0x20)
+            text_add(text, "%c", *label);
+    }
+}
+
+static void text_at(struct text_buffer *text, double x, double y, const char *anchor,
+                    const char *label) {
+    text_add(text, "<text x='%.1f' y='%.1f' text-anchor='%s'>", x, y, anchor);
+    add_escaped(text, label);
+    text_add(text, "</text>\n");
+}
+
+/* The first tick and the step to the next; a factor on logarithmic axes. At most 14 ticks. */
+static void find_ticks(const struct chart_axis *axis, double *first, double *step) {
+    if (axis->base > 0) {
+        *step = axis->base;
+        while (log(axis->most / axis->least) / log(*step) > 13)
+            *step *= axis->base;
+        *first = pow(*step, ceil(log(axis->least) / log(*step) - 1e-9));
+        return;
+    }
+    *step = pow(10, floor(log10((axis->most - axis->least) / 4)));
+    if ((axis->most - axis->least) / *step > 20)
+        *step *= 5;
+    else if ((axis->most - axis->least) / *step > 10)
+        *step *= 2;
+    *first = ceil(axis->least / *step - 1e-9) * *step;
+}
+
+static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool horizontal) {
+    const struct chart_axis *axis = horizontal ? &chart->x : &chart->y;
+    double first, step;
+    if (!(axis->most > axis->least)) return;
+    find_ticks(axis, &first, &step);
+    for (double value = first; value <= axis->most * (1 + 1e-9);
+         value = axis->base > 0 ? value * step : value + step) {
+        char label[32];
+        if (axis->tick != NULL)
+            axis->tick(value, label, sizeof label);
+        else
+            snprintf(label, sizeof label, "%g", value);
+        if (horizontal) {
+            text_add(text, "<path class='g' d='M%.1f %dv%d'/>\n", across(chart, value), TOP, PLOT);
+            text_at(text, across(chart, value), TOP + PLOT + 17, "middle", label);
+        } else {
+            text_add(text, "<path class='g' d='M%d %.1fH%d'/>\n", LEFT, up(chart, value),
+                     WIDTH - RIGHT);
+            text_at(text, LEFT - 7, up(chart, value) + 4, "end", label);
+        }
+    }
+}
+
+static void draw_axes(struct text_buffer *text, const struct chart *chart) {
+    draw_ticks(text, chart, true);
+    draw_ticks(text, chart, false);
+    text_add(text, "<path class='a' d='M%d %dv%dH%d'/>\n", LEFT, TOP, PLOT, WIDTH - RIGHT);
+    text_at(text, (LEFT + WIDTH - RIGHT) / 2.0, TOP + PLOT + 38, "middle", chart->x.label);
+    text_add(text, "<g transform='rotate(-90 16 %d)'>", TOP + PLOT / 2);
+    text_at(text, 16, TOP + PLOT / 2.0, "middle", chart->y.label);
+    text_add(text, "</g>\n");
+    text_at(text, LEFT, 20, "start", chart->title);
+}
+
+static void draw_mark(struct text_buffer *text, double x, double y, size_t style) {
+    const char *colour = colours[style % STYLES];
+    if (style % 2 == 0)
+        text_add(text, "<circle cx='%.1f' cy='%.1f' r='3.2' fill='#fff' stroke='%s'/>\n", x, y,
+                 colour);
+    else
+        text_add(text, "<rect x='%.1f' y='%.1f' width='6' height='6' fill='#fff' stroke='%s'/>\n",
+                 x - 3, y - 3, colour);
+}
+
+static void draw_line(struct text_buffer *text, const struct chart *chart,
+                      const struct chart_series *series) {
+    bool begun = false;
+    text_add(text, "<path fill='none' stroke='%s' stroke-width='1.6' d='",
+             colours[series->style % STYLES]);
+    for (size_t i = 0; i < series->count; i++) {
+        if (!shows(&chart->x, series->x[i]) || !shows(&chart->y, series->y[i])) continue;
+        text_add(text, "%c%.1f %.1f", begun ? 'L' : 'M', across(chart, series->x[i]),
+                 up(chart, series->y[i]));
+        begun = true;
+    }
+    text_add(text, "'/>\n");
+}
+
+static void draw_series(struct text_buffer *text, const struct chart *chart, size_t number) {
+    const struct chart_series *series = &chart->series[number];
+    const double y = TOP + 8 + LEGEND_ROW * (double)number, x = WIDTH - RIGHT + 10;
+    if (series->line) {
+        draw_line(text, chart, series);
+        text_add(text, "<path d='M%.0f %.0fh24' stroke='%s' stroke-width='1.6'/>\n", x, y,
+                 colours[series->style % STYLES]);
+    }
+    for (size_t i = 0; i < series->count && series->marks; i++)
+        if (shows(&chart->x, series->x[i]) && shows(&chart->y, series->y[i]))
+            draw_mark(text, across(chart, series->x[i]), up(chart, series->y[i]), series->style);
+    if (series->marks) draw_mark(text, x + 12, y, series->style);
+    text_at(text, x + 30, y + 4, "start", series->label);
+}
+
+void chart_draw(struct text_buffer *text, const struct chart *chart) {
+    const int legend = TOP + LEGEND_ROW * (int)chart->count + 10, plot = TOP + PLOT + BOTTOM;
+    const int height = legend > plot ? legend : plot;
+    text_add(text,
+             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d' "
+             "font-family='sans-serif' font-size='12'>\n"
+             "<style>.g{stroke:#ddd}.a{stroke:#000;fill:none}</style>\n"
+             "<rect width='100%%' height='100%%' fill='#fff'/>\n",
+             WIDTH, height, WIDTH, height);
+    draw_axes(text, chart);
+    for (size_t i = 0; i < chart->count; i++)
+        draw_series(text, chart, i);
+    text_add(text, "</svg>\n");
+}

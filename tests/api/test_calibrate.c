@@ -1,0 +1,490 @@
+/*
+ * Calibrations from end to end: measurements that are made up from known settings give these
+ * settings back, and replays on the machine that is written take what the calibration says.
+ *
+ * Ping-pongs are generated and replayed as a user would; streams are closed forms. Neither uses the
+ * programs that the calibration itself replays.
+ */
+#include "tests/support/scratch_folder.h"
+
+#include <anax/anax.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIZES = 24, WINDOW = 64, TRUTHS = 8 };
+
+static uint64_t size_of(size_t i) {
+    return i == 0 ? 0 : UINT64_C(1) << (i - 1);
+}
+
+struct truth {
+    const char *name, *value;
+};
+
+static void set(anax_config *config, const char *name, const char *value) {
+    anax_error error = ANAX_ERROR_INIT;
+    if (anax_config_set(config, name, value, &error) != ANAX_OK) fail_msg("%s", error.text);
+}
+
+static anax_config *machine_of(const char *machine, const struct truth *truths) {
+    anax_config *config = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    assert_int_equal(anax_config_new(&config, NULL), ANAX_OK);
+    if (anax_config_machine(config, machine, &error) != ANAX_OK) fail_msg("%s", error.text);
+    for (; truths != NULL && truths->name != NULL; truths++)
+        set(config, truths->name, truths->value);
+    return config;
+}
+
+static int64_t pattern_ps(anax_config *config, const char *pattern, const char *iterations) {
+    anax_trace *trace = NULL;
+    anax_result *result = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    set(config, "generate.iterations", iterations);
+    if (anax_trace_generate(&trace, pattern, config, &error) != ANAX_OK ||
+        anax_replay(&result, config, trace, NULL, &error) != ANAX_OK)
+        fail_msg("%s", error.text);
+    int64_t time_ps = 0;
+    assert_int_equal(anax_result_time_ps(result, &time_ps, &error), ANAX_OK);
+    anax_result_free(result);
+    anax_trace_free(trace);
+    return time_ps;
+}
+
+/* One way, by a generated program, whose two ranks are on one router: what a round more takes. */
+static int64_t ping_pong_ps(anax_config *config, uint64_t size_bytes) {
+    char size[32];
+    snprintf(size, sizeof size, "%lluB", (unsigned long long)size_bytes);
+    set(config, "generate.size", size);
+    set(config, "generate.ranks", "2");
+    set(config, "generate.compute", "0");
+    const int64_t round_ps =
+        pattern_ps(config, "ping-pong", "2") - pattern_ps(config, "ping-pong", "1");
+    assert_int_equal(round_ps % 2, 0);
+    return round_ps / 2;
+}
+
+struct world {
+    char folder[SCRATCH_FOLDER_BYTES];
+    char *files[4];
+    size_t count;
+};
+
+static int setup(void **state) {
+    struct world *world = calloc(1, sizeof *world);
+    *state = world;
+    return world != NULL && scratch_folder_make(world->folder) ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    struct world *world = *state;
+    int failed = scratch_folder_remove(world->folder);
+    for (size_t i = 0; i < world->count; i++)
+        free(world->files[i]);
+    free(world);
+    return failed;
+}
+
+static FILE *begin_file(struct world *world, const char *name) {
+    const size_t size = strlen(world->folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    assert_non_null(path);
+    snprintf(path, size, "%s/%s", world->folder, name);
+    world->files[world->count++] = path;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    return file;
+}
+
+static void write_latency(struct world *world, anax_config *config) {
+    FILE *file = begin_file(world, "osu_latency.txt");
+    fputs("# OSU MPI Latency Test v7.5\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n",
+          file);
+    for (size_t i = 0; i < SIZES; i++)
+        fprintf(file, "%llu %.6f\n", (unsigned long long)size_of(i),
+                (double)ping_pong_ps(config, size_of(i)) / 1e6);
+    fclose(file);
+}
+
+/* A window of small messages one way: the larger overhead decides. */
+static void write_stream(struct world *world, anax_config *config, double larger_ps) {
+    FILE *file = begin_file(world, "osu_bw.txt");
+    const double answer_ps = (double)ping_pong_ps(config, 4);
+    fputs("# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n", file);
+    for (size_t i = 1; i <= 8; i++) {
+        const double window_ps =
+            (double)ping_pong_ps(config, size_of(i)) + (WINDOW - 1) * larger_ps + answer_ps;
+        fprintf(file, "%llu %.9f\n", (unsigned long long)size_of(i),
+                (double)size_of(i) * WINDOW * 1e6 / window_ps);
+    }
+    fclose(file);
+}
+
+/* Both ways a rank has both overheads for each message. */
+static void write_both_ways(struct world *world, double sum_ps) {
+    FILE *file = begin_file(world, "osu_bibw.txt");
+    fputs("# OSU MPI Bi-Directional Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n", file);
+    for (size_t i = 1; i <= 8; i++)
+        fprintf(file, "%llu %.9f\n", (unsigned long long)size_of(i),
+                2e6 * (double)size_of(i) / sum_ps);
+    fclose(file);
+}
+
+static anax_calibration *calibrate(struct world *world, const anax_config *config) {
+    anax_calibration *calibration = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    if (anax_calibrate(&calibration, config, (const char *const *)world->files, world->count, NULL,
+                       &error) != ANAX_OK)
+        fail_msg("%s", error.text);
+    return calibration;
+}
+
+static void expect_settings(const anax_calibration *calibration, const struct truth *truths) {
+    const anax_config *config = anax_calibration_config(calibration);
+    for (; truths->name != NULL; truths++) {
+        char *value = anax_config_get(config, truths->name);
+        if (strcmp(value, truths->value) != 0) {
+            char *text = anax_calibration_text(calibration);
+            fail_msg("%s is %s, not %s, in\n%s%s", truths->name, value, truths->value, text,
+                     anax_calibration_warnings(calibration));
+        }
+        anax_text_free(value);
+    }
+}
+
+static void expect_warning(const anax_calibration *calibration, const char *words, bool wanted) {
+    const char *warnings = anax_calibration_warnings(calibration);
+    if ((strstr(warnings, words) != NULL) != wanted)
+        fail_msg("`%s` is %s:\n%s", words, wanted ? "not in" : "in", warnings);
+}
+
+/* The number after a key of the JSON, from a place on; moves the place. */
+static int64_t next_number(const char **place, const char *key) {
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    *place = strstr(*place, quoted);
+    assert_non_null(*place);
+    *place += strlen(quoted);
+    return strtoll(*place, NULL, 10);
+}
+
+/* Writes the machine, takes it as a user does, and replays every size on it. */
+static void expect_replays_as_modelled(const struct world *world,
+                                       const anax_calibration *calibration) {
+    char path[96];
+    anax_error error = ANAX_ERROR_INIT;
+    char *yaml = anax_calibration_machine(calibration), *json = anax_calibration_json(calibration);
+    snprintf(path, sizeof path, "%s/mine.yaml", world->folder);
+    if (anax_text_write(yaml, path, NULL, &error) != ANAX_OK) fail_msg("%s", error.text);
+    anax_config *config = machine_of(path, NULL);
+    const char *place = strstr(json, "\"kind\":\"ping-pong\"");
+    assert_non_null(place);
+    for (size_t i = 0; i < SIZES; i++) {
+        const int64_t bytes = next_number(&place, "bytes");
+        const int64_t modelled_ps = next_number(&place, "modelled_ps");
+        assert_int_equal(bytes, size_of(i));
+        assert_int_equal(ping_pong_ps(config, (uint64_t)bytes), modelled_ps);
+    }
+    anax_config_free(config);
+    anax_text_free(yaml);
+    anax_text_free(json);
+}
+
+/* Equal overheads without a latency of the NIC: a ping-pong determines all of it. */
+static void test_a_ping_pong_gives_its_settings_back(void **state) {
+    struct world *world = *state;
+    static const struct truth truths[] = {
+        {"mpi.eager_threshold", "8KiB"},
+        {"mpi.send_overhead", "310ns/256B:420ns"},
+        {"mpi.receive_overhead", "310ns/256B:420ns"},
+        {"mpi.eager_send_copy_per_kib", "0/256B:90ns"},
+        {"mpi.eager_receive_copy_per_kib", "0/256B:90ns"},
+        {"mpi.rendezvous_send_overhead", "0/8193B:700ns"},
+        {"mpi.rendezvous_receive_overhead", "0/8193B:700ns"},
+        {"mpi.send_overhead_per_kib", "0/8193B:15ns"},
+        {"mpi.receive_overhead_per_kib", "0/8193B:15ns"},
+        {NULL, NULL},
+    };
+    anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    anax_calibration *calibration = calibrate(world, given);
+    expect_settings(calibration, truths);
+    expect_warning(calibration, "a ping-pong tells only their sum", true);
+    expect_warning(calibration, "mpi.eager_threshold: taken to be", true);
+    expect_warning(calibration, "% off", false);
+    expect_replays_as_modelled(world, calibration);
+    anax_calibration_free(calibration);
+    /* a known threshold is not looked for */
+    set(given, "mpi.eager_threshold", "8KiB");
+    calibration = calibrate(world, given);
+    expect_settings(calibration, truths);
+    expect_warning(calibration, "mpi.eager_threshold", false);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+/* With a stream the latency of NICs is told from overheads. */
+static void test_a_stream_tells_latency_from_overheads(void **state) {
+    struct world *world = *state;
+    static const struct truth truths[] = {
+        {"mpi.eager_threshold", "4KiB"},
+        {"mpi.send_overhead", "200ns"},
+        {"mpi.receive_overhead", "200ns"},
+        {"network.nic.send_latency", "260ns"},
+        {"network.nic.receive_latency", "260ns"},
+        {"mpi.eager_send_copy_per_kib", "0/512B:40ns"},
+        {"mpi.eager_receive_copy_per_kib", "0/512B:40ns"},
+        {"mpi.rendezvous_send_overhead", "0/4097B:350ns"},
+        {"mpi.rendezvous_receive_overhead", "0/4097B:350ns"},
+        {NULL, NULL},
+    };
+    anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    write_stream(world, config, 200e3);
+    anax_calibration *calibration = calibrate(world, given);
+    expect_settings(calibration, truths);
+    expect_warning(calibration, "a stream tells the larger of them only", true);
+    expect_replays_as_modelled(world, calibration);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+/* Streams one way and both ways tell both overheads, but not which is whose. */
+static void test_streams_both_ways_tell_both_overheads(void **state) {
+    struct world *world = *state;
+    static const struct truth truths[] = {
+        {"mpi.send_overhead", "180ns"},
+        {"mpi.receive_overhead", "320ns"},
+        {"network.nic.send_latency", "150ns"},
+        {"network.nic.receive_latency", "150ns"},
+        {NULL, NULL},
+    };
+    anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    write_stream(world, config, 320e3);
+    write_both_ways(world, 500e3);
+    anax_calibration *calibration = calibrate(world, given);
+    expect_settings(calibration, truths);
+    expect_warning(calibration, "do not tell which of the two is the larger one", true);
+    expect_replays_as_modelled(world, calibration);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+static double number_of(const anax_calibration *calibration, const char *name) {
+    char *value = anax_config_get(anax_calibration_config(calibration), name);
+    const double number = strtod(value, NULL);
+    anax_text_free(value);
+    return number;
+}
+
+static void expect_near(double value, double expected, double share) {
+    if (fabs(value / expected - 1) > share) fail_msg("%g, not %g", value, expected);
+}
+
+/* Several pairs on one node are held up by the gap between its messages. */
+static void test_pairs_tell_the_message_gap(void **state) {
+    struct world *world = *state;
+    static const struct truth truths[] = {
+        {"mpi.send_overhead", "400ns"}, {"mpi.receive_overhead", "400ns"}, {NULL, NULL}};
+    anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    write_stream(world, config, 400e3);
+    anax_calibration *calibration = calibrate(world, given);
+    assert_true(number_of(calibration, "network.nic.message_gap") == 0);
+    anax_calibration_free(calibration);
+    FILE *file = begin_file(world, "osu_mbw_mr.txt");
+    fputs("# OSU MPI Multiple Bandwidth / Message Rate Test v7.0\n# [ pairs: 8 ] [ window size: 64 "
+          "]\n# Size                  MB/s        Messages/s\n",
+          file);
+    for (size_t i = 1; i <= 8; i++) {
+        const double pairs = 8, gap_ps = 90e3, messages = WINDOW * pairs - (pairs - 1) / 2 - 1;
+        const double time_ps = (double)ping_pong_ps(config, size_of(i)) + messages * gap_ps +
+                               (double)ping_pong_ps(config, 4);
+        fprintf(file, "%llu 1.0 %.6f\n", (unsigned long long)size_of(i),
+                WINDOW * pairs * 1e12 / time_ps);
+    }
+    fclose(file);
+    calibration = calibrate(world, given);
+    expect_near(number_of(calibration, "network.nic.message_gap"), 90, 1e-3);
+    expect_settings(calibration, truths);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+static double number_of_setting(const anax_config *config, const char *name) {
+    char *value = anax_config_get(config, name);
+    const double number = strtod(value, NULL) * (strstr(value, "KiB") != NULL ? 1024 : 1);
+    anax_text_free(value);
+    return number;
+}
+
+/* A stream of large messages that is slower than the machine's links is held up by the NIC. */
+static void test_large_messages_tell_the_bandwidth(void **state) {
+    struct world *world = *state;
+    anax_config *config = machine_of("kim-72", NULL), *given = machine_of("kim-72", NULL);
+    char *bandwidth = anax_config_get(config, "network.terminal.bandwidth");
+    const double bytes_per_s = strtod(bandwidth, NULL) * 0.4e9;
+    char nic[64];
+    assert_non_null(strstr(bandwidth, "GB/s"));
+    snprintf(nic, sizeof nic, "%.0fMB/s", bytes_per_s / 1e6);
+    set(config, "network.nic.bandwidth", nic);
+    write_latency(world, config);
+    FILE *file = begin_file(world, "osu_bw.txt");
+    fputs("# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n", file);
+    const double packet = number_of_setting(config, "network.packet");
+    const double header = number_of_setting(config, "network.header");
+    for (size_t i = 18; i < SIZES; i++)
+        fprintf(file, "%llu %.3f\n", (unsigned long long)size_of(i),
+                bytes_per_s / 1e6 * packet / (packet + header));
+    fclose(file);
+    anax_calibration *calibration = calibrate(world, given);
+    char *fitted = anax_config_get(anax_calibration_config(calibration), "network.nic.bandwidth");
+    const double unit = strstr(fitted, "GB/s") != NULL ? 1e9 : 1e6;
+    expect_near(strtod(fitted, NULL) * unit, bytes_per_s, 5e-3);
+    anax_text_free(fitted);
+    anax_text_free(bandwidth);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+/* An allreduce tells what combining data costs, once its processes are known. */
+static void test_an_allreduce_tells_the_cost_of_combining(void **state) {
+    struct world *world = *state;
+    static const struct truth truths[] = {{"mpi.reduction_per_kib", "240ns"}, {NULL, NULL}};
+    anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    set(config, "generate.ranks", "8");
+    FILE *file = begin_file(world, "osu_allreduce.txt");
+    fputs("# OSU MPI Allreduce Latency Test v5.9\n# Size       Avg Latency(us)\n", file);
+    for (size_t i = 4; i < 20; i++) {
+        char size[32];
+        snprintf(size, sizeof size, "%lluB", (unsigned long long)size_of(i));
+        set(config, "generate.size", size);
+        const int64_t time_ps =
+            pattern_ps(config, "allreduce", "9") - pattern_ps(config, "allreduce", "1");
+        fprintf(file, "%llu %.6f\n", (unsigned long long)size_of(i), (double)time_ps / 8e6);
+    }
+    fclose(file);
+    anax_calibration *calibration = calibrate(world, given);
+    expect_warning(calibration, "give --ranks N", true);
+    anax_calibration_free(calibration);
+    set(given, "calibrate.ranks", "8");
+    calibration = calibrate(world, given);
+    expect_warning(calibration, "give --ranks N", false);
+    /* allreduces that follow each other overlap a little */
+    expect_near(number_of(calibration, "mpi.reduction_per_kib"), 240, 0.05);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+/* A network that is slower than what was measured cannot be calibrated away. */
+static void test_a_machine_that_is_too_slow_is_told(void **state) {
+    struct world *world = *state;
+    anax_config *config = machine_of("kim-72", NULL), *given = machine_of("kim-72", NULL);
+    write_latency(world, config);
+    set(given, "network.terminal.latency", "3us");
+    anax_calibration *calibration = calibrate(world, given);
+    expect_warning(calibration, "it is slower than the measured one", true);
+    expect_warning(calibration, "% off", true);
+    anax_calibration_free(calibration);
+    anax_config_free(given);
+    anax_config_free(config);
+}
+
+/* Every place of the two nodes finds the same hosts, if the measurement was there. */
+static void test_distances(void **state) {
+    struct world *world = *state;
+    static const struct truth truths[] = {
+        {"mpi.send_overhead", "310ns"}, {"mpi.receive_overhead", "310ns"}, {NULL, NULL}};
+    static const char *const distances[] = {"same-group", "other-group"};
+    for (size_t i = 0; i < 2; i++) {
+        anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+        set(config, "network.routing", "minimal"); /* no draws decide the time */
+        set(given, "network.routing", "minimal");
+        set(given, "calibrate.distance", distances[i]);
+        write_latency(world, config);
+        anax_calibration *calibration = calibrate(world, given); /* tells which nodes they are */
+        char *text = anax_calibration_text(calibration);
+        const char *place = strstr(text, "nodes 0 and ");
+        assert_non_null(place);
+        char node[16];
+        snprintf(node, sizeof node, "%ld", strtol(place + strlen("nodes 0 and "), NULL, 10));
+        assert_true((atoi(node) < 8) == (i == 0)); /* a group has 8 nodes */
+        anax_calibration_free(calibration);
+        free(world->files[--world->count]);
+        set(config, "placement.policy", "strided");
+        set(config, "placement.stride", node);
+        write_latency(world, config);
+        calibration = calibrate(world, given);
+        expect_settings(calibration, truths);
+        anax_text_free(text);
+        anax_calibration_free(calibration);
+        anax_config_free(given);
+        anax_config_free(config);
+        free(world->files[--world->count]);
+    }
+}
+
+static void test_what_cannot_be_fitted_is_refused(void **state) {
+    struct world *world = *state;
+    anax_config *config = machine_of("kim-72", NULL);
+    anax_calibration *calibration = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    write_stream(world, config, 400e3);
+    assert_int_equal(
+        anax_calibrate(&calibration, config, (const char *const *)world->files, 1, NULL, &error),
+        ANAX_INPUT);
+    assert_non_null(strstr(error.text, "no ping-pong"));
+    assert_null(calibration);
+    assert_int_equal(anax_calibrate(&calibration, config, NULL, 0, NULL, &error), ANAX_USAGE);
+    FILE *file = begin_file(world, "wrong.txt");
+    fputs("# OSU MPI Latency Test v5\n# Size          Latency (us)\n1 x\n", file);
+    fclose(file);
+    file = begin_file(world, "other.txt");
+    fputs("hello\n", file);
+    fclose(file);
+    assert_int_equal(
+        anax_calibrate(&calibration, config, (const char *const *)world->files, 3, NULL, &error),
+        ANAX_INPUT);
+    assert_non_null(strstr(error.text, "wrong.txt:3:3: error:"));
+    assert_non_null(strstr(error.text, "other.txt:1: error:"));
+    set(config, "calibrate.distance", "same-group");
+    set(config, "network.routers_per_group", "1");
+    assert_int_equal(
+        anax_calibrate(&calibration, config, (const char *const *)world->files, 1, NULL, &error),
+        ANAX_USAGE);
+    anax_error_clear(&error);
+    anax_config_free(config);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_a_ping_pong_gives_its_settings_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_stream_tells_latency_from_overheads, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(test_streams_both_ways_tell_both_overheads, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(test_pairs_tell_the_message_gap, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_large_messages_tell_the_bandwidth, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_an_allreduce_tells_the_cost_of_combining, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(test_a_machine_that_is_too_slow_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_distances, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_what_cannot_be_fitted_is_refused, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

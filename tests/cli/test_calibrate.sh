@@ -1,0 +1,78 @@
+#!/bin/sh
+# `anax calibrate`: machine file, picture, JSON, and what is refused without leaving anything behind.
+. "$ANAX_SOURCE/tests/support/command.sh"
+latency=examples/calibration/osu_latency.txt
+stream=examples/calibration/osu_bw.txt
+
+run_ok calibrate "$latency" "$stream" --machine slingshot -o mine.yaml --svg mine.svg
+expect "what divides is told" holds err "a stream tells the larger of them only"
+expect "settings with their standing" holds out "mpi.send_overhead: divided; stream"
+expect "a table" holds out "measured us   modelled us"
+expect "the true overhead" grep -q '^    2[34][0-9]' out
+expect "a picture" holds mine.svg "<svg"
+if command -v xmllint >/dev/null; then
+    expect "well-formed" xmllint --noout mine.svg
+fi
+expect "sources" holds mine.yaml "osu_bw ($stream)"
+expect "what was kept" holds mine.yaml "network.nic.message_gap: kept"
+
+# The machine that was written is one, and brings its settings of MPI.
+run_ok replay examples/gromacs --machine ./mine.yaml
+expect "nothing is changed" holds_not out "settings changed"
+run_ok replay examples/gromacs --machine ./mine.yaml --print-config
+expect "its overheads" holds out "$(grep '^  send_overhead:' mine.yaml)"
+expect "its threshold" grep -q 'eager_threshold: 16KiB' out
+run_ok replay examples/gromacs --machine ./mine.yaml --set mpi.eager_threshold=4KiB
+expect "a change is told with the machine's value" holds out "mpi.eager_threshold=4KiB (./mine.yaml: 16KiB)"
+run_ok calibrate "$latency" "$stream" --machine ./mine.yaml --json
+expect "calibrating it again finds no other overheads" holds out \
+    "\"value\":\"$(sed -n 's/^  send_overhead: //p' mine.yaml)\""
+
+# Files that exist, JSON, the same for any number of threads.
+cp mine.yaml before.yaml
+run calibrate "$latency" --machine slingshot -o mine.yaml
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "it stays" cmp mine.yaml before.yaml
+run_ok calibrate "$latency" "$stream" --machine slingshot -o mine.yaml --force
+expect "the same again" cmp mine.yaml before.yaml
+run_ok calibrate "$latency" "$stream" --machine slingshot --json
+expect "the schema" [ "$(value out schema)" = anax.calibration/1 ]
+mv out one
+run_ok calibrate "$latency" "$stream" --machine slingshot --json --threads 1
+expect "one thread" cmp out one
+run_ok calibrate "$latency" --machine slingshot --distance other-group --set mpi.eager_threshold=16KiB
+expect "another group" holds out "(other-group)"
+run_ok calibrate --machine slingshot --print-config
+expect "its own settings" holds out "distance: same-router"
+
+# What is wrong is told with its line, and nothing is left behind.
+mkdir empty
+refused() { # WORDS ARGUMENTS...
+    words=$1
+    shift
+    run calibrate "$@" -o empty/mine.yaml --svg empty/mine.svg
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "no result" empty out
+    expect "the reason" holds err "$words"
+    expect "nothing is left" [ -z "$(ls empty)" ]
+}
+refused "no machine" "$latency"
+refused "no ping-pong" "$stream" --machine slingshot
+refused "nowhere.txt" nowhere.txt --machine slingshot
+refused "missing: FILE" --machine slingshot
+refused "no output of an OSU" "$ANAX_SOURCE/machines/slingshot.yaml" --machine slingshot
+sed '9s/ [0-9.]*$/ 1,49/' "$latency" >comma.txt
+refused "comma.txt:9:" comma.txt --machine slingshot
+head -c 300 "$latency" >short.txt
+refused "short.txt:" short.txt --machine slingshot
+sed '9s/.*/& node7: error/' "$latency" >foreign.txt
+refused "foreign.txt:9:" foreign.txt --machine slingshot
+refused "one node per router" "$latency" --machine slingshot --set network.nodes_per_router=1
+refused "same-routr" "$latency" --machine slingshot --distance same-routr
+refused "auto: the threshold of a calibration" "$latency" --machine slingshot --set mpi.eager_threshold=auto
+refused "does not use it" "$latency" --machine slingshot --set traffic.warmup=1us
+run calibrate "$latency" --machine slingshot -o same.yaml --svg same.yaml
+expect "two outputs of one name" [ "$code" -eq 2 ]
+run calibrate "$latency" --machine slingshot -o "$latency" --force
+expect "an input is not replaced" [ "$code" -eq 2 ]
+finish
