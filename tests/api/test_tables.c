@@ -259,7 +259,7 @@ static void replays(void **state) {
     assert_int_equal(anax_result_write_tables(result, folder, NULL), ANAX_OK);
     struct subject subject = {
         .kind = "replay", .result = result, .table = table_of_result, .folder = folder};
-    check_tables(&subject, anax_result_json(result), 19, 6);
+    check_tables(&subject, anax_result_json(result), 20, 6);
     anax_table *regions = table_of(result, "regions");
     assert_true(anax_table_rows(regions) > 0); /* so that something was compared */
     anax_result_free(result);
@@ -312,7 +312,7 @@ static void comparisons(void **state) {
     assert_int_equal(anax_comparison_write_tables(comparison, folder, NULL), ANAX_OK);
     struct subject subject = {
         .kind = "compare", .result = comparison, .table = table_of_comparison, .folder = folder};
-    check_tables(&subject, anax_comparison_json(comparison), 10, 2);
+    check_tables(&subject, anax_comparison_json(comparison), 11, 2);
     anax_table *candidates = NULL;
     assert_int_equal(anax_comparison_table(&candidates, comparison, "candidates", NULL), ANAX_OK);
     assert_int_equal(anax_table_rows(candidates), 4);
