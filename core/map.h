@@ -52,24 +52,26 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
         uint32_t capacity; /* 0 or a power of two; at most three quarters are used */              \
         uint32_t count;                                                                            \
     };                                                                                             \
-    static inline uint32_t NAME##_map_home(const struct NAME##_map *map, const key_type *key) {    \
+    __attribute__((unused)) static inline uint32_t NAME##_map_home(const struct NAME##_map *map,   \
+                                                                   const key_type *key) {          \
         return (uint32_t)(hash(key) >> __builtin_clzll((uint64_t)map->capacity - 1));              \
     }                                                                                              \
-    static inline uint32_t NAME##_map_free_place(const struct NAME##_map *map,                     \
-                                                 const key_type *key) {                            \
+    __attribute__((unused)) static inline uint32_t NAME##_map_free_place(                          \
+        const struct NAME##_map *map, const key_type *key) {                                       \
         uint32_t at = NAME##_map_home(map, key);                                                   \
         while (is_used(&map->entries[at]))                                                         \
             at = (at + 1) & (map->capacity - 1);                                                   \
         return at;                                                                                 \
     }                                                                                              \
-    static inline entry_type *NAME##_map_find(const struct NAME##_map *map, const key_type *key) { \
+    __attribute__((unused)) static inline entry_type *NAME##_map_find(                             \
+        const struct NAME##_map *map, const key_type *key) {                                       \
         if (map->count == 0) return NULL;                                                          \
         uint32_t at = NAME##_map_home(map, key);                                                   \
         for (; is_used(&map->entries[at]); at = (at + 1) & (map->capacity - 1))                    \
             if (is_equal(&map->entries[at].key, key)) return &map->entries[at];                    \
         return NULL;                                                                               \
     }                                                                                              \
-    static inline void NAME##_map_clear(struct NAME##_map *map) {                                  \
+    __attribute__((unused)) static inline void NAME##_map_clear(struct NAME##_map *map) {          \
         memory_give_back(map->entries, map->capacity * sizeof *map->entries);                      \
         *map = (struct NAME##_map){0};                                                             \
     }                                                                                              \
@@ -88,14 +90,16 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
         *map = larger;                                                                             \
         return true;                                                                               \
     }                                                                                              \
-    static inline entry_type *NAME##_map_add(struct NAME##_map *map, const key_type *key) {        \
+    __attribute__((unused)) static inline entry_type *NAME##_map_add(struct NAME##_map *map,       \
+                                                                     const key_type *key) {        \
         if (map->count >= map->capacity / 4 * 3 && !NAME##_map_grow(map)) return NULL;             \
         entry_type *entry = &map->entries[NAME##_map_free_place(map, key)];                        \
         *entry = (entry_type){.key = *key};                                                        \
         map->count++;                                                                              \
         return entry;                                                                              \
     }                                                                                              \
-    static inline void NAME##_map_remove(struct NAME##_map *map, entry_type *entry) {              \
+    __attribute__((unused)) static inline void NAME##_map_remove(struct NAME##_map *map,           \
+                                                                 entry_type *entry) {              \
         uint32_t mask = map->capacity - 1;                                                         \
         uint32_t hole = (uint32_t)(entry - map->entries);                                          \
         for (uint32_t at = (hole + 1) & mask; is_used(&map->entries[at]); at = (at + 1) & mask) {  \
@@ -108,7 +112,7 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
         map->entries[hole] = (entry_type){0};                                                      \
         map->count--;                                                                              \
     }                                                                                              \
-    static inline void NAME##_map_empty(struct NAME##_map *map) {                                  \
+    __attribute__((unused)) static inline void NAME##_map_empty(struct NAME##_map *map) {          \
         if (map->capacity > 16 * (map->count + 16)) {                                              \
             NAME##_map_clear(map);                                                                 \
             return;                                                                                \

@@ -44,17 +44,18 @@ uint32_t pool_fresh(void **items, size_t *capacity, uint32_t *used, size_t item_
         pool->items = items;                                                                       \
         return fresh;                                                                              \
     }                                                                                              \
-    static inline uint32_t NAME##_pool_take(struct NAME##_pool *pool) {                            \
+    __attribute__((unused)) static inline uint32_t NAME##_pool_take(struct NAME##_pool *pool) {    \
         if (pool->first_free == 0) return NAME##_pool_fresh(pool);                                 \
         uint32_t index = pool->first_free - 1;                                                     \
         pool->first_free = pool->items[index].next;                                                \
         return index;                                                                              \
     }                                                                                              \
-    static inline void NAME##_pool_give(struct NAME##_pool *pool, uint32_t index) {                \
+    __attribute__((unused)) static inline void NAME##_pool_give(struct NAME##_pool *pool,          \
+                                                                uint32_t index) {                  \
         pool->items[index].next = pool->first_free;                                                \
         pool->first_free = index + 1;                                                              \
     }                                                                                              \
-    static inline void NAME##_pool_clear(struct NAME##_pool *pool) {                               \
+    __attribute__((unused)) static inline void NAME##_pool_clear(struct NAME##_pool *pool) {       \
         free(pool->items);                                                                         \
         *pool = (struct NAME##_pool){0};                                                           \
     }

@@ -205,8 +205,8 @@ static const char *const hosts[] = {
     "nic.host_bandwidth=2500MB/s",
     "nic.host_bandwidth=15GB/s nic.receive_buffer=8KiB",
     "nic.receive_buffer=8KiB nic.receive_overhead=1ps",
-    "nic.send_latency=1ns nic.receive_latency=2ns nic.message_gap=3ns nic.receive_overhead=4ns "
-    "nic.receive_bandwidth=5GB/s nic.host_bandwidth=7GB/s nic.receive_buffer=8KiB",
+    ("nic.send_latency=1ns nic.receive_latency=2ns nic.message_gap=3ns nic.receive_overhead=4ns "
+     "nic.receive_bandwidth=5GB/s nic.host_bandwidth=7GB/s nic.receive_buffer=8KiB"),
 };
 
 /* The settings of hosts, each with some of all others. */

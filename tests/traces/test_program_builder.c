@@ -140,7 +140,24 @@ static void other_lengths_are_noted(void **state) {
     }
 }
 
-/* Kinds that have one size; those that have one for each member may differ. */
+static void check_sizes_of_first_member(const struct program *program) {
+    unsigned calls = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
+        const struct program_collective_arguments *arguments =
+            &program->collective_arguments[program->operations[i].collective.arguments];
+        bool own = arguments->kind == PROGRAM_ALLGATHERV;
+        calls++;
+        if (own) continue;
+        assert_int_equal(arguments->send_bytes, 8);
+        assert_int_equal(arguments->receive_bytes, 8);
+    }
+    assert_int_equal(calls, 12);
+    struct status status = STATUS_INIT;
+    assert_int_equal(program_check(program, &status), STATUS_OK);
+}
+
+/* Kinds with one size for all members follow the first member; v-collectives may differ. */
 static void members_with_other_sizes_are_noted(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= 2; threads++) {
@@ -158,6 +175,12 @@ static void members_with_other_sizes_are_noted(void **state) {
                             "members of a collective with other sizes");
         assert_int_equal(program->notes[0].count, 2);
         assert_true(program->notes[0].is_assumed);
+        check_sizes_of_first_member(program);
+        struct status status = STATUS_INIT;
+        program->collective_arguments[0].send_bytes++; /* of the first call of one member */
+        program->collective_arguments[0].receive_bytes++;
+        assert_int_equal(program_check(program, &status), STATUS_INPUT);
+        status_clear(&status);
         program_free(program);
     }
 }

@@ -15,8 +15,8 @@
  */
 #include "traces/program/program_in_place.h"
 #include "core/memory.h"
-#include "traces/key_table.h"
 #include "traces/program/builder_parts.h"
+#include "traces/program/collective_arguments.h"
 #include "traces/program/in_place_odds.h"
 
 #include <stdlib.h>
@@ -38,9 +38,8 @@ struct voter {
     uint64_t *first;  /* index of each communicator's first vote */
     uint64_t *count;  /* number of votes of each communicator: calls of the member with the most */
     uint64_t *number; /* calls of the current rank on each communicator so far */
-    struct vote *votes;     /* NULL while calls are being counted */
-    struct key_table index; /* index of arguments; empty until a call changes */
-    size_t argument_count, argument_capacity;
+    struct vote *votes; /* NULL while calls are being counted */
+    struct collective_arguments arguments;
     uint64_t open_calls;
 };
 
@@ -192,37 +191,13 @@ static status_code ask_for_block(struct voter *voter, const struct ballot *ballo
 
 /* ---- changing calls ---- */
 
-/* Adds all arguments to the index, so that changed arguments are shared with equal ones. */
-static status_code index_arguments(struct voter *voter, struct status *status) {
-    const struct program *program = voter->program;
-    voter->argument_count = voter->argument_capacity = program->collective_argument_count;
-    for (uint32_t i = 0; i < program->collective_argument_count; i++) {
-        uint64_t hash = builder_hash_arguments(&program->collective_arguments[i]);
-        while (key_table_find(&voter->index, hash) != KEY_TABLE_NONE)
-            hash++;
-        FORWARD_IF_ERROR(key_table_insert(&voter->index, hash, i, status));
-    }
-    return STATUS_OK;
-}
-
 /* Gives a call other sizes and inverts PROGRAM_IN_PLACE. */
 static status_code change(struct voter *voter, struct program_operation *operation,
                           uint64_t send_bytes, uint64_t receive_bytes, struct status *status) {
-    struct program *program = voter->program;
     if (send_bytes >= PROGRAM_BYTES_LIMIT || receive_bytes >= PROGRAM_BYTES_LIMIT) return STATUS_OK;
-    struct program_collective_arguments arguments = *arguments_of(program, operation);
-    arguments.send_bytes = send_bytes;
-    arguments.receive_bytes = receive_bytes;
     operation->flags = (operation->flags ^ PROGRAM_IN_PLACE) & 0xFF;
-    if (voter->index.map.count == 0) FORWARD_IF_ERROR(index_arguments(voter, status));
-    uint32_t index = 0;
-    FORWARD_IF_ERROR(builder_intern(&voter->index, builder_hash_arguments(&arguments), &arguments,
-                                    sizeof arguments, (void **)&program->collective_arguments,
-                                    &voter->argument_count, &voter->argument_capacity, &index,
-                                    status));
-    program->collective_argument_count = (uint32_t)voter->argument_count;
-    operation->collective.arguments = index;
-    return STATUS_OK;
+    return collective_arguments_resize(&voter->arguments, operation, send_bytes, receive_bytes,
+                                       status);
 }
 
 static status_code settle_scan(struct voter *voter, const struct ballot *ballot,
@@ -254,36 +229,6 @@ static status_code settle(struct voter *voter, const struct ballot *ballot, stru
                   status);
 }
 
-/* Keeps only the arguments that are used, in the order of their first use, as sealing does. */
-static status_code order_arguments(struct voter *voter, struct status *status) {
-    struct program *program = voter->program;
-    uint32_t count = program->collective_argument_count, used = 0;
-    uint32_t *number = memory_new(count, sizeof *number);
-    struct program_collective_arguments *ordered = memory_new(count, sizeof *ordered);
-    if (number == NULL || ordered == NULL) {
-        free(number);
-        free(ordered);
-        return status_set(status, STATUS_MEMORY, "out of memory for collectives");
-    }
-    for (uint32_t rank = 0; rank < program->rank_count; rank++) {
-        const struct program_places *places = &voter->posted->ranks[rank].collectives;
-        struct program_operation *operations = program->operations + program->ranks[rank].first;
-        for (size_t i = 0; i < places->count; i++) {
-            uint32_t *index = &operations[places->at[i]].collective.arguments;
-            if (number[*index] == 0) {
-                ordered[used] = program->collective_arguments[*index];
-                number[*index] = ++used;
-            }
-            *index = number[*index] - 1;
-        }
-    }
-    free(number);
-    free(program->collective_arguments);
-    program->collective_arguments = ordered;
-    program->collective_argument_count = used;
-    return STATUS_OK;
-}
-
 static status_code hear_members(struct voter *voter, struct status *status) {
     FORWARD_IF_ERROR(visit_all(voter, NULL, status));
     uint64_t total = 0;
@@ -302,7 +247,7 @@ static status_code vote_all(struct voter *voter, struct status *status) {
     FORWARD_IF_ERROR(in_place_odds_find(&voter->odds, voter->program, voter->posted, status));
     if (voter->hears) FORWARD_IF_ERROR(hear_members(voter, status));
     FORWARD_IF_ERROR(visit_all(voter, settle, status));
-    return voter->index.map.count > 0 ? order_arguments(voter, status) : STATUS_OK;
+    return collective_arguments_finish(&voter->arguments, status);
 }
 
 status_code program_in_place(struct program *program, const struct program_posted *posted,
@@ -319,6 +264,7 @@ status_code program_in_place(struct program *program, const struct program_poste
     size_t communicators = program->communicator_count;
     struct voter voter = {.program = program,
                           .posted = posted,
+                          .arguments = {.program = program, .posted = posted},
                           .hears = hears,
                           .first = memory_new(communicators, sizeof *voter.first),
                           .count = memory_new(communicators, sizeof *voter.count),
@@ -335,6 +281,6 @@ status_code program_in_place(struct program *program, const struct program_poste
     free(voter.count);
     free(voter.number);
     free(voter.votes);
-    key_table_free(&voter.index);
+    collective_arguments_free(&voter.arguments);
     return code;
 }

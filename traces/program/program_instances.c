@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "traces/key_table.h"
+#include "traces/program/collective_arguments.h"
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>
@@ -224,8 +225,12 @@ static status_code hold_against_reference(struct instance_finder *finder, uint32
         return disagree(program, communicator, rank, "one with another root", number, mine, status);
     uint64_t values[2];
     uint32_t value_count = values_of(arguments, values);
-    if (value_count == 0 && !is_inter && own.bytes != reference->bytes)
+    if (value_count == 0 && !is_inter && own.bytes != reference->bytes) {
+        if (finder->writable == NULL)
+            return disagree(program, communicator, rank, "one of another size", number, mine,
+                            status);
         atomic_fetch_add(&finder->unequal, 1);
+    }
     uint32_t place = place_of(program, arguments, rank);
     uint32_t total = member_total(program, communicator);
     for (uint32_t v = 0; finder->writable != NULL && v < value_count; v++)
@@ -325,6 +330,36 @@ static status_code compare_lengths(struct instance_finder *finder, struct progra
                         STATUS_INPUT, "communicator %u: handles_synchronise is wrong", c);
     }
     return STATUS_OK;
+}
+
+/* Gives every call whose size differs from its reference's the size of the reference. */
+static status_code follow_references(struct instance_finder *finder, struct program *program,
+                                     struct status *status) {
+    struct collective_arguments changes = {.program = program, .posted = finder->posted};
+    uint64_t values[2];
+    status_code code = STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++) {
+        const struct program_places *places = &finder->posted->ranks[rank].collectives;
+        for (size_t k = 0; k < places->count && code == STATUS_OK; k++) {
+            struct program_operation *operation =
+                &program->operations[program->ranks[rank].first + places->at[k]];
+            const struct program_collective_arguments *arguments = arguments_of(program, operation);
+            uint32_t communicator = arguments->communicator;
+            if (is_self(program, communicator) || class_of(arguments->kind) != COUNTED_OTHER ||
+                program->communicators[communicator].remote_size > 0 ||
+                values_of(arguments, values) > 0)
+                continue;
+            uint64_t bytes = finder
+                                 ->instances[finder->communicators[communicator].first +
+                                             operation->collective.instance]
+                                 .bytes;
+            if (arguments->send_bytes != bytes)
+                code = collective_arguments_resize(&changes, operation, bytes, bytes, status);
+        }
+    }
+    if (code == STATUS_OK) code = collective_arguments_finish(&changes, status);
+    collective_arguments_free(&changes);
+    return code;
 }
 
 /* Stores a vector of sizes once. */
@@ -439,6 +474,8 @@ static status_code run(struct instance_finder *finder, struct program *writable,
     FORWARD_IF_ERROR(parallel_for(threads, rank_count, compare_rank, finder, status));
     FORWARD_IF_ERROR(compare_lengths(finder, writable, status));
     if (writable == NULL) return STATUS_OK;
+    if (atomic_load(&finder->unequal) > 0)
+        FORWARD_IF_ERROR(follow_references(finder, writable, status));
     bool sized = false;
     for (uint32_t i = 0; i < writable->collective_argument_count; i++)
         sized |= program_collective_is_sized(writable->collective_arguments[i].kind);

@@ -10,7 +10,7 @@
  * gathers the sizes of v- and w-collectives and sets handles_synchronise. Everything else of the
  * program is final. STATUS_INPUT names two ranks that disagree. *unequal: calls with another size
  * than the call of their communicator's first member, of kinds for which MPI asks for equal sizes.
- */
+ * These calls get the size of the first member. */
 status_code program_instances(struct program *program, const struct program_posted *posted,
                               unsigned threads, uint64_t *unequal, struct status *status);
 

@@ -55,8 +55,8 @@ static const struct {
      false},
     {"unmatched receives", "the trace has no sends for them: they complete at once", false},
     {"members of a collective with other sizes",
-     "MPI requires equal sizes on all members, so the program is wrong or the trace is damaged; "
-     "each member uses its own size, and waits forever if the algorithm needs equal sizes",
+     "MPI asks for the same size on all members, so the program is wrong or the trace damaged; the "
+     "replay uses the size of the communicator's first member",
      true},
 };
 enum { MATCH_NOTES = sizeof match_notes / sizeof *match_notes };
