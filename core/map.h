@@ -47,8 +47,9 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
  * is_equal(key, key); is_used(entry) is false for zeroed entries, and true for others as soon as
  * the map is called again. Keys are passed as pointers. */
 #define MAP_DEFINE(NAME, entry_type, key_type, hash, is_equal, is_used)                            \
+    typedef entry_type NAME##_map_entry;                                                           \
     struct NAME##_map {                                                                            \
-        entry_type *entries;                                                                       \
+        NAME##_map_entry *entries;                                                                 \
         uint32_t capacity; /* 0 or a power of two; at most three quarters are used */              \
         uint32_t count;                                                                            \
     };                                                                                             \
@@ -63,7 +64,7 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
             at = (at + 1) & (map->capacity - 1);                                                   \
         return at;                                                                                 \
     }                                                                                              \
-    __attribute__((unused)) static inline entry_type *NAME##_map_find(                             \
+    __attribute__((unused)) static inline NAME##_map_entry *NAME##_map_find(                       \
         const struct NAME##_map *map, const key_type *key) {                                       \
         if (map->count == 0) return NULL;                                                          \
         uint32_t at = NAME##_map_home(map, key);                                                   \
@@ -90,16 +91,16 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
         *map = larger;                                                                             \
         return true;                                                                               \
     }                                                                                              \
-    __attribute__((unused)) static inline entry_type *NAME##_map_add(struct NAME##_map *map,       \
-                                                                     const key_type *key) {        \
+    __attribute__((unused)) static inline NAME##_map_entry *NAME##_map_add(struct NAME##_map *map, \
+                                                                           const key_type *key) {  \
         if (map->count >= map->capacity / 4 * 3 && !NAME##_map_grow(map)) return NULL;             \
-        entry_type *entry = &map->entries[NAME##_map_free_place(map, key)];                        \
-        *entry = (entry_type){.key = *key};                                                        \
+        NAME##_map_entry *entry = &map->entries[NAME##_map_free_place(map, key)];                  \
+        *entry = (NAME##_map_entry){.key = *key};                                                  \
         map->count++;                                                                              \
         return entry;                                                                              \
     }                                                                                              \
     __attribute__((unused)) static inline void NAME##_map_remove(struct NAME##_map *map,           \
-                                                                 entry_type *entry) {              \
+                                                                 NAME##_map_entry *entry) {        \
         uint32_t mask = map->capacity - 1;                                                         \
         uint32_t hole = (uint32_t)(entry - map->entries);                                          \
         for (uint32_t at = (hole + 1) & mask; is_used(&map->entries[at]); at = (at + 1) & mask) {  \
@@ -109,7 +110,7 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
             map->entries[hole] = map->entries[at];                                                 \
             hole = at;                                                                             \
         }                                                                                          \
-        map->entries[hole] = (entry_type){0};                                                      \
+        map->entries[hole] = (NAME##_map_entry){0};                                                \
         map->count--;                                                                              \
     }                                                                                              \
     __attribute__((unused)) static inline void NAME##_map_empty(struct NAME##_map *map) {          \
@@ -118,7 +119,7 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
             return;                                                                                \
         }                                                                                          \
         for (uint32_t i = 0; map->count > 0 && i < map->capacity; i++)                             \
-            map->entries[i] = (entry_type){0};                                                     \
+            map->entries[i] = (NAME##_map_entry){0};                                               \
         map->count = 0;                                                                            \
     }
 

@@ -56,18 +56,18 @@ SETTING_CHOICES(valiant_names, "group", "router")
      .offset = AT(level[index].bandwidth_bytes_per_s),                                             \
      .minimum = NETWORK_SLOWEST,                                                                   \
      .maximum = FASTEST,                                                                           \
-     .initial = bandwidth,                                                                         \
+     .initial = (bandwidth),                                                                       \
      .help = "bandwidth of a channel " ends ", per direction"},                                    \
         {.name = "network." channel ".latency",                                                    \
          .kind = SETTING_TIME,                                                                     \
          .offset = AT(level[index].latency_ps),                                                    \
          .maximum = SECOND,                                                                        \
-         .initial = latency,                                                                       \
+         .initial = (latency),                                                                     \
          .help = "latency of a channel " ends ", of cable and transceivers" above},                \
     {                                                                                              \
         .name = "network." channel ".buffer", .kind = SETTING_SIZE,                                \
         .offset = AT(level[index].buffer_bytes), .minimum = 1, .maximum = BUFFER_LARGEST,          \
-        .initial = buffer,                                                                         \
+        .initial = (buffer),                                                                       \
         .help = "input buffer of a router for a channel " ends ", per virtual channel"             \
     }
 
