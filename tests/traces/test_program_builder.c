@@ -371,6 +371,33 @@ static void intercommunicators(void **state) {
     program_free(program);
 }
 
+/* What one group of an intercommunicator sends, the other group receives. */
+static void members_of_intercommunicators_have_equal_sizes(void **state) {
+    (void)state;
+    struct build_world world = build_world_new(4), *w = &world;
+    uint32_t inter;
+    BUILD_OK(builder_intercommunicator(w->builder, "", (uint32_t[]){0, 1}, 2, (uint32_t[]){2, 3}, 2,
+                                       &inter, &w->status));
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        uint64_t sent = rank < 2 ? 8 : 32, received = rank < 2 ? 32 : 8;
+        build_collective(w, rank, PROGRAM_ALLGATHER, inter, sent, received, BUILDER_NO_REQUEST);
+        build_collective(w, rank, PROGRAM_ALLTOALL, inter, rank == 3 ? 5 : sent, received,
+                         BUILDER_NO_REQUEST);
+    }
+    struct program *program = build_sealed(w, 2);
+    assert_int_equal(program->note_count, 1);
+    assert_int_equal(program->notes[0].count, 1);
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        if (program->operations[i].kind != PROGRAM_COLLECTIVE) continue;
+        const struct program_collective_arguments *arguments =
+            &program->collective_arguments[program->operations[i].collective.arguments];
+        assert_int_equal(arguments->send_bytes + arguments->receive_bytes, 40);
+    }
+    struct status status = STATUS_INIT;
+    assert_int_equal(program_check(program, &status), STATUS_OK);
+    program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ping_pong),
@@ -384,6 +411,7 @@ int main(void) {
         cmocka_unit_test(empty_calls_vanish_if_wanted),
         cmocka_unit_test(instances_sizes_and_groups),
         cmocka_unit_test(intercommunicators),
+        cmocka_unit_test(members_of_intercommunicators_have_equal_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,9 @@ struct instance {
     uint32_t root; /* the root's place among all members; PROGRAM_NONE: no root, or the member does
                       not name it */
     uint32_t sizes;
-    uint64_t raw;   /* index of its first gathered size */
-    uint64_t bytes; /* size of kinds that have one size */
+    uint64_t raw;        /* index of its first gathered size */
+    uint64_t send_bytes; /* sizes of the first member, of kinds with equal sizes for all members */
+    uint64_t receive_bytes;
 };
 
 /* Classes of collectives with counts of their own. */
@@ -108,7 +109,8 @@ static struct instance instance_of(const struct program *program,
                              .blocking = (operation->flags & PROGRAM_BLOCKING) != 0,
                              .root = root_place(program, operation, rank),
                              .sizes = operation->collective.sizes,
-                             .bytes = arguments_of(program, operation)->send_bytes};
+                             .send_bytes = arguments_of(program, operation)->send_bytes,
+                             .receive_bytes = arguments_of(program, operation)->receive_bytes};
 }
 
 /* Returns how many values the call contributes to the sizes of its instance: 0, 1 or 2. */
@@ -200,6 +202,26 @@ static status_code disagree(const struct program *program, uint32_t communicator
         rank, number, where, does, program_member(program, communicator, 0, rank), reference_does);
 }
 
+/* The sizes, sent and received, that a member of a collective must have. On intercommunicators what
+ * one group sends is what the other group receives. Returns false if members may differ. */
+static bool expected_sizes(const struct program *program, const struct instance *reference,
+                           const struct program_collective_arguments *arguments, uint32_t rank,
+                           uint64_t bytes[2]) {
+    const struct program_communicator *communicator =
+        &program->communicators[arguments->communicator];
+    uint64_t values[2];
+    if (values_of(arguments, values) > 0) return false;
+    bytes[0] = reference->send_bytes;
+    bytes[1] = reference->receive_bytes;
+    if (communicator->remote_size == 0) return true;
+    if (place_of(program, arguments, rank) >= communicator->size) {
+        bytes[0] = reference->receive_bytes;
+        bytes[1] = reference->send_bytes;
+    }
+    return arguments->kind == PROGRAM_ALLGATHER || arguments->kind == PROGRAM_ALLTOALL ||
+           arguments->kind == PROGRAM_ALLREDUCE || arguments->kind == PROGRAM_REDUCE_SCATTER_BLOCK;
+}
+
 static status_code hold_against_reference(struct instance_finder *finder, uint32_t rank,
                                           const struct program_operation *operation,
                                           struct status *status) {
@@ -225,7 +247,9 @@ static status_code hold_against_reference(struct instance_finder *finder, uint32
         return disagree(program, communicator, rank, "one with another root", number, mine, status);
     uint64_t values[2];
     uint32_t value_count = values_of(arguments, values);
-    if (value_count == 0 && !is_inter && own.bytes != reference->bytes) {
+    uint64_t bytes[2];
+    if (expected_sizes(program, reference, arguments, rank, bytes) &&
+        (arguments->send_bytes != bytes[0] || arguments->receive_bytes != bytes[1])) {
         if (finder->writable == NULL)
             return disagree(program, communicator, rank, "one of another size", number, mine,
                             status);
@@ -336,7 +360,6 @@ static status_code compare_lengths(struct instance_finder *finder, struct progra
 static status_code follow_references(struct instance_finder *finder, struct program *program,
                                      struct status *status) {
     struct collective_arguments changes = {.program = program, .posted = finder->posted};
-    uint64_t values[2];
     status_code code = STATUS_OK;
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++) {
         const struct program_places *places = &finder->posted->ranks[rank].collectives;
@@ -345,16 +368,15 @@ static status_code follow_references(struct instance_finder *finder, struct prog
                 &program->operations[program->ranks[rank].first + places->at[k]];
             const struct program_collective_arguments *arguments = arguments_of(program, operation);
             uint32_t communicator = arguments->communicator;
-            if (is_self(program, communicator) || class_of(arguments->kind) != COUNTED_OTHER ||
-                program->communicators[communicator].remote_size > 0 ||
-                values_of(arguments, values) > 0)
+            if (is_self(program, communicator) || class_of(arguments->kind) != COUNTED_OTHER)
                 continue;
-            uint64_t bytes = finder
-                                 ->instances[finder->communicators[communicator].first +
-                                             operation->collective.instance]
-                                 .bytes;
-            if (arguments->send_bytes != bytes)
-                code = collective_arguments_resize(&changes, operation, bytes, bytes, status);
+            const struct instance *reference =
+                &finder->instances[finder->communicators[communicator].first +
+                                   operation->collective.instance];
+            uint64_t bytes[2];
+            if (expected_sizes(program, reference, arguments, rank, bytes) &&
+                (arguments->send_bytes != bytes[0] || arguments->receive_bytes != bytes[1]))
+                code = collective_arguments_resize(&changes, operation, bytes[0], bytes[1], status);
         }
     }
     if (code == STATUS_OK) code = collective_arguments_finish(&changes, status);

@@ -49,15 +49,9 @@ static status_code seal_notes(struct program_builder *builder, struct status *st
 static const struct {
     const char *what;
     const char *why;
-    bool is_assumed;
 } match_notes[] = {
-    {"unmatched sends", "the trace has no receives for them: they are sent and dropped on arrival",
-     false},
-    {"unmatched receives", "the trace has no sends for them: they complete at once", false},
-    {"members of a collective with other sizes",
-     "MPI asks for the same size on all members, so the program is wrong or the trace damaged; the "
-     "replay uses the size of the communicator's first member",
-     true},
+    {"unmatched sends", "the trace has no receives for them: they are sent and dropped on arrival"},
+    {"unmatched receives", "the trace has no sends for them: they complete at once"},
 };
 enum { MATCH_NOTES = sizeof match_notes / sizeof *match_notes };
 
@@ -70,7 +64,14 @@ bool builder_note_is_of_sealing(const char *what) {
 /* Adds notes that sealing makes once. Unlike match_notes, sealing a copy of the program would not
  * count them again. */
 static void note_settled(struct program_builder *builder, const struct program_match_counts *counts,
-                         const struct program_infer_counts *inferred) {
+                         const struct program_infer_counts *inferred,
+                         uint64_t unequal_collectives) {
+    if (unequal_collectives > 0)
+        builder_assumption(
+            builder, "members of a collective with other sizes",
+            "MPI requires equal sizes on all members, so the program is wrong or the trace is "
+            "damaged; the replay uses the size of the communicator's first member",
+            unequal_collectives);
     if (inferred->inferred > 0)
         builder_assumption(
             builder, "MPI_Mrecv without record",
@@ -104,14 +105,11 @@ static void note_settled(struct program_builder *builder, const struct program_m
                            counts->unsized_receives);
 }
 
-static void note_matches(struct program_builder *builder, const struct program_match_counts *counts,
-                         uint64_t unequal_collectives) {
-    const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
-                                         unequal_collectives};
+static void note_matches(struct program_builder *builder,
+                         const struct program_match_counts *counts) {
+    const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives};
     for (size_t i = 0; i < MATCH_NOTES; i++)
-        if (found[i] > 0)
-            (match_notes[i].is_assumed ? builder_assumption : builder_note)(
-                builder, match_notes[i].what, match_notes[i].why, found[i]);
+        if (found[i] > 0) builder_note(builder, match_notes[i].what, match_notes[i].why, found[i]);
 }
 
 static void forget_known(const struct program_builder *builder,
@@ -157,8 +155,8 @@ static status_code seal(struct program_builder *builder, unsigned threads, struc
     uint64_t unequal;
     FORWARD_IF_ERROR(program_instances(program, posted, threads, &unequal, status));
     program_posted_free(posted);
-    note_matches(builder, &counts, unequal);
-    note_settled(builder, &counts, &inferred);
+    note_matches(builder, &counts);
+    note_settled(builder, &counts, &inferred, unequal);
     FORWARD_IF_ERROR(seal_notes(builder, status));
     RETURN_ERROR_IF(builder->failed != STATUS_OK, status, builder->failed,
                     "too many names, or out of memory for them");
