@@ -44,9 +44,8 @@ struct traffic_point {
     uint64_t accepted_messages;  /* messages delivered during the measurement, whenever they were
                                     generated */
     wide accepted_latency_sum_ps;
-    uint64_t messages; /* measured messages that were delivered */
-    uint64_t
-        unfinished; /* measured messages that were refused, or still at their source at the end */
+    uint64_t messages;   /* measured messages that were delivered */
+    uint64_t unfinished; /* measured messages refused, or still at their source at the end */
     wide latency_sum_ps;
     int64_t latency_max_ps;
     int64_t latency_p50_ps;
