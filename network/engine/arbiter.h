@@ -1,5 +1,5 @@
 /*
- * Arbitration: which of several input VCs that ask for an output it serves first.
+ * Arbitration: the choice among several input VCs that request the same output.
  */
 #ifndef ANAX_NETWORK_ARBITER_H
 #define ANAX_NETWORK_ARBITER_H

@@ -1,5 +1,5 @@
 /*
- * How long bytes occupy a channel. Internal to network/.
+ * The times for which packets occupy a channel. Internal to network/.
  */
 #ifndef ANAX_NETWORK_CHANNEL_TIMES_H
 #define ANAX_NETWORK_CHANNEL_TIMES_H
@@ -15,7 +15,7 @@ static inline wide serialization_wide_ps(uint64_t bytes, int64_t bandwidth) {
  * at 1 MB/s, 18 minutes. */
 static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
     uint64_t bytes = (uint64_t)size_bytes;
-    if (bytes <= UINT64_C(18000000)) /* bytes · 10^12 fits */
+    if (bytes <= UINT64_C(18000000)) /* bytes · 10^12 fits into 64 bits */
         return (int64_t)((bytes * UINT64_C(1000000000000) + (uint64_t)bandwidth - 1) /
                          (uint64_t)bandwidth);
     return (int64_t)serialization_wide_ps(bytes, bandwidth);

@@ -1,5 +1,5 @@
 /*
- * Credits: how many bytes the buffer at the other end of an output VC still takes.
+ * Credits: the bytes for which the buffer at the other end of an output VC still has room.
  */
 #ifndef ANAX_NETWORK_CREDITS_H
 #define ANAX_NETWORK_CREDITS_H

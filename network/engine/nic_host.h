@@ -2,10 +2,10 @@
  * Between a NIC and its host: the gap between messages, the host interface that both directions
  * share, and the receiving side with its buffer.
  *
- * Knows a NIC's queues and packets; of routers it knows only the output that leads to the node.
- * Exists only if the configuration has one of these limits (network.host_model). Invariant:
- * packets are taken in the order in which they arrive, and each gives its bytes of the receive
- * buffer back once. Nodes are numbered within the group.
+ * This file knows a NIC's queues and packets; of routers it knows only the output that leads to
+ * the node. Its state exists only if the configuration has one of these limits
+ * (network.host_model). Invariant: packets are taken in the order in which they arrive, and each
+ * gives its bytes of the receive buffer back once. Nodes are numbered within the group.
  */
 #ifndef ANAX_NETWORK_NIC_HOST_H
 #define ANAX_NETWORK_NIC_HOST_H

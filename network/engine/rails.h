@@ -46,9 +46,9 @@ bool rails_begin(struct network_domain *domain, uint32_t parent);
 uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps);
 bool rails_drop(struct network_domain *home, uint32_t parent);
 
-/* The number of full packets that delay the last packet of a message, rail by rail.
- * `before_last` counts those that precede the last packet in its rail; `others` counts the
- * packets of the other rail that has most of them. */
+/* The numbers of full packets that the rails carry of one message: `before_last` counts those
+ * that precede the last packet in its rail, and `others` counts the packets of the other rail
+ * that has most of them. */
 struct rail_share {
     int64_t before_last;
     int64_t others; /* 0: no other rail has packets */

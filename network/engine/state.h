@@ -69,7 +69,7 @@ struct misrouting_policy;
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
  * which it is on its way. */
 struct packet {
-    int64_t ready_ps; /* when its head may ask for an output */
+    int64_t ready_ps; /* when its head may request an output */
     int64_t tail_ps;  /* when its tail will have arrived */
     int64_t born_ps;  /* when its message was handed to the NIC */
     uint32_t next;    /* next packet of its buffer, or next free item of its pool */
@@ -92,8 +92,8 @@ struct packet {
 static_assert(sizeof(struct packet) == 64, "a packet is one cache line");
 
 enum {
-    PACKET_ROUTED = 1,     /* the source router has chosen the path */
-    PACKET_DETOUR = 2,     /* its path is not minimal */
+    PACKET_ROUTED = 1,     /* the path has been chosen */
+    PACKET_DETOUR = 2,     /* the path is not minimal */
     PACKET_ALONE = 4,      /* the packet is the only one of its message */
     PACKET_TURNING = 16,   /* the packet has yet to pass a random router of the third group */
     PACKET_TENTATIVE = 8,  /* the path is minimal so far, and the next router decides again */
@@ -105,7 +105,7 @@ enum {
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
 struct message {
     struct network_cookie cookie;
-    uint64_t size_bytes; /* payload */
+    uint64_t size_bytes; /* bytes of payload */
     union {
         uint64_t left_bytes; /* at its NIC: bytes of payload not yet cut into packets */
         uint64_t left_parts; /* sent in parts: number of parts not yet sent, see rails.h */
@@ -139,10 +139,10 @@ struct credit {
 struct output_vc {
     int64_t coming_ps; /* arrival time of the earliest returning credit; EVENT_NEVER: none is on its
                           way */
-    int32_t credits_bytes;
-    uint32_t coming_bytes;
-    uint32_t last_credit; /* last credit of the ring, whose successor is the first; NONE: the ring
-                             is empty */
+    int32_t credits_bytes; /* bytes of credit that have arrived */
+    uint32_t coming_bytes; /* bytes of the earliest returning credit */
+    uint32_t last_credit;  /* last credit of the ring, whose successor is the first; NONE: the ring
+                              is empty */
     int32_t wanted_bytes; /* > 0: credits that a packet waits for and that those on their way do not
                              cover */
     int64_t free_ps;      /* when the output VC can be allocated again, if allocation takes time */
@@ -192,7 +192,7 @@ struct output {
     uint16_t requests;      /* number of input VCs that request this output */
     uint16_t turn;          /* round robin: the output VC after the last one served */
     uint64_t packets;
-    uint64_t bytes;
+    uint64_t bytes; /* bytes sent, headers included */
     int64_t busy_ps;
 };
 static_assert(sizeof(struct output) == 64, "an output is one cache line");
@@ -223,11 +223,11 @@ struct nic {
 /* A message of several packets of which some have arrived, by (source, sequence). */
 struct assembly {
     uint64_t key;
-    uint64_t bytes; /* bytes of payload arrived */
-    int64_t last_ps;
+    uint64_t bytes;   /* bytes of payload arrived */
+    int64_t last_ps;  /* arrival time of its latest packet */
     uint32_t message; /* index of the message record; NONE until the first packet has arrived */
     uint8_t used;
-    uint8_t detour;
+    uint8_t detour; /* whether any of its packets took a non-minimal path */
     uint8_t routers;
 };
 
@@ -256,7 +256,7 @@ struct outbox {
     struct remote_event *events_out;
     size_t count;
     size_t capacity;
-    int64_t earliest_ps;
+    int64_t earliest_ps; /* earliest time of these events; EVENT_NEVER: none */
 };
 
 struct network_domain {
@@ -295,7 +295,8 @@ struct network_domain {
     struct turns *turns;        /* [output VC], for round-robin arbitration; or NULL */
     uint32_t *served;      /* [output VC·radix + port], for least-recent arbitration; or NULL */
     uint32_t *peer_domain; /* [global link x of the group]: group at the other end, or NONE */
-    uint32_t *peer_port;
+    uint32_t
+        *peer_port; /* [global link x]: port at the other end, numbered in its group; or NONE */
     struct nic *nics;
     struct nic_host *hosts; /* [node], see nic_host.h; NULL: hosts do not limit NICs */
     struct bitset heads;    /* input VCs whose first packet waits to be routed at now_ps */
@@ -310,7 +311,7 @@ struct network_domain {
         *measured; /* [output], see network_measure_begin; NULL: no measurement has begun */
     struct network_totals totals;
     uint64_t accepted_packets; /* packets that entered the network, for conservation_check */
-    uint64_t accepted_bytes;
+    uint64_t accepted_bytes;   /* their payload */
     uint64_t started_messages; /* messages handed to the network or to the node's memory */
     int64_t starvation_check_ps;
     uint32_t starving_port_vc; /* NONE, or a port VC whose first packet waits too long */
@@ -336,10 +337,10 @@ struct network {
     struct network_sink sink;
     bool unordered; /* see network_sink */
     uint64_t seed;
-    int64_t *next_ps; /* [group]: the earliest event in any rail that its thread knows of */
-    uint32_t vcs;     /* VCs per port: the largest number that any port has */
-    uint32_t injection_vcs;
-    uint32_t free_vcs;                  /* VCs that are not the escape ring's */
+    int64_t *next_ps;       /* [group]: the earliest event in any rail that its thread knows of */
+    uint32_t vcs;           /* VCs per port: the largest number that any port has */
+    uint32_t injection_vcs; /* VCs of ports from nodes that NICs use */
+    uint32_t free_vcs;      /* VCs that are not the escape ring's */
     uint32_t level_vcs[NETWORK_LEVELS]; /* [level]: number of free VCs that ofar uses on a channel
                                            of that level */
     uint32_t ring_vc;                   /* the escape ring's VC; NONE: no escape ring */
@@ -355,7 +356,7 @@ struct network {
     uint8_t minimal_class; /* first VC class of minimal paths */
     uint8_t launch_class;  /* VC class of packets at the NIC; set there if the path is known to be
                               minimal */
-    uint8_t launch_flags;
+    uint8_t launch_flags;  /* flags of packets at the NIC */
     uint8_t settled_flag; /* flag of packets whose path no longer depends on queues; 0: paths always
                              depend on queues */
     uint32_t ports;       /* number of ports of a group's routers */
@@ -372,17 +373,17 @@ struct network {
     bool output_buffered;
     /* Constants of each level; full_packet_ps avoids a division for full packets. */
     int64_t full_packet_ps[NETWORK_LEVELS];
-    int64_t bandwidth[NETWORK_LEVELS];
+    int64_t bandwidth[NETWORK_LEVELS]; /* bytes per second */
     int64_t latency_ps[NETWORK_LEVELS];
     int32_t buffer_bytes[NETWORK_LEVELS];
     uint32_t full_packet_bytes;  /* header included */
     int64_t injection_bandwidth; /* bytes per second: the slowest of NIC, terminal channel and host
                                     interface */
-    int64_t injection_full_ps;
-    int64_t receive_bandwidth; /* bytes per second of a NIC's receiving side; 0: unlimited */
-    int64_t receive_ps;        /* time from a message's last byte at a NIC until its host has it */
-    bool host_model;           /* nic_host.h limits NICs */
-    bool host_receives;        /* nic_host.h limits receiving: packets queue at NICs */
+    int64_t injection_full_ps;   /* time of a full packet at injection_bandwidth */
+    int64_t receive_bandwidth;   /* bytes per second of a NIC's receiving side; 0: unlimited */
+    int64_t receive_ps; /* time from a message's last byte at a NIC until its host has it */
+    bool host_model;    /* nic_host.h limits NICs */
+    bool host_receives; /* nic_host.h limits receiving: packets queue at NICs */
     bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */
     int64_t crossbar_bandwidth; /* bytes per second; 0: unlimited */
     int64_t crossbar_full_ps;   /* serialisation time of a full packet in the crossbar */
@@ -399,8 +400,8 @@ struct network {
     struct network_domain *domains; /* [rail·groups + group] */
     unsigned threads;
     struct outbox *outboxes; /* [parity][from][to] */
-    uint64_t windows;
-    uint64_t ticks; /* windows counted for progress calls */
+    uint64_t windows;        /* windows simulated so far */
+    uint64_t ticks;          /* windows counted for progress calls */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     bool stopped;

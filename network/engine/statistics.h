@@ -1,5 +1,5 @@
 /*
- * Counting deliveries.
+ * Statistics of deliveries.
  */
 #ifndef ANAX_NETWORK_STATISTICS_H
 #define ANAX_NETWORK_STATISTICS_H

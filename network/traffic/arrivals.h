@@ -1,7 +1,7 @@
 /*
- * When a node generates messages of synthetic traffic: a Bernoulli process with one trial per
- * slot, the phit time of the node's channels (docs/model.md, 7). Uses numbers only and holds no
- * state of nodes.
+ * The times at which a node generates messages of synthetic traffic: a Bernoulli process with one
+ * trial per slot, the phit time of the node's channels (docs/model.md, 7). This file uses numbers
+ * only and holds no state of nodes.
  */
 #ifndef ANAX_NETWORK_ARRIVALS_H
 #define ANAX_NETWORK_ARRIVALS_H

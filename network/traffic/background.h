@@ -1,10 +1,10 @@
 /*
  * Background traffic: synthetic traffic among the nodes that a simulation leaves free. Messages
- * arise as in `anax traffic` (arrivals.h), and their destinations are free nodes too.
+ * are generated as in `anax traffic` (arrivals.h), and their destinations are free nodes too.
  *
- * Knows nodes and bytes. Must know neither ranks nor when the traffic ends: the caller that
- * forwards the network's timers decides that. Invariant: the state of a node is accessed only in
- * callbacks of its domain.
+ * This file knows nodes and bytes. It must know neither ranks nor when the traffic ends: the
+ * caller that forwards the network's timers decides that. Invariant: the state of a node is
+ * accessed only in callbacks of its domain.
  */
 #ifndef ANAX_NETWORK_BACKGROUND_H
 #define ANAX_NETWORK_BACKGROUND_H

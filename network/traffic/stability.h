@@ -3,8 +3,8 @@
  * generated and messages delivered, per batch of the measurement, are tested against zero
  * (docs/model.md, 7).
  *
- * Knows nothing of networks. It computes in integers only, so the verdict is the same on every
- * computer.
+ * This file knows nothing of networks. It computes in integers only, so the verdict is the same on
+ * every computer.
  */
 #ifndef ANAX_NETWORK_STABILITY_H
 #define ANAX_NETWORK_STABILITY_H

@@ -82,7 +82,7 @@ struct measure {
     wide latency_sum_ps;
     int64_t latency_max_ps;
     wide minimal_latency_sum_ps;
-    uint64_t accepted; /* messages delivered during the measurement, whenever they were generated */
+    uint64_t accepted; /* messages delivered during the measurement, whenever generated */
     wide accepted_latency_sum_ps;
     uint64_t offered; /* messages generated during the measurement */
     struct stability stability;

@@ -1,10 +1,10 @@
 /*
- * Synthetic traffic, which compares the network with papers and other simulators.
+ * Synthetic traffic, with which the network is compared with papers and other simulators.
  *
  * Every node draws arrivals from a Bernoulli process (one trial per phit time of the terminal
  * channel), sends each arrival's messages to a destination given by the pattern, and goes on for
- * warm-up, measurement and drain. The measured messages are those handed to their source's NIC
- * during the measurement. Their latency counts from then and includes queueing at the source.
+ * warm-up, measurement and drain. The measured messages are those generated during the
+ * measurement. Their latency counts from then and includes queueing at the source.
  */
 #ifndef ANAX_NETWORK_TRAFFIC_H
 #define ANAX_NETWORK_TRAFFIC_H
@@ -66,7 +66,7 @@ struct traffic_histogram {
 
 struct traffic_options {
     unsigned threads;                    /* number of threads; 0: as many as help */
-    struct traffic_histogram *histogram; /* filled in if not NULL */
+    struct traffic_histogram *histogram; /* NULL, or the caller's histogram to fill in */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
 };

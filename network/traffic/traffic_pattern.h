@@ -1,4 +1,4 @@
-/* Destinations of synthetic traffic: one row per pattern. Uses numbers only. */
+/* Destinations of synthetic traffic: one row per pattern. This file uses numbers only. */
 #ifndef ANAX_NETWORK_TRAFFIC_PATTERN_H
 #define ANAX_NETWORK_TRAFFIC_PATTERN_H
 

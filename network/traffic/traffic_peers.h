@@ -1,10 +1,10 @@
 /*
  * The peers: the nodes that send synthetic traffic to each other, and the destinations of each.
  *
- * Uses numbers only. Patterns see the peers numbered consecutively, so that every peer is as
- * likely as it would be on a machine of that many nodes. adv+N is about groups, so it keeps the
- * machine's groups: its destination is in the group N further on, or in the next group that has
- * peers.
+ * This file uses numbers only. Patterns see the peers numbered consecutively, so that every peer
+ * is as likely as it would be on a machine of that many nodes. adv+N is about groups, so it keeps
+ * the machine's groups: its destination is in the group N further on, or in the next group that
+ * has peers.
  */
 #ifndef ANAX_NETWORK_TRAFFIC_PEERS_H
 #define ANAX_NETWORK_TRAFFIC_PEERS_H
