@@ -44,7 +44,7 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     if (from->level == NETWORK_LOCAL) space->delay_ps = delay_ps;
 }
 
-/* Returns the credit for the space that a packet frees at released_ps to the output or NIC at
+/* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
  * the other end of the channel. */
 static inline void release(struct network_domain *domain, struct input_vc *buffer,
                            int64_t released_ps, uint32_t bytes) {
@@ -86,8 +86,8 @@ static inline void forward(struct network_domain *domain, const struct output_wi
 }
 
 /* Returns when the packet has left the input completely. With output buffers this is when the
- * packet is through the crossbar, which is busy until then; without, when its tail is on the
- * channel. */
+ * packet is through the crossbar, and the output side of the crossbar is busy until then.
+ * Without output buffers it is when the packet's tail has entered the channel. */
 static inline int64_t crossbar_done_ps(const struct network *network, struct output *out,
                                        const struct packet *packet, int64_t now_ps,
                                        int64_t end_ps) {

@@ -21,8 +21,7 @@ enum {
     NETWORK_TIMER,
     NETWORK_CREDIT, /* a credit arrives, for saturation_credit; what: bytes */
     NETWORK_NEWS,   /* report of saturated links; where: link, what: see saturation_hear */
-    NETWORK_AGAIN /* route a packet again if it still waits; what: the packet's number at its source
-                   */
+    NETWORK_AGAIN   /* route a waiting packet again; what: the packet's number at its source */
 };
 #define NETWORK_WHERE_BITS   28
 #define NETWORK_KIND_BITS    3

@@ -10,8 +10,8 @@ void request_flip(struct network_domain *domain, const struct input_vc *asking) 
     domain->request_bits[asking->request / 64] ^= UINT64_C(1) << (asking->request % 64);
 }
 
-/* Lets all VCs of an ejection port share the credits of VC 0, because the receive buffer of a
- * NIC serves all VCs. */
+/* If NICs have receive buffers, lets all VCs of an ejection port share the credits of VC 0,
+ * because a receive buffer serves all VCs. */
 static void share_receive_buffer(const struct network *network, struct input_vc *asking) {
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->wiring[asking->output].level == NETWORK_TERMINAL)

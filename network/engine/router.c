@@ -54,8 +54,7 @@ static struct input_vc *choose(struct network_domain *domain, uint32_t number, i
     return best;
 }
 
-/* Returns the input VC that requests an output, if it is the only one and can go; else as
- * `choose`. */
+/* Does the work of `choose` for an output with a single request. */
 static inline struct input_vc *only_request(struct network_domain *domain, uint32_t number,
                                             int64_t *wake_ps) {
     const struct network *network = domain->network;

@@ -295,8 +295,7 @@ struct network_domain {
     struct turns *turns;        /* [output VC], for round-robin arbitration; or NULL */
     uint32_t *served;      /* [output VC·radix + port], for least-recent arbitration; or NULL */
     uint32_t *peer_domain; /* [global link x of the group]: group at the other end, or NONE */
-    uint32_t
-        *peer_port; /* [global link x]: port at the other end, numbered in its group; or NONE */
+    uint32_t *peer_port;   /* [global link x]: port at the other end, or NONE */
     struct nic *nics;
     struct nic_host *hosts; /* [node], see nic_host.h; NULL: hosts do not limit NICs */
     struct bitset heads;    /* input VCs whose first packet waits to be routed at now_ps */
@@ -339,7 +338,7 @@ struct network {
     uint64_t seed;
     int64_t *next_ps;       /* [group]: the earliest event in any rail that its thread knows of */
     uint32_t vcs;           /* VCs per port: the largest number that any port has */
-    uint32_t injection_vcs; /* VCs of ports from nodes that NICs use */
+    uint32_t injection_vcs; /* number of injection VCs */
     uint32_t free_vcs;      /* VCs that are not the escape ring's */
     uint32_t level_vcs[NETWORK_LEVELS]; /* [level]: number of free VCs that ofar uses on a channel
                                            of that level */
@@ -400,7 +399,7 @@ struct network {
     struct network_domain *domains; /* [rail·groups + group] */
     unsigned threads;
     struct outbox *outboxes; /* [parity][from][to] */
-    uint64_t windows;        /* windows simulated so far */
+    uint64_t windows;        /* number of windows of the last run */
     uint64_t ticks;          /* windows counted for progress calls */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;

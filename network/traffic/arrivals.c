@@ -31,13 +31,13 @@ static struct fraction chance_of(const struct arrivals *arrivals, int64_t load_m
 }
 
 /*
- * Computes the distribution of gaps for a probability p of an arrival in a slot.
+ * Computes the distribution of gaps for a probability p of an arrival in a slot, q = 1 - p.
  *
- * The gap between Bernoulli arrivals, in slots, is geometrically distributed: P(gap > n) = q^n, q
- * = 1 - p. The gap is 1 + low + 64·high, where low and high are independent. low is less than 64,
- * with P(low > j) = (q^(j+1) - q^64) / (1 - q^64). high is geometric with q^64. The binary digits
- * of a geometric number are independent as well: digit k of high is 1 with probability r / (1 +
- * r), r = q^(64·2^k).
+ * The gap between Bernoulli arrivals, in slots, is geometrically distributed: P(gap > n) = q^n.
+ * The gap is 1 + low + 64·high, where low and high are independent. low is less than 64, with
+ * P(low > j) = (q^(j+1) - q^64) / (1 - q^64). high is geometric with q^64. The binary digits of a
+ * geometric number are independent as well: with r = q^(64·2^k), digit k of high is 1 with
+ * probability r / (1 + r).
  */
 static void prepare_gaps(struct arrivals *arrivals, struct fraction chance) {
     const wide one = (wide)1 << 64;

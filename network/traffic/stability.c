@@ -43,7 +43,6 @@ bool stability_backlog_grows(const struct stability *stability, uint64_t offered
     }
     if (sum <= 0) return false;
     wide squared_sum = (wide)sum * (wide)sum;
-    wide spread = STABILITY_BATCHES * squares -
-                  squared_sum; /* not negative, by the Cauchy-Schwarz inequality */
+    wide spread = STABILITY_BATCHES * squares - squared_sum; /* not negative: Cauchy-Schwarz */
     return squared_sum * (STABILITY_BATCHES - 1) * 1000 > spread * CRITICAL_SQUARED_THOUSANDTHS;
 }

@@ -96,7 +96,7 @@ struct traffic {
     struct measure *measures; /* [domain] */
     uint64_t *counts;         /* [node]: number of arrivals so far */
     struct arrivals arrivals;
-    int64_t start_ps; /* begin of the measurement */
+    int64_t start_ps; /* start of the measurement */
     int64_t end_ps;
     int64_t batch_ps;
     int64_t last_ps; /* end of all traffic */
@@ -188,9 +188,9 @@ static void add_up_histogram(struct traffic_histogram *histogram, const struct t
     }
 }
 
-/* Returns the bytes that all working nodes can inject during the measurement: nodes · bandwidth
- * · time, rounded down. The product of the three in picoseconds may not fit: 2^31 nodes at 10
- * TB/s for 13 days. */
+/* Returns the bytes that all working nodes can inject during the measurement, rounded down:
+ * nodes · bandwidth · time. The product in picoseconds may not fit: 2^31 nodes at 10 TB/s for 13
+ * days. */
 static wide capacity_of(const struct traffic *traffic, const struct network_config *config,
                         const struct network *network) {
     wide bandwidth =

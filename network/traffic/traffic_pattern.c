@@ -92,8 +92,7 @@ static status_code unknown(const char *name, const char *setting, struct status 
     struct nearest search = nearest_to(name);
     for (const struct traffic_pattern *row = rows; row->name != NULL; row++)
         nearest_offer(&search, row->name);
-    bool near = search.name != NULL &&
-                strcmp(search.name, name) != 0; /* `adv+N` itself is not a valid name */
+    bool near = search.name != NULL && strcmp(search.name, name) != 0; /* adv+N is no name */
     status_set(status, STATUS_USAGE, "%s: no pattern is named `%s`%s%s%s; there are:", setting,
                name, near ? " (did you mean `" : "", near ? search.name : "", near ? "`?)" : "");
     for (const struct traffic_pattern *row = rows; row->name != NULL; row++)

@@ -61,8 +61,6 @@ uint32_t traffic_peers_destination(const struct traffic_peers *peers, uint32_t n
         to = peer_near(peers, peers->destination(&peers->space, node, count, draw));
     else
         to = peers->nodes[peers->destination(&peers->space, place, count, draw)];
-    if (to != node)
-        return to; /* the destination may fall into the node's own group if all other groups have no
-                      peers */
+    if (to != node) return to; /* equal only if no other group has peers */
     return peers->nodes[place + 1 < peers->count ? place + 1 : 0];
 }
