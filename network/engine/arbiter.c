@@ -1,10 +1,11 @@
 /*
- * Arbitration at an output: round robin, least recently served, oldest first; each with or without
- * strict priority of transit (packets from other routers) over injection.
+ * Arbitration at an output: round robin, least recent, oldest first; each with or without strict
+ * priority of transit (packets from other routers) over injection.
  *
- * Input ports are chosen among for each VC of the output by itself: what goes by another VC, which
- * has credits at other times, must not move their turns. Nodes take turns among themselves, however
- * much transit goes in between. Of the port VCs of a port the one served longest ago goes first.
+ * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
+ * which has credits at other times, must not change their turns. The ports from nodes take turns
+ * among themselves, regardless of the transit in between. Of the port VCs of a port, the one
+ * served longest ago goes first.
  */
 #include "network/engine/arbiter.h"
 
@@ -12,7 +13,8 @@ static inline bool is_transit(const struct input_vc *asking) {
     return asking->level != NETWORK_TERMINAL;
 }
 
-/* The port VC of an output whose turns a packet waits for. */
+/* Returns the output VC whose turns a packet waits for. All VCs of an ejection port share the
+ * turns of VC 0. */
 static inline uint32_t port_vc_in_turn(const struct network *network,
                                        const struct input_vc *asking) {
     uint32_t first = asking->output * network->vcs;
@@ -20,19 +22,20 @@ static inline uint32_t port_vc_in_turn(const struct network *network,
     return first + vc * (network->wiring[asking->output].level != NETWORK_TERMINAL);
 }
 
-/* Port VCs of the ports of its kind that have their turn before a port VC's port: from the one
- * after the last served on. */
+/* Returns how many port VCs of the same kind (transit or not) have their turn before the port of
+ * an input VC. Counting starts after the port served last. */
 static inline uint32_t port_vcs_before(const struct network *network, const struct turns *turns,
                                        const struct input_vc *asking) {
     bool transit = is_transit(asking);
-    uint32_t first = asking->bit - asking->vc; /* of the port */
+    uint32_t first = asking->bit - asking->vc; /* first port VC of the port */
     uint32_t next = turns->next[transit];
     uint32_t after = first - next;
     return after + (after >> 31) * network->kind_port_vcs[transit];
 }
 
-/* Smaller is better; equal for port VCs of a port that ask for the same VC. Without branches, which
- * would be mispredicted: who asks is random. */
+/* Returns the rank of a request; the smallest is served first. Port VCs of one port that request
+ * the same VC have equal ranks. The code has no branches because the requests are random, so
+ * branches would be mispredicted. */
 static inline uint64_t turn_of(const struct network_domain *domain, const struct input_vc *asking) {
     const struct network *network = domain->network;
     uint32_t port_vc = port_vc_in_turn(network, asking);
@@ -93,6 +96,6 @@ struct input_vc *arbiter_better(const struct network_domain *domain, struct inpu
 }
 
 void arbiter_stamp(struct network_domain *domain, const struct input_vc *served) {
-    /* The number of packets that the output has served. */
+    /* The stamp is the number of packets that the output has served. */
     *stamp_of(domain, served) = (uint32_t)domain->outputs[served->output].packets;
 }

@@ -1,32 +1,34 @@
 /*
- * How long bytes occupy a channel. Internal to network/.
+ * The times for which packets occupy a channel. Internal to network/.
  */
 #ifndef ANAX_NETWORK_CHANNEL_TIMES_H
 #define ANAX_NETWORK_CHANNEL_TIMES_H
 
 #include "network/engine/state.h"
 
-/* Serialization time of bytes: rounded up to a whole picosecond. Source: docs/model.md. */
+/* Returns the serialisation time of bytes in picoseconds, rounded up. Source: docs/model.md. */
 static inline wide serialization_wide_ps(uint64_t bytes, int64_t bandwidth) {
     return ((wide)bytes * 1000000000000u + (uint64_t)bandwidth - 1) / (uint64_t)bandwidth;
 }
 
-/* The same of a packet, a buffer or a phit: at most 2^30 bytes at 1 MB/s, 18 minutes. */
+/* Returns the serialisation time of a packet, a buffer or a phit, rounded up: at most 2^30 bytes
+ * at 1 MB/s, 18 minutes. */
 static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
     uint64_t bytes = (uint64_t)size_bytes;
-    if (bytes <= UINT64_C(18000000)) /* bytes · 10^12 fits */
+    if (bytes <= UINT64_C(18000000)) /* bytes · 10^12 fits into 64 bits */
         return (int64_t)((bytes * UINT64_C(1000000000000) + (uint64_t)bandwidth - 1) /
                          (uint64_t)bandwidth);
     return (int64_t)serialization_wide_ps(bytes, bandwidth);
 }
 
+/* Returns the serialisation time of a packet on a channel of the given level. */
 static inline int64_t channel_ps(const struct network *network, network_level level,
                                  uint32_t bytes) {
     return bytes == network->full_packet_bytes ? network->full_packet_ps[level]
                                                : serialization_ps(bytes, network->bandwidth[level]);
 }
 
-/* The same for the way into the network: NIC and terminal channel. */
+/* Returns the serialisation time of a packet that a NIC injects, header included. */
 static inline int64_t injection_ps(const struct network *network, uint32_t bytes) {
     return bytes == network->full_packet_bytes
                ? network->injection_full_ps

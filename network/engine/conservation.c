@@ -1,6 +1,6 @@
 /*
- * The end of a run: conservation of packets, bytes and credits, and if anything is stuck, a report
- * of where and what it waits for.
+ * The end of a run: checks the conservation of packets, bytes and credits. If a packet is stuck,
+ * reports where it is and what it waits for.
  */
 #include "network/engine/conservation.h"
 
@@ -74,7 +74,7 @@ static status_code report_stuck(const struct network *network, const char *what,
     return STATUS_RUN;
 }
 
-/* On an empty network every port VC has all of its credits again. */
+/* Checks that every output VC of an empty network has all of its credits again. */
 static status_code check_credits(const struct network *network, struct status *status) {
     for (uint32_t i = 0; i < network->domain_count; i++) {
         struct network_domain *domain = &network->domains[i];
@@ -94,7 +94,7 @@ static status_code check_credits(const struct network *network, struct status *s
     return STATUS_OK;
 }
 
-/* What has arrived at NICs has been taken, and no message is held. */
+/* Checks that NICs have taken all packets that arrived, and that no message is held. */
 static status_code check_hosts(const struct network *network, struct status *status) {
     for (uint32_t i = 0; i < network->domain_count && network->host_model; i++) {
         const struct network_domain *domain = &network->domains[i];

@@ -1,12 +1,13 @@
 /*
- * Nothing is lost, and nothing is stuck.
+ * The check at the end of a run that nothing is lost and nothing is stuck.
  */
 #ifndef ANAX_NETWORK_CONSERVATION_H
 #define ANAX_NETWORK_CONSERVATION_H
 
 #include "network/engine/state.h"
 
-/* After a run. STATUS_RUN: something is stuck or was lost; the status says what and where. */
+/* Checks a network after a run. STATUS_RUN: a packet is stuck, something was lost, or the run
+ * was stopped; `status` says what and where. STATUS_MEMORY: a domain ran out of memory. */
 status_code conservation_check(const struct network *network, struct status *status);
 
 #endif

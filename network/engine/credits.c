@@ -1,8 +1,8 @@
 /*
  * Credit-based flow control: what an output knows of the buffer at the other end of its channel.
  *
- * Credits come back as a list in order of time and are applied only when somebody looks; a blocked
- * output is woken only by the credit that frees it.
+ * Returning credits are lists in order of time, and are applied only when an allocator reads them.
+ * A blocked output is woken only by the credit that unblocks it.
  */
 #include "network/engine/credits.h"
 
@@ -54,6 +54,7 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
     return EVENT_NEVER;
 }
 
+/* Appends a returning credit to the ring of an output VC. */
 HINT_APART static void add_to_ring(struct network_domain *domain, struct output_vc *port_vc,
                                    int64_t time_ps, uint32_t bytes) {
     uint32_t added = credit_pool_take(&domain->credits);

@@ -1,4 +1,4 @@
-/* What a transfer takes, gives back, and tells others of. */
+/* Transfers: the buffer space that they take and free, and the states that they update. */
 #include "network/engine/crossbar.h"
 
 #include "network/engine/arbiter.h"
@@ -13,15 +13,16 @@
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
 
-/* What a transfer takes and gives back. */
+/* The buffer space that a transfer takes and frees. */
 struct transfer_space {
-    uint32_t taken_bytes; /* of the next buffer */
-    uint32_t freed_bytes; /* of the buffer that the packet leaves … */
-    int64_t delay_ps;     /* … and how much later than it leaves the credit is given back */
+    uint32_t taken_bytes; /* bytes taken in the next buffer */
+    uint32_t freed_bytes; /* bytes freed in the buffer that the packet leaves */
+    int64_t delay_ps;     /* delay of the credit after the release of that buffer */
 };
 
-/* A transfer, for all that want to know more of it than the output does. In the ring, whose safety
- * is counted in packets, every one takes as much as the largest. */
+/* Records a transfer in all state besides the output's, and changes `space` as that state
+ * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
+ * space as the largest. */
 static inline void note_transfer(struct network_domain *domain, const struct input_vc *from,
                                  struct packet *packet, struct transfer_space *space) {
     const struct network *network = domain->network;
@@ -43,7 +44,8 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     if (from->level == NETWORK_LOCAL) space->delay_ps = delay_ps;
 }
 
-/* Gives the space a packet leaves at released_ps back to whoever filled it. */
+/* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
+ * the other end of the channel. */
 static inline void release(struct network_domain *domain, struct input_vc *buffer,
                            int64_t released_ps, uint32_t bytes) {
     const struct network *network = domain->network;
@@ -53,7 +55,8 @@ static inline void release(struct network_domain *domain, struct input_vc *buffe
     exchange_credit(domain, buffer->peer_group, buffer->peer, bytes, back_ps);
 }
 
-/* The packet's head leaves an output at start_ps, its tail at end_ps: to the next buffer or out. */
+/* Sends a packet, whose head leaves an output at start_ps and whose tail at end_ps, to the next
+ * buffer or to its node. */
 static inline void forward(struct network_domain *domain, const struct output_wiring *wiring,
                            uint32_t index, int64_t start_ps, int64_t end_ps) {
     const struct network *network = domain->network;
@@ -77,13 +80,14 @@ static inline void forward(struct network_domain *domain, const struct output_wi
         return;
     }
     packet->vc = (uint8_t)(vc + 1);
-    packet->via = NO_LINK; /* a link of the group it has left */
+    packet->via = NO_LINK; /* the link belonged to the group that the packet has left */
     exchange_packet(domain, domain->peer_domain[wiring->peer_port_vc],
                     domain->peer_port[wiring->peer_port_vc] * network->vcs + vc, index, ready_ps);
 }
 
-/* When the packet has left the input for good: with output buffers, when it is through the
- * crossbar; else with its tail on the channel. */
+/* Returns when the packet has left the input completely. With output buffers this is when the
+ * packet is through the crossbar, and the output side of the crossbar is busy until then.
+ * Without output buffers it is when the packet's tail has entered the channel. */
 static inline int64_t crossbar_done_ps(const struct network *network, struct output *out,
                                        const struct packet *packet, int64_t now_ps,
                                        int64_t end_ps) {

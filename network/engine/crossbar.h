@@ -6,7 +6,7 @@
 
 #include "network/engine/state.h"
 
-/* Moves the first packet of an input VC through the crossbar to the output it asks for, now. */
+/* Transfers the first packet of an input VC at now_ps to the output that it requests. */
 void crossbar_transfer(struct network_domain *domain, struct input_vc *from);
 
 #endif

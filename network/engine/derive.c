@@ -1,6 +1,6 @@
 /*
- * What follows from the configuration and is found once: the constants that the engine works with,
- * and the table of a group's outputs, which is the same for every group.
+ * Constants and tables that follow from the configuration: the constants of the engine, and the
+ * table of a group's outputs, which all groups share.
  */
 #include "network/engine/derive.h"
 
@@ -17,7 +17,7 @@ static void derive_vcs(struct network *network) {
         config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->free_vcs;
     network->vcs = network->free_vcs;
     if (network->vcs < network->injection_vcs) network->vcs = network->injection_vcs;
-    network->ring_vc = ring_needed(config) ? network->vcs++ : NONE; /* no injection VC */
+    network->ring_vc = ring_needed(config) ? network->vcs++ : NONE; /* never an injection VC */
     for (int level = 0; level < NETWORK_LEVELS; level++)
         network->level_vcs[level] = network->free_vcs;
     if (network->ring_vc != NONE && config->ofar_global_vcs > 0 &&
@@ -25,7 +25,7 @@ static void derive_vcs(struct network *network) {
         network->level_vcs[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
 }
 
-/* What the policy asks for, and how packets start out. */
+/* Sets what the policy needs, and the initial VC class and flags of packets. */
 static void derive_routing(struct network *network) {
     const struct network_config *config = &network->config;
     const struct topology *topology = &network->topology;
@@ -65,11 +65,13 @@ static void derive_sizes(struct network *network) {
     network->request_words = (topology->radix * network->vcs + 63) / 64;
 }
 
+/* Returns the lower of a bandwidth and a limit, where 0 means unlimited. */
 static int64_t slower(int64_t bandwidth, int64_t limit) {
     return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
 }
 
-/* A packet that is sent or received occupies the host interface for as long as that takes, too. */
+/* Sets the rates and times of NICs. A packet that is sent or received also occupies the host
+ * interface for its serialisation time there, so host_bandwidth limits both directions. */
 static void derive_hosts(struct network *network) {
     const struct network_config *config = &network->config;
     int64_t host_bandwidth = config->nic_host_bandwidth_bytes_per_s;
@@ -127,8 +129,9 @@ void derive_constants(struct network *network) {
     derive_times(network);
 }
 
-/* A port of the physical ring: from router to router of a group in order, from the last one to the
- * first of the next group by links that come after the others: a·h forwards, a·h + 1 backwards. */
+/* Wires a port of the physical ring. The ring visits the routers of a group in order. From the
+ * last router it goes to the first one of the next group, by global links numbered after the
+ * others: a·h forwards, a·h + 1 backwards. */
 static void wire_ring_port(struct network *network, uint32_t output) {
     const struct topology *topology = &network->topology;
     uint32_t router = output / topology->radix;

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The smallest buckets whose wheel still holds what a transfer schedules, a few times over. */
+/* Returns the bucket width of the event queue in picoseconds: the smallest whose wheel holds
+ * four times the longest delay of an event that a transfer schedules. */
 static int64_t bucket_ps(const struct network *network) {
     int64_t longest_ps = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
@@ -25,7 +26,7 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
     for (uint32_t i = 0; i < network->outputs; i++) {
         domain->outputs[i].wake_ps = -1;
         domain->outputs[i].blocked_ps = EVENT_NEVER;
-        /* A NIC's port VCs are the injection buffers of its router. */
+        /* The output VCs of a NIC have the credits of its router's injection buffers. */
         int32_t buffer_bytes = network_buffer_behind(network, i);
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             struct output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
@@ -47,7 +48,7 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
             .last = NONE,
             .eligible_ps = -1,
             .input = i / network->vcs,
-            .peer = peer + vc, /* of no use where there is no link */
+            .peer = peer + vc, /* never used if there is no link */
             .peer_group = (uint16_t)group,
             .router = wiring->router,
             .bit = (uint16_t)(i - wiring->first_port_vc),
@@ -73,7 +74,7 @@ static void wire_globals(struct network_domain *domain) {
         domain->peer_port[x] = y / topology->globals * topology->radix + topology->first_global +
                                y % topology->globals;
     }
-    /* The physical ring: see wire_ring_port. */
+    /* the two links of the physical ring: see wire_ring_port */
     domain->peer_domain[topology->links] = (domain->index + 1) % topology->groups;
     domain->peer_port[topology->links] = topology->radix - 1;
     domain->peer_domain[topology->links + 1] =
@@ -82,7 +83,8 @@ static void wire_globals(struct network_domain *domain) {
         topology->routers * topology->radix - topology->ring_ports;
 }
 
-/* What every hop touches of a group: outputs, buffers, port VCs; allocated cache lines. */
+/* Returns the bytes that a domain needs in network->lines for its outputs, input VCs and output
+ * VCs, in whole cache lines. */
 static size_t lines_bytes(const struct network *network) {
     size_t bytes = (size_t)network->outputs *
                        (sizeof(struct output) + network->vcs * sizeof(struct output_vc)) +
@@ -93,7 +95,7 @@ static size_t lines_bytes(const struct network *network) {
 char *domain_lines_new(const struct network *network) {
     size_t count = network->domain_count, bytes = lines_bytes(network);
     size_t huge = MEMORY_HUGE_PAGE_BYTES / count; /* for each domain, rounded down */
-    if (bytes < huge && bytes >= huge / 2)        /* worth a huge page that they fill by half */
+    if (bytes < huge && bytes >= huge / 2) /* the domains fill at least half of a huge page */
         return memory_new_aligned(MEMORY_HUGE_PAGE_BYTES, 1);
     return memory_new_aligned(count, bytes);
 }
@@ -108,8 +110,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     uint32_t rail = index / network->topology.groups;
     domain->topology = rail == 0 || network->other_rails == NULL ? &network->topology
                                                                  : &network->other_rails[rail - 1];
-    domain->now_ps =
-        -1; /* what is handed in before the run begins is an event of time 0 or later */
+    domain->now_ps = -1; /* messages handed in before the run, at time 0 or later, become events */
     domain->starving_port_vc = NONE;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
     const struct topology *topology = &network->topology;

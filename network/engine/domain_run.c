@@ -1,7 +1,7 @@
 /*
- * The events of a domain, in their order: what is handled when, and deliveries to the sink.
+ * Processes the events of a domain in order, and delivers messages to the sink.
  *
- * Invariant: at each instant all that arrives in it is there before anything is allocated.
+ * Invariant: all arrivals of a time stamp are processed before anything is allocated in it.
  */
 #include "network/engine/domain.h"
 
@@ -42,12 +42,12 @@ static void deliver(struct network_domain *domain, uint32_t index) {
     network->sink.delivered(network->sink.context, domain, domain->now_ps, &delivery);
 }
 
-/* Events that only mark what is to be looked at, or commute by the sink's word. */
+/* Handles a free event, which only marks pending work or commutes with others (see events.h). */
 static inline void handle_free(struct network_domain *domain, uint64_t event) {
     const struct network_sink *sink = &domain->network->sink;
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
-    if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most */
+    if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most frequent kind */
         head_arrival(domain, where, what);
         return;
     }
@@ -95,7 +95,7 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
     }
 }
 
-/* Finds packets that have been first in their buffers for too long. */
+/* Finds a packet that has been first in its buffer for longer than network.starvation. */
 HINT_RARE static void check_starvation(struct network_domain *domain) {
     const struct network *network = domain->network;
     int64_t limit_ps = network->config.starvation_ps;
@@ -110,8 +110,9 @@ HINT_RARE static void check_starvation(struct network_domain *domain) {
     }
 }
 
-/* Flattened into one function: a packet's way through a router crosses five files, and the calls
- * between them would be a seventh of the time. */
+/* Processes the events of a domain before end_ps if there is one rail. The compiler flattens
+ * this into one function: a packet's path through a router crosses five files, and the calls
+ * between them would take a seventh of the time. */
 __attribute__((flatten)) static void run_one_rail(struct network_domain *domain, int64_t end_ps) {
     struct event_queue *events = &domain->events;
     int64_t now_ps, fetched = events->open_bucket;
@@ -138,8 +139,9 @@ __attribute__((flatten)) static void run_one_rail(struct network_domain *domain,
     }
 }
 
-/* The same for a group in several rails, instant by instant: what a node does with one rail may
- * hang on what it has just heard by another. Keyed events are those of nodes, which are at home. */
+/* Processes the events of a group before end_ps in several rails, instant by instant, because
+ * the actions of a node in one rail may depend on what has just arrived by another. Keyed events
+ * belong to nodes, so they are in the home domain's queue. */
 static void run_rails(struct network_domain *home, int64_t end_ps) {
     const struct network *network = home->network;
     for (;;) {
@@ -158,7 +160,7 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
                 for (uint64_t event; event_queue_take(&domain->events, now_ps, &event);) {
                     handle_free(domain, event);
                     domain->totals.events++;
-                    more = true; /* it may have sent by a rail that we have been at */
+                    more = true; /* the event may have sent by a rail that this loop has passed */
                 }
             }
             struct event_record event;

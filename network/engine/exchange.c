@@ -1,7 +1,8 @@
 /*
- * What crosses from one group to another, in the same rail: packets and credits. To a domain of the
- * same thread it goes at once (its time lies beyond the window, so nobody can tell); to one of
- * another thread it goes by value through a mailbox that is emptied between windows.
+ * Packets and credits that cross from one group to another in the same rail. An event for a domain
+ * of the same thread is inserted at once; its time lies beyond the window, so this makes no
+ * difference. An event for a domain of another thread is copied into a mailbox that is emptied
+ * between windows.
  */
 #include "network/engine/exchange.h"
 
@@ -37,6 +38,7 @@ static struct outbox *outbox_at(const struct network *network, unsigned from, un
     return &network->outboxes[((window & 1) * network->threads + from) * network->threads + to];
 }
 
+/* Records for the choice of windows that a group has an event at time_ps. */
 static void note_event(struct network *network, uint32_t group, int64_t time_ps) {
     if (time_ps < network->next_ps[group]) network->next_ps[group] = time_ps;
 }
@@ -60,10 +62,12 @@ static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t 
                           int64_t time_ps, bool global) {
     credits_return(to, port_vc, time_ps, bytes);
     if (to->saturation != NULL && global) saturation_expect_credit(to, port_vc, bytes, time_ps);
-    /* A wake-up may have been set: not before this credit comes. */
+    /* The credit may have set a wake-up, which is not earlier than time_ps. */
     note_event(to->network, to->index, time_ps);
 }
 
+/* Returns a new event in the mailbox from one domain's thread to the other's. NULL: out of
+ * memory, which is recorded in `from`. */
 static struct remote_event *new_parcel(struct network_domain *from, const struct network_domain *to,
                                        int64_t time_ps) {
     struct network *network = from->network;

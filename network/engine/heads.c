@@ -1,4 +1,5 @@
-/* Packets whose way hangs on queues are routed when all events of the time stamp have been seen. */
+/* Routing of first packets. Packets whose path depends on queues are routed after all events of
+ * the time stamp have been processed. */
 #include "network/engine/heads.h"
 
 #include "core/hints.h"
@@ -6,16 +7,16 @@
 #include "network/engine/requests.h"
 #include "network/routing/routing.h"
 
-/* Routes the first packet of a port VC and lets it ask for its output. */
+/* Routes the first packet of an input VC and requests its output. */
 static inline void route_head(struct network_domain *domain, struct input_vc *buffer) {
     struct packet *packet = &domain->packets.items[buffer->first];
     routing_route(domain, buffer->router, packet);
     bitset_add(&domain->pending, request_output(domain, buffer, packet));
 }
 
-/* A packet at its source router whose way hangs on queues is decided on again a cycle later, if it
- * still waits then. So often that it matters, and no more: a network in which nothing else happens
- * must come to an end. */
+/* Schedules another routing decision a cycle later for a packet at its source router whose path
+ * depends on queues. network.reroute limits the number of decisions, so that a network in which
+ * nothing else happens comes to an end. */
 HINT_APART static void come_back(struct network_domain *domain, uint32_t port_vc, bool first) {
     const struct network *network = domain->network;
     const struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
@@ -32,8 +33,8 @@ void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number
         bitset_add(&domain->heads, port_vc);
 }
 
-/* Decides anew on a packet that asks for an output. An output that it keeps asking for is not to
- * be looked at for that. */
+/* Routes a packet again that already has a request. If its output VC stays the same, the output
+ * is not marked for allocation. */
 HINT_APART static void route_again(struct network_domain *domain, uint32_t port_vc) {
     struct input_vc *buffer = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[buffer->first];
@@ -63,8 +64,9 @@ void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
     }
 }
 
-/* The first packet of a port VC may ask from now on. Packets whose way hangs on the state of queues
- * are routed in order of their port VCs when all events of this time have been seen. */
+/* Routes the first packet of an input VC, which may request an output from now_ps on. If its
+ * path depends on queues, only marks the input VC: marked packets are routed in order of their
+ * port VCs after all events of this time stamp. */
 static inline void head(struct network_domain *domain, struct input_vc *buffer) {
     const struct packet *packet = &domain->packets.items[buffer->first];
     if (routing_reads_state(domain->network, packet)) {

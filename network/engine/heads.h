@@ -1,20 +1,23 @@
 /*
- * Heads: packets arrive in input VCs, and the first one of each is routed and asks for its output.
+ * Heads: packets arrive in input VCs. The first packet of each input VC is routed and requests its
+ * output.
  */
 #ifndef ANAX_NETWORK_HEADS_H
 #define ANAX_NETWORK_HEADS_H
 
 #include "network/engine/state.h"
 
-/* A packet of this domain arrives in an input VC. */
+/* Adds a packet of this domain to an input VC. */
 void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet);
-/* A packet has become first in its input VC at now_ps. */
+/* Handles that a packet has become first in its input VC at now_ps. */
 void head_becomes_first(struct network_domain *domain, struct input_vc *buffer);
-/* The first packet of an input VC may ask from now on. */
+/* Handles that the first packet of an input VC may request an output from now_ps on. */
 void head_may_ask(struct network_domain *domain, uint32_t port_vc);
-/* A cycle has gone by since the packet with that number at its source was decided on. */
+/* Marks an input VC for another routing decision, a cycle after the last one, if its first
+ * packet still has this number at its source. */
 void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number);
-/* Routes a first packet whose way hangs on queues: a new one, or one to be decided on anew. */
+/* Routes the first packet of an input VC whose path depends on queues, for the first time or
+ * again. */
 void head_route_waiting(struct network_domain *domain, uint32_t port_vc);
 
 #endif

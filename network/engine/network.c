@@ -1,5 +1,5 @@
 /*
- * The network's face: builds the machine, and takes messages and timers.
+ * The public functions of the network that build the machine, and take messages and timers.
  */
 #include "network/network.h"
 

@@ -1,6 +1,6 @@
 /*
- * A run: domains are dealt out to threads, which take them through windows that nothing from
- * another group can reach into.
+ * A run: threads share the domains and simulate them in windows, during which no event from
+ * another group can arrive.
  */
 #include "network/network.h"
 
@@ -13,7 +13,8 @@
 
 #include <inttypes.h>
 
-/* All events before end_ps are done, so a bound below it only moves the next window. */
+/* Returns a lower bound of the time of a group's next event, at least end_ps because all earlier
+ * events have been processed. If the bound is too low, only the next window changes. */
 static int64_t group_bound_ps(const struct network *network, uint32_t group, int64_t end_ps) {
     int64_t bound_ps = EVENT_NEVER;
     for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {
@@ -57,7 +58,7 @@ static void receive(void *context, unsigned thread, uint64_t window) {
 static bool between(void *context, int64_t now_ps) {
     struct network *network = context;
     if (network->progress == NULL || ++network->ticks % 4096 != 0) return false;
-    uint64_t events = 0; /* of thread 0's own domains, in all rails */
+    uint64_t events = 0; /* events of thread 0's own domains, in all rails */
     for (uint32_t i = 0; i < network->topology.groups; i += network->threads)
         for (uint32_t j = i; j < network->domain_count; j += network->topology.groups)
             events += network->domains[j].totals.events;
@@ -66,7 +67,8 @@ static bool between(void *context, int64_t now_ps) {
     return network->stopped;
 }
 
-/* More threads than groups with something to do cannot help. */
+/* Returns the number of threads: the wanted number, or without one the number of processors, but
+ * at most a quarter of the groups that have events. Never more than the groups. */
 static unsigned threads_that_help(const struct network *network, unsigned wanted) {
     uint32_t busy = 0;
     for (uint32_t i = 0; i < network->topology.groups; i++)
@@ -95,9 +97,10 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
 }
 
 /*
- * How long nothing can come from another group: the global latency, and what always comes on top.
- * A packet also takes hop_ps before it may ask for anything; a credit also takes as long as the
- * smallest packet needs to leave: by the channel, or with output buffers, by the crossbar.
+ * Returns the lookahead: the span of time within which no event of one group can reach another. It
+ * is the global latency plus a delay that always follows: a packet needs hop_ps before it may
+ * request an output, and a credit needs the time in which the smallest packet leaves its buffer,
+ * by the channel, or with output buffers by the crossbar.
  */
 static int64_t lookahead_ps(const struct network *network,
                             const struct network_run_options *options) {
@@ -105,7 +108,7 @@ static int64_t lookahead_ps(const struct network *network,
     int64_t smallest_bytes =
         network->config.header_bytes + (int64_t)options->smallest_message_bytes;
     if (smallest_bytes > network->full_packet_bytes) smallest_bytes = network->full_packet_bytes;
-    int64_t fastest = 0; /* way out of a buffer; 0: at once */
+    int64_t fastest = 0; /* highest bandwidth out of a buffer; 0: a buffer is released at once */
     for (int level = 0; level < NETWORK_LEVELS; level++) {
         if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
     }

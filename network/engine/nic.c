@@ -1,6 +1,6 @@
 /*
- * NICs: messages are cut into packets; the messages of a node take turns packet by packet. At the
- * other end packets are put together again, in whatever order they come.
+ * NICs cut messages into packets; the messages of a node take turns packet by packet. The
+ * destination reassembles messages from packets that arrive in any order.
  */
 #include "network/engine/nic.h"
 
@@ -44,16 +44,16 @@ uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
     return domain->nics[node - domain->index * domain->network->topology.nodes_per_group].waiting;
 }
 
-/* The injection VC that a message to a node falls into, where that is what decides. */
+/* Returns the injection VC of a message if the setting chooses it by destination. */
 static uint32_t vc_of_destination(const struct network *network, uint32_t destination) {
     const struct topology *topology = &network->topology;
     uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
     return (uint32_t)((uint64_t)destination * network->injection_vcs / nodes);
 }
 
-/* The injection VC that takes the message's next packet: for its first one, tried from a VC on that
- * moves with every packet, unless its destination decides. NONE when none does, and *wake_ps is
- * when one may. */
+/* Returns the injection VC for the next packet of a message. A message that has begun keeps its
+ * VC; a destination may decide; otherwise the VCs are tried from `turn` on, which advances with
+ * every packet. NONE: no VC has credits, and *wake_ps is when one may have them. */
 static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
                           const struct message *message, uint32_t turn, uint32_t size_bytes,
                           int64_t *wake_ps) {
@@ -81,7 +81,8 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
     return NONE;
 }
 
-/* The record goes with the first packet: the message's own if that is its only one, else a copy. */
+/* Returns the message record for the first packet. A message of a single packet gives its own
+ * record, or NONE if the packet says all; other messages give a copy. */
 static uint32_t record_for(struct network_domain *domain, uint32_t index, bool alone) {
     const struct message *message = &domain->messages.items[index];
     if (alone) return message->has_cookie || message->size_bytes == 0 ? index : NONE;
@@ -90,7 +91,8 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
     return copy;
 }
 
-/* Sends a packet, whose message and size are filled in, now by an injection VC. */
+/* Sends a packet at now_ps by an injection VC. The caller has filled in its message and its
+ * size. */
 static inline void launch(struct network_domain *domain, uint32_t node, uint32_t vc,
                           uint32_t payload, uint32_t index) {
     const struct network *network = domain->network;
@@ -163,7 +165,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     return true;
 }
 
-/* Moves the message that was first to the end of the line, or out of it. */
+/* Removes the first message from the queue if it is finished; otherwise moves it to the end. */
 static void take_turns(struct network_domain *domain, struct nic *nic, bool finished) {
     uint32_t index = nic->first_message;
     uint32_t next = domain->messages.items[index].next;
@@ -176,7 +178,8 @@ static void take_turns(struct network_domain *domain, struct nic *nic, bool fini
     nic->last_message = index;
 }
 
-/* All of a message, or of a part of one, has been handed to the channel. */
+/* Records that all of a message, or of a part of a message, has been handed to the channel.
+ * Schedules the sink's notice if the message wants one. */
 static void note_sent(struct network_domain *domain, uint32_t node, uint32_t index) {
     struct network_domain *home = domain->home;
     const struct message *message = &domain->messages.items[index];
@@ -201,7 +204,7 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
                              message->sequence, note);
 }
 
-/* Sends one packet of the first message now by an injection VC. */
+/* Sends one packet of the queue's first message at now_ps by an injection VC. */
 static void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
                         uint32_t size_bytes) {
     struct nic *nic = &domain->nics[node];
@@ -214,7 +217,7 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     bool alone = opening && finished && message->parent == NONE;
     bool leading = opening && (message->parent == NONE || rails_begin(domain, message->parent));
     uint32_t record = leading ? record_for(domain, first, alone) : NONE;
-    message = &domain->messages.items[first]; /* the pool may have moved */
+    message = &domain->messages.items[first]; /* record_for may have moved the pool */
     struct packet *packet = &domain->packets.items[index];
     packet->born_ps = message->ready_ps;
     packet->source = message->source;
@@ -233,8 +236,8 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     if (finished && record != first) message_free(domain, first);
 }
 
-/* Sends what can leave now. has_host is a constant where this is used, so that it costs nothing
- * without. */
+/* Sends the packets that can leave at now_ps. Callers pass a constant for has_host, so that the
+ * host model costs nothing when it is off. */
 static inline void inject(struct network_domain *domain, uint32_t node, bool has_host) {
     const struct network *network = domain->network;
     uint32_t output = network->ports + node;
@@ -252,8 +255,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         bool begins = !message->started && out->overhead_paid == 0;
         if (has_host && begins && !nic_host_may_begin(domain, node)) continue;
         if (!message->started && network->config.nic_overhead_ps > 0 && out->overhead_paid == 0) {
-            /* The overhead of a new message: the NIC is busy first. overhead_paid marks it.
-             */
+            /* The NIC is first busy with the overhead of a new message. */
             if (has_host) nic_host_begin(domain, node);
             out->overhead_paid = 1;
             out->free_ps = start_ps + network->config.nic_overhead_ps;
@@ -292,7 +294,7 @@ HINT_APART void nic_inject_by_host(struct network_domain *domain, uint32_t node)
     inject(domain, node, true);
 }
 
-/* A NIC with nothing left to send waits for no room any longer. */
+/* Ends the stall of a NIC that has nothing left to send. */
 static void end_nic_stall(struct network_domain *domain, uint32_t output) {
     struct output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER) return;
@@ -300,7 +302,8 @@ static void end_nic_stall(struct network_domain *domain, uint32_t output) {
     out->blocked_ps = EVENT_NEVER;
 }
 
-/* Drops what the NICs of one rail have not begun to send. */
+/* Drops the messages that the NICs of one rail have not begun to send. Returns their number; a
+ * message in parts counts in the rail of its last part. */
 static uint64_t abandon_rail(struct network_domain *domain) {
     struct network_domain *home = domain->home;
     uint64_t dropped = 0;
@@ -323,7 +326,7 @@ static uint64_t abandon_rail(struct network_domain *domain) {
                     home->nics[node].waiting--;
                     dropped++;
                 }
-                /* the overhead it may have paid is not for the next one */
+                /* overhead that the dropped message has paid does not count for the next one */
                 domain->outputs[domain->network->ports + node].overhead_paid = 0;
             }
         }
@@ -340,7 +343,7 @@ uint64_t network_abandon(struct network_domain *domain) {
     return dropped;
 }
 
-/* The entry of a partly arrived message; made if there is none. */
+/* Returns the entry of a partly arrived message, new if it has none. NULL: out of memory. */
 static struct assembly *find_assembly(struct network_domain *domain, uint64_t key) {
     struct assembly *found = assembly_map_find(&domain->assemblies, &key);
     if (found != NULL) return found;
@@ -354,7 +357,8 @@ static struct assembly *find_assembly(struct network_domain *domain, uint64_t ke
     return found;
 }
 
-/* All of a message is at its NIC at time_ps: tell at once that its host has it, or when it does. */
+/* Handles that all of a message has arrived at its NIC at time_ps. Calls the sink at once if it
+ * is unordered; otherwise schedules the call for when the host has the message. */
 static void complete(struct network_domain *domain, const struct packet *packet, uint32_t record,
                      int64_t time_ps, uint32_t routers, bool detour) {
     const struct network *network = domain->network;
@@ -396,7 +400,8 @@ static void complete(struct network_domain *domain, const struct packet *packet,
                              (uint64_t)packet->source << 32 | packet->sequence, note);
 }
 
-/* By another rail than the first: to where its node is. */
+/* Moves a packet that arrived by a rail other than the first to the home domain, where its node
+ * is, and receives it there. */
 HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     struct network_domain *home = domain->home;
     uint32_t moved = packet_new(home);
@@ -412,7 +417,7 @@ bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
     if (domain != domain->home) return bring_home(domain, index, time_ps);
     const struct network *network = domain->network;
     const struct packet *packet = &domain->packets.items[index];
-    packet_free(domain, index); /* to be read until somebody takes another one */
+    packet_free(domain, index); /* still readable until the next packet_new */
     uint32_t record = packet->message;
     bool detour = packet->flags & PACKET_DETOUR;
     domain->totals.packets++;

@@ -1,5 +1,5 @@
 /*
- * Network interfaces: messages become packets at their source, and messages again at their
+ * Network interfaces: they cut messages into packets at the source, and reassemble messages at the
  * destination.
  */
 #ifndef ANAX_NETWORK_NIC_H
@@ -7,20 +7,21 @@
 
 #include "network/engine/state.h"
 
-/* A message of the home's pool is ready to be sent by its node, by any rail. */
+/* Queues a message of the home domain's pool, which its node is ready to send, at the NIC of one
+ * rail or of several. */
 void nic_hand_in(struct network_domain *home, uint32_t message);
-/* A message joins the queue of its node's NIC in the domain's rail. */
+/* Adds a message of the domain's pool to the queue of its node's NIC in the domain's rail. */
 void nic_enqueue(struct network_domain *domain, uint32_t message);
-/* The short way for a message that is one packet and that nothing keeps from leaving now: false if
- * it is not, and nothing has happened. */
+/* Sends a message at once if it fits into one packet and nothing delays it. Otherwise returns
+ * false and changes nothing. */
 bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
                       const struct network_message *sent);
-/* Sends what a node's NIC can send now. Nodes are counted within the group. */
+/* Sends the packets that a node's NIC can send at now_ps. Nodes are numbered within the group. */
 void nic_inject(struct network_domain *domain, uint32_t node);
-/* The same as nic_host.h lets it. */
+/* Sends the packets that a node's NIC can send at now_ps within the limits of nic_host.h. */
 void nic_inject_by_host(struct network_domain *domain, uint32_t node);
-/* The last byte of a packet arrives at its destination at time_ps. True: with it, all of its
- * message is there. */
+/* Delivers a packet whose last byte arrives at its destination at time_ps, and frees it. Returns
+ * whether it completes its message. */
 bool nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
 
 #endif

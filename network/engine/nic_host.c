@@ -1,4 +1,4 @@
-/* What a NIC can do, and when, for the sake of its host. See nic_host.h. */
+/* The limits of NICs that come from their hosts. See nic_host.h. */
 #include "network/engine/nic_host.h"
 
 #include "core/hints.h"
@@ -20,7 +20,7 @@ struct nic_host *nic_host_new(const struct network *network) {
 
 /* ---------------------------------------------------------------- the gap between messages */
 
-/* Moves the message that is first in the queue to the end of those held. */
+/* Moves the first message of the queue to the end of the held messages. */
 static void hold(struct network_domain *domain, uint32_t node) {
     struct nic *nic = &domain->nics[node];
     struct nic_host *host = &domain->hosts[node];
@@ -91,7 +91,8 @@ bool nic_host_is_free(struct network_domain *domain, uint32_t node) {
     return false;
 }
 
-/* The host interface carries a packet from now on. */
+/* Occupies the host interface with a packet from now_ps on. Does nothing if its bandwidth is
+ * unlimited. */
 static void occupy(struct network_domain *domain, struct nic_host *host, uint32_t size_bytes,
                    bool sends) {
     int64_t bandwidth = domain->network->config.nic_host_bandwidth_bytes_per_s;
@@ -123,15 +124,15 @@ HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, 
     host->last_packet = index;
 }
 
-/* When the first packet can be taken. */
+/* Returns when the receiving side can take the first packet. */
 static int64_t take_ps(const struct network_domain *domain, const struct nic_host *host) {
     int64_t at_ps = domain->packets.items[host->first_packet].ready_ps;
     if (at_ps < host->receive_free_ps) at_ps = host->receive_free_ps;
     return at_ps < host->host_free_ps ? host->host_free_ps : at_ps;
 }
 
-/* The receiving side takes the first packet: as a channel does, its tail leaves no sooner than it
- * has arrived. */
+/* Takes the first packet into the receiving side. As on a channel, its tail leaves no sooner
+ * than it has arrived. */
 static void take(struct network_domain *domain, uint32_t output, struct nic_host *host) {
     const struct network *network = domain->network;
     uint32_t index = host->first_packet;
@@ -151,6 +152,7 @@ static void take(struct network_domain *domain, uint32_t output, struct nic_host
     host->receive_free_ps = end_ps + (whole_message ? network->config.nic_receive_overhead_ps : 0);
 }
 
+/* Takes all packets that can be taken at now_ps, and wakes the NIC for the next one. */
 static void take_arrived(struct network_domain *domain, uint32_t output, struct nic_host *host) {
     while (host->first_packet != NONE && !domain->out_of_memory) {
         int64_t at_ps = take_ps(domain, host);

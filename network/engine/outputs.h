@@ -7,8 +7,8 @@
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 
-/* How long before its channel is free an output takes a packet: as long as the rest of its output
- * buffer takes to be sent once the packet is in it. */
+/* Returns how long before its channel is free an output takes a packet: the time to send the
+ * rest of a full output buffer once the packet is in it. 0 without output buffers. */
 static inline int64_t output_early_ps(const struct network *network, uint32_t number,
                                       uint32_t size_bytes) {
     if (!network->output_buffered) return 0;
@@ -16,8 +16,8 @@ static inline int64_t output_early_ps(const struct network *network, uint32_t nu
     return network->output_buffer_ps[level] - channel_ps(network, level, size_bytes);
 }
 
-/* From when an output's channel, or its output buffer and the crossbar, are free for the packet of
- * a port VC, which may ask for another output. */
+/* Returns when an output's channel, or its output buffer and the crossbar, are free for the
+ * packet of an input VC. The input VC may be requesting another output. */
 static inline int64_t output_channel_free_ps(const struct network_domain *domain, uint32_t number,
                                              const struct input_vc *asking) {
     const struct output *out = &domain->outputs[number];
@@ -29,9 +29,9 @@ static inline int64_t output_channel_free_ps(const struct network_domain *domain
     return at_ps < out->crossbar_ps ? out->crossbar_ps : at_ps;
 }
 
-/* From when an output takes the packet that asks for it: when its channel is free, or its output
- * buffer has room and the crossbar is free, and while allocation takes time, when the VC can be
- * allocated again. */
+/* Returns when the requested output takes the packet. Its channel must be free, or its output
+ * buffer must have room and the crossbar be free. If allocation takes time, it must also be
+ * possible to allocate the output VC again. */
 static inline int64_t output_accepts_ps(const struct network_domain *domain,
                                         const struct input_vc *asking) {
     const struct output *out = &domain->outputs[asking->output];
@@ -41,15 +41,15 @@ static inline int64_t output_accepts_ps(const struct network_domain *domain,
     return vc_ps > at_ps ? vc_ps : at_ps;
 }
 
-/* Whether the packet's next buffer has room for all of it. Ejection has, unless NICs have receive
- * buffers: else its port VCs are never charged. */
+/* Returns whether the packet's next buffer has room for all of it. Without receive buffers of
+ * NICs ejection always has room, because its output VCs are never charged. */
 static inline bool output_has_credits(struct network_domain *domain,
                                       const struct input_vc *asking) {
     return credits_available(domain, asking->output_port_vc, asking->size_bytes);
 }
 
-/* A packet lacks nothing but credits for an output: from now on, or from when the channel has sent
- * what its output buffer holds, it stands idle for that. */
+/* Records that a packet lacks nothing but credits for an output. The output is stalled from
+ * now_ps on, or from when the channel has sent the contents of its output buffer. */
 static inline void output_note_stall(struct network_domain *domain, uint32_t number) {
     struct output *out = &domain->outputs[number];
     if (out->blocked_ps == EVENT_NEVER)

@@ -1,7 +1,7 @@
-/* Takes packets and messages from the pools of a domain, and gives them back. */
+/* The pools of packets and messages of a domain. */
 #include "network/engine/packets.h"
 
-/* Fetches the item that will be taken next, which is then in the cache. */
+/* Prefetches the item that will be taken next. */
 #define FETCH_NEXT(pool) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
 
 uint32_t packet_new(struct network_domain *domain) {

@@ -1,17 +1,19 @@
 /*
- * Packets and messages of a domain: the pools they are taken from and go back to.
+ * The pools of packets and messages of a domain.
  */
 #ifndef ANAX_NETWORK_PACKETS_H
 #define ANAX_NETWORK_PACKETS_H
 
 #include "network/engine/state.h"
 
-/* Index in the domain's pool; NONE: no memory, and domain->out_of_memory is set. */
+/* Returns the index of a new packet in the domain's pool. NONE: out of memory, and
+ * domain->out_of_memory is set. */
 uint32_t packet_new(struct network_domain *domain);
 void packet_free(struct network_domain *domain, uint32_t index);
+/* Returns the index of a new message in the domain's pool, like packet_new. */
 uint32_t message_new(struct network_domain *domain);
 void message_free(struct network_domain *domain, uint32_t index);
-/* Takes a message from one pool to another; its index there, or NONE: no memory. */
+/* Moves a message from one pool to another. Returns its new index, or NONE: out of memory. */
 uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index);
 
 #endif

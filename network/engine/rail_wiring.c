@@ -1,4 +1,4 @@
-/* Which routers work in which rail, and with them which nodes. */
+/* Records which routers work in which rail, and so which nodes. */
 #include "network/engine/rails.h"
 
 #include "core/memory.h"

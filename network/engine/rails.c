@@ -1,4 +1,4 @@
-/* By which rail messages and packets go. See rails.h. */
+/* Choice of the rails of messages and packets. See rails.h. */
 #include "network/engine/rails.h"
 
 #include "core/digest.h"
@@ -28,6 +28,7 @@ static uint32_t choose_pair(struct network_domain *home, const struct message *m
     return (uint32_t)__builtin_ctz(usable);
 }
 
+/* Returns the next rail in turn. */
 static uint32_t rail_after(const struct network *network, uint32_t rail) {
     return rail + 1 < network->rails ? rail + 1 : 0;
 }
@@ -43,7 +44,8 @@ static uint32_t choose_next(struct network_domain *home, const struct message *m
     return rail;
 }
 
-/* The queue with fewest bytes; of equals the channel that is free first, then the next in turn. */
+/* Returns the rail whose queue has the fewest bytes. Among equal queues it prefers the channel
+ * that is free first, then the next rail in turn. */
 static uint32_t choose_shortest(struct network_domain *home, const struct message *message,
                                 uint32_t node, uint32_t usable) {
     const struct network *network = home->network;
@@ -98,7 +100,8 @@ static uint64_t packets_of(const struct network *network, uint64_t size_bytes) {
     return size_bytes > 0 ? (size_bytes - 1) / most + 1 : 1;
 }
 
-/* Payload of the part that has packets part, part + rails, … of so many. */
+/* Returns the bytes of payload of a part. Part number `part` has the packets part, part + rails,
+ * part + 2·rails, … of a message of `packets` packets. */
 static uint64_t part_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
                            uint32_t rails, uint32_t part) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
@@ -107,12 +110,13 @@ static uint64_t part_bytes(const struct network *network, uint64_t size_bytes, u
     return count * most - (has_last ? packets * most - size_bytes : 0);
 }
 
-/* The message itself stays at home until all of it is sent: left_parts counts its parts, ready_ps
- * is when the last one was sent. */
+/* Puts the parts of a message into the queues of the usable rails. The message itself stays in
+ * the home domain's pool until all parts are sent: left_parts counts the parts, and ready_ps
+ * becomes the time at which the latest part was sent. */
 static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t packets,
                           uint32_t rail, uint32_t node, uint32_t usable) {
     const struct network *network = home->network;
-    uint32_t turns[NETWORK_RAILS_MOST], rails = 0; /* usable ones from `rail` on */
+    uint32_t turns[NETWORK_RAILS_MOST], rails = 0; /* usable rails from `rail` on */
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail))
         if (usable >> rail & 1) turns[rails++] = rail;
     uint32_t parts = packets < rails ? (uint32_t)packets : rails;
@@ -171,7 +175,7 @@ bool rails_drop(struct network_domain *home, uint32_t parent) {
 
 struct rail_share rails_share(const struct network_config *config, int64_t rails, int64_t packets) {
     if (!choice_rows[config->rail_choice].by_packet) rails = 1;
-    int64_t last = (packets - 1) % rails; /* the part with the last packet */
+    int64_t last = (packets - 1) % rails; /* number of the part with the last packet */
     int64_t before_last = (packets - 1) / rails;
     if (rails == 1) return (struct rail_share){before_last, 0};
     return (struct rail_share){before_last, last > 0 ? before_last + 1 : before_last};

@@ -1,10 +1,11 @@
 /*
- * Rails: parallel networks, each a complete copy of the dragonfly. A message, or each packet of it,
- * goes by one of them from end to end.
+ * Rails: parallel networks, each a complete copy of the dragonfly. A message, or each packet of
+ * it, stays in one rail from end to end.
  *
- * Here: by which, and the parts of messages that go by several. Knows nodes' queues and which
- * routers work, no more of them. Invariant: a node's choices follow from its own messages and
- * queues alone, in their order; a message goes only by rails in which both of its routers work.
+ * This file chooses the rail, and keeps the parts of messages that use several rails. It knows
+ * nodes' queues and which routers work, but nothing else of nodes and routers. Invariant: a node's
+ * choices follow only from its own messages and queues, in their order; a message uses only rails
+ * in which both of its routers work.
  */
 #ifndef ANAX_NETWORK_RAILS_H
 #define ANAX_NETWORK_RAILS_H
@@ -13,41 +14,46 @@
 
 struct rail_choice {
     const char *name;
-    const char *help; /* one line, no full stop */
-    bool by_packet;   /* the packets of a message go by several rails */
-    /* The rail of a message of a node (counted within the group), or of its first packet, out of
-     * those that are usable, as bits. */
+    const char *help; /* one line without a full stop */
+    bool by_packet;   /* the packets of a message use several rails */
+    /* Returns the rail of a message of a node (numbered within the group), or of the message's
+     * first packet, out of the usable rails, which are given as bits. */
     uint32_t (*choose)(struct network_domain *home, const struct message *message, uint32_t node,
                        uint32_t usable);
 };
 
 const struct rail_choice *rail_choices(void); /* ends with a row whose name is NULL */
 
-/* What failures leave of the rails after the first, if there are any. STATUS_USAGE: nodes that no
- * rail joins, and what topology_new refuses. */
+/* Makes the topologies of the rails after the first if there are failures. STATUS_USAGE: no rail
+ * joins some nodes, or topology_new rejects a rail. STATUS_MEMORY. rails_free frees the
+ * topologies. */
 status_code rails_wire(struct network *network, struct status *status);
 void rails_free(struct network *network);
 
-/* The rails by which two nodes reach each other, as bits. */
+/* Returns the rails in which the routers of both nodes work, as bits. */
 uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination);
 
-/* A node's message is ready to be sent: into the queue of a rail's NIC, or in parts into several.
- */
+/* Puts a message of the home domain's pool, which its node is ready to send, into the queue of
+ * one rail's NIC, or its parts into the queues of several. */
 void rails_hand_in(struct network_domain *home, uint32_t message);
 
-/* Of a message in parts, by its number in the home's pool. A part begins: whether it is the first.
- * A part is sent at *sent_ps: the message if it was the last part, with the time of the last one to
- * leave, else NONE. A part is dropped: whether it was the last, and with it the message. */
+/* The parts of a message; `parent` is the message's index in the home domain's pool. rails_begin
+ * records that a part begins, and returns whether it is the first. rails_end records that a part
+ * is sent at *sent_ps; if it is the last part, returns `parent` and sets *sent_ps to the time of
+ * the latest part, else returns NONE. rails_drop drops a part, and returns whether it was the
+ * last; then the message is freed. */
 bool rails_begin(struct network_domain *domain, uint32_t parent);
 uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps);
 bool rails_drop(struct network_domain *home, uint32_t parent);
 
-/* Of `packets` in all that have so many rails to go by: how many full ones go before the last one
- * by the rail on which the last packet goes, and by the rail that has most of the others. */
+/* The numbers of full packets that the rails carry of one message: `before_last` counts those
+ * that precede the last packet in its rail, and `others` counts the packets of the other rail
+ * that has most of them. */
 struct rail_share {
     int64_t before_last;
-    int64_t others; /* 0: there is no other rail with any */
+    int64_t others; /* 0: no other rail has packets */
 };
+/* Returns the shares of a message of `packets` packets that can use `rails` rails. */
 struct rail_share rails_share(const struct network_config *config, int64_t rails, int64_t packets);
 
 #endif

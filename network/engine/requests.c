@@ -1,4 +1,5 @@
-/* An output counts who asks for it, and how many bytes; its bits say who. */
+/* Requests. An output counts its requests and their bytes; bits show which input VCs have a
+ * request. */
 #include "network/engine/requests.h"
 
 #include "core/hints.h"
@@ -9,14 +10,16 @@ void request_flip(struct network_domain *domain, const struct input_vc *asking) 
     domain->request_bits[asking->request / 64] ^= UINT64_C(1) << (asking->request % 64);
 }
 
-/* The receive buffer of a NIC is one for all VCs. */
+/* If NICs have receive buffers, lets all VCs of an ejection port share the credits of VC 0,
+ * because a receive buffer serves all VCs. */
 static void share_receive_buffer(const struct network *network, struct input_vc *asking) {
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->wiring[asking->output].level == NETWORK_TERMINAL)
         asking->output_port_vc = asking->output * network->vcs;
 }
 
-/* For policies that need more than an output's waiting_bytes: so many more wait, or less. */
+/* Adds `bytes`, which may be negative, to the waiting bytes of an output VC and of a global
+ * link, for policies that read them. */
 HINT_APART static void note_request(struct network_domain *domain, const struct input_vc *asking,
                                     int64_t bytes) {
     if (domain->saturation != NULL &&
@@ -36,7 +39,7 @@ uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
     struct output *out = &domain->outputs[number];
     buffer->output = number;
     buffer->output_port_vc = number * network->vcs + packet->output_vc;
-    /* By the time it is granted, what that takes and gives back will have come near. */
+    /* Prefetches the credits that the grant takes and gives back. */
     __builtin_prefetch(&domain->output_vcs[buffer->output_port_vc], 1);
     __builtin_prefetch(&domain->rail[buffer->peer_group].output_vcs[buffer->peer], 1);
     buffer->size_bytes = size_bytes;

@@ -1,26 +1,27 @@
 /*
- * Requests: the first packet of an input VC asks for an output VC, and no longer asks.
+ * Requests: the first packet of an input VC requests an output VC, or withdraws its request.
  */
 #ifndef ANAX_NETWORK_REQUESTS_H
 #define ANAX_NETWORK_REQUESTS_H
 
 #include "network/engine/state.h"
 
-/* The first packet of an input VC, once routed, asks for its output. Returns the number of the
- * allocator to be marked: the output's own, or where a router allocates all its outputs together,
- * the router's. */
+/* Requests an output for the first packet of an input VC, which has been routed. Returns the
+ * number of the allocator to mark: the router if it allocates all its outputs together, else the
+ * output. */
 uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
                         const struct packet *packet);
-/* The opposite. */
+/* Withdraws the request of an input VC. */
 void request_take_back(struct network_domain *domain, const struct input_vc *buffer);
-/* Its bit is set while an input VC asks; this changes it. */
+/* Inverts the bit of an input VC in request_bits, which is set while the input VC has a request. */
 void request_flip(struct network_domain *domain, const struct input_vc *asking);
-/* Ends an output's stall if nothing waits for its credits any longer. */
+/* Ends an output's stall if no request is left. */
 void request_end_stall(struct network_domain *domain, uint32_t output);
 
-/* The same for the input VC of that number: takes a request back and ends the stall, asks again
- * (marking nothing). */
+/* Withdraws the request of an input VC, given by its port VC, and ends the output's stall if no
+ * request is left. */
 void request_withdraw(struct network_domain *domain, uint32_t port_vc);
+/* Requests an output again for the first packet of an input VC, and marks no allocator. */
 void request_again(struct network_domain *domain, uint32_t port_vc);
 
 #endif

@@ -1,13 +1,13 @@
 /*
  * Routers: input-queued, virtual cut-through, one FIFO per (input port, VC).
  *
- * Within a time stamp, arrivals and wake-ups only mark; then everything marked is routed and
- * allocated in ascending order of its number. So the result does not depend on the order of
- * simultaneous events, and arbitration sees all that ask at a time.
+ * Within a time stamp, arrivals and wake-ups only mark input VCs and outputs. Then everything
+ * marked is routed and allocated in ascending order of its number. So the result does not depend
+ * on the order of simultaneous events, and arbitration sees all requests of the instant.
  *
- * Here: the allocator of the ideal crossbar, where each output decides for itself. separable.c has
- * the allocator for crossbars with busy inputs; heads.c, requests.c and crossbar.c what comes
- * before and after.
+ * This file has the allocator of the ideal crossbar, in which each output decides for itself.
+ * separable.c has the allocator of routers that allocate all their outputs together. heads.c,
+ * requests.c and crossbar.c have the steps before and after allocation.
  */
 #include "network/engine/router.h"
 
@@ -20,7 +20,8 @@
 #include "network/engine/wakeups.h"
 #include "network/routing/saturation.h"
 
-/* Whether a port VC's first packet can go now; else *wake_ps is moved forward to when it may. */
+/* Returns whether the first packet of an input VC can go at now_ps. If it cannot, lowers
+ * *wake_ps to the time at which it may, if that is earlier. */
 static inline bool can_go(struct network_domain *domain, const struct input_vc *asking,
                           int64_t *wake_ps) {
     int64_t at_ps = output_accepts_ps(domain, asking);
@@ -33,8 +34,8 @@ static inline bool can_go(struct network_domain *domain, const struct input_vc *
     return false;
 }
 
-/* The port VC that wins an output of the ideal crossbar, or NULL; then *wake_ps is when it may be
- * worth looking again. */
+/* Returns the input VC that wins an output of the ideal crossbar. NULL: none can go, and
+ * *wake_ps is lowered to the time at which one may. */
 static struct input_vc *choose(struct network_domain *domain, uint32_t number, int64_t *wake_ps) {
     const struct network *network = domain->network;
     struct input_vc *first = &domain->input_vcs[network->wiring[number].first_port_vc];
@@ -53,7 +54,7 @@ static struct input_vc *choose(struct network_domain *domain, uint32_t number, i
     return best;
 }
 
-/* The same when only one port VC asks. */
+/* Does the work of `choose` for an output with a single request. */
 static inline struct input_vc *only_request(struct network_domain *domain, uint32_t number,
                                             int64_t *wake_ps) {
     const struct network *network = domain->network;
@@ -66,7 +67,8 @@ static inline struct input_vc *only_request(struct network_domain *domain, uint3
     return can_go(domain, asking, wake_ps) ? asking : NULL;
 }
 
-/* The ideal crossbar: an output takes from any inputs at once, as fast as it can send. */
+/* Allocates an output of the ideal crossbar, which takes packets from any inputs at once, as
+ * fast as it can send. */
 static void allocate_output(struct network_domain *domain, uint32_t number) {
     struct output *out = &domain->outputs[number];
     bool buffered = domain->network->output_buffered;

@@ -6,10 +6,11 @@
 
 #include "network/engine/state.h"
 
-/* Routes and allocates everything that is marked in a domain, until nothing is. */
+/* Routes the marked packets and runs the marked allocators of a domain until no mark is left. */
 void router_allocate(struct network_domain *domain);
 
-/* The input-first separable allocator of one router, for crossbars with busy inputs. */
+/* Runs the input-first separable allocator of one router. Routers use it if their crossbar is
+ * not ideal, or if the policy reroutes packets in transit. */
 void separable_allocate(struct network_domain *domain, uint32_t router);
 
 #endif

@@ -1,7 +1,10 @@
 /*
- * The allocator of routers whose inputs make one transfer at a time: separable, input first, in a
- * given number of rounds. In a round every free input proposes one of its port VCs that could go at
- * once, and every output takes one of the proposals made to it.
+ * The allocator of routers that allocate all their outputs together: those with crossbar input or
+ * vc, whose inputs are limited, and those whose policy reroutes packets in transit. It is
+ * separable, input first, and runs a configured number of rounds. In a round every free input
+ * proposes one of its port VCs that could go at once, and every output takes one of the proposals
+ * made to it. With the ideal crossbar an input proposes all such port VCs, and rounds go on until
+ * no packet can go.
  *
  * Inputs choose the port VC served longest ago (or, under oldest-first arbitration, the oldest
  * packet); outputs arbitrate as configured.
@@ -14,11 +17,11 @@
 #include "network/engine/sleepers.h"
 #include "network/engine/wakeups.h"
 
-/* The proposals of a round: the best one for each output port. */
+/* The proposals of a round, with the best one for each output port. */
 struct proposals {
     bool any;
-    uint64_t touched[RADIX_MAX / 64]; /* output ports that were proposed to; 0 between rounds */
-    uint64_t several[RADIX_MAX / 64]; /* those that were proposed to more than once; likewise */
+    uint64_t touched[RADIX_MAX / 64]; /* output ports with a proposal; 0 between rounds */
+    uint64_t several[RADIX_MAX / 64]; /* output ports with several proposals; 0 between rounds */
     struct input_vc *winner[RADIX_MAX];
 };
 
@@ -26,8 +29,8 @@ static inline int64_t find_output(struct network_domain *domain, const struct in
     return domain->network->find_output(domain, (uint32_t)(asking - domain->input_vcs));
 }
 
-/* When a port VC's first packet could go: now_ps at the earliest, EVENT_NEVER if credits must come.
- */
+/* Returns when the first packet of an input VC could go: now_ps at the earliest. EVENT_NEVER:
+ * credits must come that are not yet on their way. */
 static inline int64_t could_go_ps(struct network_domain *domain, const struct input_vc *asking,
                                   bool reroutes) {
     int64_t now_ps = domain->now_ps;
@@ -54,7 +57,8 @@ static inline void propose(struct network_domain *domain, struct proposals *made
     }
 }
 
-/* Whether an input's port VC is to be preferred to another one; of equals the lower stays. */
+/* Returns whether input VC a is preferred to b, an input VC of the same port. Of equals, neither
+ * is preferred. */
 static bool preferred(const struct network_domain *domain, const struct input_vc *a,
                       const struct input_vc *b) {
     if (domain->network->config.arbitration == NETWORK_OLDEST)
@@ -62,21 +66,22 @@ static bool preferred(const struct network_domain *domain, const struct input_vc
     return a->eligible_ps < b->eligible_ps;
 }
 
-/* A port VC's first packet cannot go before at_ps. */
+/* Records that the first packet of an input VC cannot go before at_ps: lowers *wake_ps to that,
+ * and puts the input VC to sleep if the policy reroutes. */
 static inline void defer(struct network_domain *domain, const struct input_vc *asking,
                          bool reroutes, int64_t at_ps, int64_t *wake_ps) {
     if (reroutes) sleepers_sleep(domain, asking, at_ps);
     if (at_ps < *wake_ps) *wake_ps = at_ps;
 }
 
-/* A router's port VCs. */
+/* The port VCs of a router. */
 struct router_port_vcs {
     struct input_vc *first;
     const uint64_t *asking_bits;
-    const uint64_t *asleep_bits; /* only with reroutes */
+    const uint64_t *asleep_bits; /* NULL without reroutes */
     uint32_t words;
     uint32_t first_output;
-    bool reroutes; /* blocked packets are routed anew in transit; a constant for the compiler */
+    bool reroutes; /* the policy reroutes blocked packets in transit; a constant for the compiler */
 };
 
 static inline struct router_port_vcs port_vcs_of(const struct network_domain *domain,
@@ -95,15 +100,15 @@ static inline struct router_port_vcs port_vcs_of(const struct network_domain *do
     };
 }
 
-/* A word of them: those that may be able to go. */
+/* Returns the bits of a word for the port VCs that have a request and do not sleep. */
 static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, size_t word) {
     uint64_t asking = port_vcs->asking_bits[word];
     return port_vcs->reroutes ? asking & ~port_vcs->asleep_bits[word] : asking;
 }
 
-/* Input ports in order: returns the last one's best port VC of those that could go now, or NULL;
- * those of ports before it are proposed. *wake_ps: the earliest time at which one of the others
- * could. */
+/* Visits the input ports in order and proposes the best port VC of each that could go now,
+ * except for the last port: returns its best port VC, or NULL if no port VC can go. Lowers
+ * *wake_ps to the earliest time at which one of the others could go. */
 static inline struct input_vc *gather(struct network_domain *domain, struct proposals *made,
                                       const struct router_port_vcs *port_vcs, int64_t *wake_ps) {
     bool busy_inputs = domain->network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
@@ -127,12 +132,14 @@ static inline struct input_vc *gather(struct network_domain *domain, struct prop
     return best;
 }
 
+/* Runs one round. Returns whether a packet was transferred; if not, *wake_ps is lowered as by
+ * gather. */
 static inline bool run_round(struct network_domain *domain, struct proposals *made,
                              const struct router_port_vcs *port_vcs, int64_t *wake_ps) {
     made->any = false;
     struct input_vc *last = gather(domain, made, port_vcs, wake_ps);
     if (last == NULL) return false;
-    if (!made->any) { /* mostly only one asks */
+    if (!made->any) { /* the usual case: a single proposal */
         crossbar_transfer(domain, last);
         return true;
     }
@@ -150,8 +157,8 @@ static inline bool run_round(struct network_domain *domain, struct proposals *ma
     return true;
 }
 
-/* The earliest time at which one of the port VCs that still ask could go; what could go now has to
- * wait for the next cycle. */
+/* Returns the earliest time at which one of the port VCs with a request could go. A packet that
+ * could go now has to wait for the next cycle, because the rounds are used up. */
 static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t router,
                                      const struct router_port_vcs *port_vcs) {
     int64_t wake_ps = EVENT_NEVER;
@@ -173,7 +180,8 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
     return wake_ps;
 }
 
-/* Every call passes a constant for `reroutes`, so that the compiler makes two functions of this. */
+/* Allocates the outputs of a router. Every call passes a constant for `reroutes`, so that the
+ * compiler makes two functions of this one. */
 static inline void allocate(struct network_domain *domain, uint32_t router, bool reroutes) {
     const struct network *network = domain->network;
     int64_t rounds = network->config.crossbar != NETWORK_CROSSBAR_IDEAL
@@ -189,7 +197,7 @@ static inline void allocate(struct network_domain *domain, uint32_t router, bool
     struct router_port_vcs port_vcs = port_vcs_of(domain, router, reroutes);
     while (round < rounds && run_round(domain, &made, &port_vcs, &wake_ps)) {
         round++;
-        wake_ps = EVENT_NEVER; /* the transfers have changed everything */
+        wake_ps = EVENT_NEVER; /* the transfers have changed the times found before */
     }
     if (round == rounds) wake_ps = next_chance_ps(domain, router, &port_vcs);
     if (reroutes && domain->sleepers->next_ps[router] < wake_ps)

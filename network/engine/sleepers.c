@@ -1,4 +1,4 @@
-/* Makes and frees the state of sleepers.h; the clock. */
+/* Makes and frees the state of sleepers.h, and wakes input VCs whose time has come. */
 #include "network/engine/sleepers.h"
 
 #include "core/hints.h"

@@ -1,10 +1,11 @@
 /*
- * Which input VCs a router that allocates all its outputs together need not check. An input VC
- * sleeps when its first packet has been found unable to go. It wakes at the time that was found
- * then, or when an output that it waits for sends a packet or gets credits that were not known to
- * be on their way. All other events can only make an output worse for the packets that ask for it.
+ * The input VCs that the allocator of a router can skip, if the policy reroutes packets in
+ * transit. An input VC sleeps after its first packet has been found unable to go. It wakes at the
+ * time found then, or earlier when an output that it depends on sends a packet or gets credits
+ * that were not known to be on their way. All other events can only make an output worse for the
+ * packets that request it.
  *
- * Invariant: a port VC that sleeps asks, and could not go now.
+ * Invariant: an input VC that sleeps has a request, and could not go now.
  */
 #ifndef ANAX_NETWORK_SLEEPERS_H
 #define ANAX_NETWORK_SLEEPERS_H
@@ -12,19 +13,20 @@
 #include "network/engine/state.h"
 
 struct sleepers {
-    uint64_t *asleep_bits; /* [router·request_words]: port VCs that need not be looked at */
-    uint64_t
-        *wait_bits; /* [port·request_words]: port VCs of its router that hang on this output … */
-    bool *any_waits;  /* [port]: … if any does */
-    int64_t *wake_ps; /* [port VC]: until when one sleeps at most */
-    int64_t *next_ps; /* [router]: the earliest of these, or earlier */
+    uint64_t *asleep_bits; /* [router·request_words]: port VCs that sleep */
+    uint64_t *wait_bits;   /* [port·request_words]: port VCs that depend on this output */
+    bool *any_waits;       /* [port]: whether any port VC depends on this output */
+    int64_t *wake_ps;      /* [port VC]: latest time at which it wakes */
+    int64_t *next_ps;      /* [router]: lower bound of wake_ps of its sleeping port VCs */
 };
 
-/* NULL: out of memory. */
+/* Returns the state of a domain's sleeping port VCs, which sleepers_free frees; NULL: out of
+ * memory. */
 struct sleepers *sleepers_new(const struct network *network);
 void sleepers_free(struct sleepers *sleepers);
 
-/* A port VC's first packet cannot go before wake_ps, unless an output that it waits for changes. */
+/* Puts an input VC to sleep: its first packet cannot go before wake_ps unless an output that it
+ * depends on changes. */
 static inline void sleepers_sleep(struct network_domain *domain, const struct input_vc *asking,
                                   int64_t wake_ps) {
     struct sleepers *sleepers = domain->sleepers;
@@ -33,7 +35,7 @@ static inline void sleepers_sleep(struct network_domain *domain, const struct in
     if (wake_ps < sleepers->next_ps[asking->router]) sleepers->next_ps[asking->router] = wake_ps;
 }
 
-/* What is found out about a port VC now hangs on that output of its router. */
+/* Records that the time found for an input VC depends on this output of its router. */
 static inline void sleepers_wait(struct network_domain *domain, const struct input_vc *asking,
                                  uint32_t output) {
     uint32_t words = domain->network->request_words;
@@ -42,7 +44,7 @@ static inline void sleepers_wait(struct network_domain *domain, const struct inp
                                                                               << (asking->bit % 64);
 }
 
-/* Something has been sent by an output, or credits for it have come. */
+/* Wakes the input VCs that depend on an output, which has sent a packet or got credits. */
 static inline void sleepers_wake(struct network_domain *domain, uint32_t output) {
     const struct sleepers *sleepers = domain->sleepers;
     if (!sleepers->any_waits[output]) return;
@@ -58,8 +60,9 @@ static inline void sleepers_wake(struct network_domain *domain, uint32_t output)
     }
 }
 
-/* Port VCs of a router whose time has come wake. */
+/* Wakes the port VCs of a router whose wake_ps has come. */
 void sleepers_wake_in_time(struct network_domain *domain, uint32_t router);
+/* Calls sleepers_wake_in_time if a port VC of the router may have to wake. */
 static inline void sleepers_check_clock(struct network_domain *domain, uint32_t router) {
     if (domain->sleepers->next_ps[router] <= domain->now_ps) sleepers_wake_in_time(domain, router);
 }

@@ -1,29 +1,29 @@
 /*
- * The engine's state. The state of a domain, which is one group's routers and NICs in one rail, is
- * structs of arrays. Internal to network/.
+ * The engine's state. A `struct network_domain` holds the routers and NICs of one group in one
+ * rail, as structs of arrays. Internal to network/.
  *
  * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
  *
  *   packets.c       pools of packets and messages
- *   statistics.c    counts, and what is made of them
+ *   statistics.c    counts of deliveries, and the totals and tables made of them
  *
  *   credits.c       flow control
- *   exchange.c      what crosses between groups
- *   wakeups.c       when an output is to be looked at
- *   sleepers.c      which input VCs need not be looked at
+ *   exchange.c      packets and credits that cross between groups
+ *   wakeups.c       when an output allocates
+ *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
- *   requests.c      first packets ask for outputs
+ *   requests.c      requests of first packets for outputs
  *
- *   nic.c           from messages to packets and back
- *   nic_host.c      what limits NICs for the sake of their hosts
- *   rails.c         by which rail a message goes
+ *   nic.c           cuts messages into packets and reassembles them
+ *   nic_host.c      limits of NICs that come from their hosts
+ *   rails.c         choice of the rail of a message
  *
- *   routing/        which way a packet goes
+ *   routing/        choice of paths
  *
- *   heads.c         packets arrive, and become first in their input VC
- *   arbiter.c       which input VC an output serves first
+ *   heads.c         arrival of packets, and packets that become first in their input VC
+ *   arbiter.c       choice of the input VC that an output serves first
  *   crossbar.c      transfers
- *   separable.c     the allocator of crossbars with busy inputs
+ *   separable.c     the allocator of routers that allocate all their outputs together
  *   router.c        the allocator of the ideal crossbar; all allocation of an instant
  *
  *   derive.c        constants and tables that follow from the configuration
@@ -31,7 +31,7 @@
  *   zero_load.c     times on an idle network
  *   domain.c        a domain's memory
  *   domain_run.c    a domain's events in their order
- *   conservation.c  nothing is lost or stuck
+ *   conservation.c  checks that nothing is lost or stuck
  *   network.c       builds the machine, takes messages and timers
  *   network_run.c   threads and windows
  *
@@ -39,10 +39,10 @@
  *   port      router·radix + port of the router; input and output side share the number
  *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local node n
  *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
- * Times are picoseconds, sizes bytes with headers unless said otherwise.
+ * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
  *
- * Invariant: for every port VC, credits + bytes on the wire + bytes in the buffer at the other end
- * + credits on their way back = the size of that buffer.
+ * Invariant: for every port VC, the credits, the bytes on the wire, the bytes in the buffer at the
+ * other end and the credits on their way back add up to the size of that buffer.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H
@@ -66,63 +66,66 @@ struct round_trips;
 struct nic_host;
 struct misrouting_policy;
 
-/* A packet on the wire or in a buffer; lives in the pool of the domain it is in (or heads for). */
+/* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
+ * which it is on its way. */
 struct packet {
-    int64_t ready_ps; /* when its head may ask for an output */
+    int64_t ready_ps; /* when its head may request an output */
     int64_t tail_ps;  /* when its tail will have arrived */
     int64_t born_ps;  /* when its message was handed to the NIC */
-    uint32_t next;    /* in its buffer, or in its pool */
-    uint32_t source;  /* nodes */
+    uint32_t next;    /* next packet of its buffer, or next free item of its pool */
+    uint32_t source;  /* source node */
     uint32_t destination;
-    uint32_t sequence;      /* of its message at the source: (source, sequence) names the message */
-    uint32_t number;        /* of the packet at its source: (source, number) names the packet */
-    uint32_t size_bytes;    /* header included */
-    uint32_t message;       /* the message record it carries (first packets), or NONE */
-    uint16_t via;           /* global link x of this group to leave by on a non-minimal path, or
-                               NO_LINK: the rest of the path is minimal */
-    uint16_t target_group;  /* of the destination */
-    uint16_t target_router; /* in that group */
-    uint16_t output_port;   /* of the router it is first in a buffer of */
+    uint32_t sequence;   /* number of its message at its source: (source, sequence) identifies it */
+    uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
+    uint32_t size_bytes; /* header included */
+    uint32_t message;    /* index of the message record in a message's first packet, else NONE */
+    uint16_t via; /* global link x by which a non-minimal path leaves this group; NO_LINK: the rest
+                     of the path is minimal */
+    uint16_t target_group;  /* group of the destination */
+    uint16_t target_router; /* router of the destination, numbered within its group */
+    uint16_t output_port;   /* output port that it requests when it is first in its buffer */
     uint8_t output_vc;
-    uint8_t vc;      /* VC class: rises with every global hop */
-    uint8_t routers; /* passed so far */
+    uint8_t vc;      /* VC class, which rises with every global hop */
+    uint8_t routers; /* number of routers passed so far */
     uint8_t flags;
 };
 static_assert(sizeof(struct packet) == 64, "a packet is one cache line");
 
 enum {
-    PACKET_ROUTED = 1,    /* the source router has decided on its path */
-    PACKET_DETOUR = 2,    /* its path is not minimal */
-    PACKET_ALONE = 4,     /* it is all of its message */
-    PACKET_TURNING = 16,  /* still to go by a random router of the third group */
-    PACKET_TENTATIVE = 8, /* minimal so far, to be decided on again at the next router */
-    PACKET_GLOBAL = 32,   /* it has gone, or is bound to go, by a global link that is not minimal */
-    PACKET_LOCAL = 64,    /* it has made a local hop too many in this group */
-    PACKET_MISROUTES = 128 /* it asks for an output that is not the minimal one */
+    PACKET_ROUTED = 1,     /* the path has been chosen */
+    PACKET_DETOUR = 2,     /* the path is not minimal */
+    PACKET_ALONE = 4,      /* the packet is the only one of its message */
+    PACKET_TURNING = 16,   /* the packet has yet to pass a random router of the third group */
+    PACKET_TENTATIVE = 8,  /* the path is minimal so far, and the next router decides again */
+    PACKET_GLOBAL = 32,    /* the packet has taken, or must take, a non-minimal global link */
+    PACKET_LOCAL = 64,     /* the packet has made a non-minimal local hop in this group */
+    PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };
 
-/* A message: in its NIC's queue, and its record travelling with its first packet. */
+/* A message in its NIC's queue, or the record of a message that travels with its first packet. */
 struct message {
     struct network_cookie cookie;
-    uint64_t size_bytes; /* payload */
+    uint64_t size_bytes; /* bytes of payload */
     union {
-        uint64_t left_bytes; /* at its NIC: payload not yet cut into packets */
-        uint64_t left_parts; /* sent in parts: those not yet sent, see rails.h */
+        uint64_t left_bytes; /* at its NIC: bytes of payload not yet cut into packets */
+        uint64_t left_parts; /* sent in parts: number of parts not yet sent, see rails.h */
         struct {
-            uint32_t routers; /* delivered: that its last packet has passed */
-            bool detour;      /* … and whether that took a non-minimal path */
+            uint32_t routers; /* delivered: number of routers that its last packet passed */
+            bool detour;      /* delivered: whether any of its packets took a non-minimal path */
         };
     };
     int64_t ready_ps;
     uint32_t source;
     uint32_t destination;
     uint32_t sequence;
-    uint32_t next;   /* in the NIC's queue, or in its pool */
-    uint32_t parent; /* the message that this is a part of, in the home's pool; or NONE */
+    uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
+    uint32_t parent; /* index in the home domain's pool of the message of which this is a part;
+                        NONE: whole message */
     bool notify_sent;
     bool has_cookie;
     bool started;
-    uint8_t vc; /* injection VC, once started: its packets do not overtake each other */
+    uint8_t vc; /* injection VC once started; all packets of the message use it and so keep their
+                   order */
 };
 
 struct credit {
@@ -131,93 +134,100 @@ struct credit {
     uint32_t next;
 };
 
-/* A VC of an output port: what the other end's buffer can still take. Credits on their way back are
- * in order of time: the first one here, further ones in a ring. */
+/* A VC of an output port: the free space in the buffer at the other end. Returning credits are
+ * kept in order of time: the earliest in this struct, further ones in a ring. */
 struct output_vc {
-    int64_t coming_ps; /* when the first one comes; EVENT_NEVER: none is on its way */
-    int32_t credits_bytes;
-    uint32_t coming_bytes;
-    uint32_t last_credit; /* of a ring */
-    int32_t
-        wanted_bytes; /* > 0: something waits for so many credits and none on their way suffice */
-    int64_t free_ps;  /* while allocation takes time: when the VC can be allocated again */
+    int64_t coming_ps; /* arrival time of the earliest returning credit; EVENT_NEVER: none is on its
+                          way */
+    int32_t credits_bytes; /* bytes of credit that have arrived */
+    uint32_t coming_bytes; /* bytes of the earliest returning credit */
+    uint32_t last_credit;  /* last credit of the ring, whose successor is the first; NONE: the ring
+                              is empty */
+    int32_t wanted_bytes; /* > 0: credits that a packet waits for and that those on their way do not
+                             cover */
+    int64_t free_ps;      /* when the output VC can be allocated again, if allocation takes time */
 };
 static_assert(sizeof(struct output_vc) == 32, "two output VCs are one cache line");
 
-/* A VC of an input port: a FIFO of packets, what its first one asks for, and where it is: all that
- * allocation looks at, in one cache line. */
+/* A VC of an input port: a FIFO of packets, the request of its first packet, and its position.
+ * One cache line holds all that allocation reads. */
 struct input_vc {
     uint32_t first;
     uint32_t last;
-    int64_t released_ps; /* when the last credit was or will be given back: they go in order */
-    int64_t eligible_ps; /* when the first packet may ask: how long allocation takes after the last
-                            transfer; -1: none yet */
-    /* While the first packet asks. */
-    int64_t early_ps; /* before the output's free_ps that it may go: see output_early_ps */
+    int64_t released_ps; /* when the latest credit was or will be given back; credits are given back
+                            in order */
+    int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
+                            allocation latency (crossbar vc: not before that transfer ends); -1: no
+                            transfer yet */
+    /* Valid while the first packet requests an output. */
+    int64_t early_ps; /* how long before the output's free_ps the packet may go */
     uint32_t output;
     uint32_t output_port_vc;
     uint32_t size_bytes;
-    uint32_t
-        request; /* its bit of request_bits; fixed where routers allocate all outputs together */
-    /* Where it is, which never changes. */
-    uint32_t input;      /* the port's number */
-    uint32_t peer;       /* port VC of the output at the other end … */
-    uint16_t peer_group; /* … of a router in that group, or a NIC */
+    uint32_t request; /* index of its bit in request_bits; constant if the router allocates all
+                         outputs together */
+    /* Position of the input VC, which never changes. */
+    uint32_t input;      /* number of the port */
+    uint32_t peer;       /* output VC at the other end of the channel */
+    uint16_t peer_group; /* group of the router or NIC at the other end */
     uint16_t router;
-    uint16_t bit; /* the port VC's number within the router */
+    uint16_t bit; /* number of the port VC within the router */
     uint8_t level;
     uint8_t vc;
 };
 static_assert(sizeof(struct input_vc) == 64, "a buffer is one cache line");
 
-/* An output with its counts: one cache line, touched whole by every transfer. */
+/* An output with its counts. Every transfer touches all of it, so it fills one cache line. */
 struct output {
-    int64_t free_ps; /* when the channel (its queue in the output buffer) is used up */
-    int64_t wake_ps; /* latest wake-up set, to set none twice */
+    int64_t free_ps; /* when the channel has sent all packets it was given, those in the output
+                        buffer included */
+    int64_t wake_ps; /* time of the latest wake-up event, which avoids duplicates */
     union {
-        int64_t crossbar_ps;   /* routers: when the crossbar's output is free */
-        int64_t overhead_paid; /* NICs: 1: of the first message in the queue, 0: not yet */
+        int64_t crossbar_ps;   /* routers: when the output side of the crossbar is free */
+        int64_t overhead_paid; /* NICs: 1: the overhead of the first message in the queue is paid,
+                                  0: not yet */
     };
-    int64_t blocked_ps;     /* since when it stands idle for lack of credits, or EVENT_NEVER */
-    uint32_t waiting_bytes; /* first in their buffers and asking for it */
-    uint16_t requests;      /* how many input VCs ask for it */
-    uint16_t turn;          /* round robin: VC after the last one served */
+    int64_t blocked_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
+    uint32_t waiting_bytes; /* bytes of the first packets that request this output */
+    uint16_t requests;      /* number of input VCs that request this output */
+    uint16_t turn;          /* round robin: the output VC after the last one served */
     uint64_t packets;
-    uint64_t bytes;
+    uint64_t bytes; /* bytes sent, headers included */
     int64_t busy_ps;
 };
 static_assert(sizeof(struct output) == 64, "an output is one cache line");
 
-/* Round robin at an output's VC: a round of the input ports of nodes, then one of those of transit.
- */
+/* Round robin at an output VC: rounds over the ports from nodes alternate with rounds over the
+ * transit ports (those from other routers). */
 struct turns {
-    uint16_t next[2]; /* [transit]: port VC after the port of that kind last served */
-    uint16_t transit; /* of which kind the last one was … */
-    uint16_t left;    /* … and how many port VCs of its round come after it */
+    uint16_t next[2]; /* [transit]: first port VC after the last served port of that kind */
+    uint16_t transit; /* kind of the port served last: 1 for transit */
+    uint16_t left;    /* number of port VCs left in the current round */
 };
 
-#define RADIX_MAX 1024 /* network_config_check holds machines to it */
+#define RADIX_MAX 1024 /* most ports of a router; network_config_check rejects more */
 
-/* A node's network interface to one rail. What counts for the node is kept in the first rail's. */
+/* A node's network interface to one rail. Members marked "node's" count for all rails and are
+ * used only in the first rail's NIC. */
 struct nic {
-    uint32_t first_message; /* in turn, one packet each */
+    uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
-    uint32_t turn;     /* packets mod VCs: the first VC that the next message tries */
-    uint32_t sequence; /* the node's: of the next message … */
-    uint32_t number;   /* … and the next packet */
-    uint32_t waiting;  /* the node's: messages in its queues */
-    uint32_t rail;     /* the node's: whose turn it is */
-    wide queued_bytes; /* with several rails: of the messages in this queue, not yet sent */
+    uint32_t turn; /* packets sent modulo injection VCs: the VC that the next message tries first */
+    uint32_t sequence; /* the node's: sequence number of the next message */
+    uint32_t number;   /* the node's: number of the next packet */
+    uint32_t waiting;  /* the node's: number of messages in its queues */
+    uint32_t rail;     /* the node's: the rail that has its turn next */
+    wide queued_bytes; /* with several rails: unsent bytes of payload in this queue */
 };
 
-/* Messages of several packets that are partly there, by (source, sequence). */
+/* A message of several packets of which some have arrived, by (source, sequence). */
 struct assembly {
     uint64_t key;
-    uint64_t bytes; /* payload arrived */
-    int64_t last_ps;
-    uint32_t message; /* the record, NONE until the first packet is there */
+    uint64_t bytes;   /* bytes of payload arrived */
+    int64_t last_ps;  /* arrival time of its latest packet */
+    uint32_t message; /* index of the message record; NONE until the first packet has arrived */
     uint8_t used;
-    uint8_t detour;
+    uint8_t detour; /* whether any of its packets took a non-minimal path */
     uint8_t routers;
 };
 
@@ -231,12 +241,12 @@ POOL_DEFINE(packet, struct packet)
 POOL_DEFINE(message, struct message)
 POOL_DEFINE(credit, struct credit)
 
-/* What crosses to a domain of another thread. */
+/* A packet or credit that crosses to a domain of another thread. */
 struct remote_event {
     int64_t time_ps;
     uint32_t domain;
-    uint32_t port_vc; /* packets: input VC; credits: output VC */
-    uint32_t bytes;   /* credits; 0 for packets */
+    uint32_t port_vc; /* a packet's input VC, or a credit's output VC */
+    uint32_t bytes;   /* bytes of credit; 0 marks a packet */
     uint32_t unused;
     struct packet packet;
     struct message message;
@@ -246,154 +256,164 @@ struct outbox {
     struct remote_event *events_out;
     size_t count;
     size_t capacity;
-    int64_t earliest_ps;
+    int64_t earliest_ps; /* earliest time of these events; EVENT_NEVER: none */
 };
 
 struct network_domain {
     struct event_queue events;
     struct network *network;
-    struct network_domain
-        *home; /* of this group in the first rail: nodes and all that they do are there */
-    struct network_domain *rail;     /* [group]: the domains of its rail */
-    const struct topology *topology; /* of its rail; rails differ only in what has failed */
-    uint32_t index;                  /* group */
-    uint32_t thread;                 /* which runs it */
-    uint64_t window;                 /* the current one: its parity names the mailboxes */
+    struct network_domain *home; /* domain of this group in the first rail; it holds the nodes */
+    struct network_domain *rail; /* [group]: the domains of this domain's rail */
+    const struct topology *topology; /* of this rail; rails differ only in their failures */
+    uint32_t index;                  /* number of the group */
+    uint32_t thread;                 /* number of the thread that runs this domain */
+    uint64_t window; /* number of the current window; its parity selects the mailboxes */
     int64_t now_ps;
-    /* Outputs and inputs. */
     struct output *outputs;
     struct output_vc *output_vcs;
     struct input_vc *input_vcs;
-    /* Port VCs of a router that ask, as bits: for the output [output·request_words], or with busy
-     * inputs for any [router·request_words]. */
+    /* Bits of a router's port VCs that request an output: per output [output·request_words], or,
+     * if routers allocate all their outputs together, per router [router·request_words]. */
     uint64_t *request_bits;
-    uint16_t *ring_ports; /* [input port]: by which a packet there gets into the escape ring, or on
-                             in it; NULL: there is no ring */
-    /* Where routers allocate all their outputs together (crossbar input, or packets routed anew in
-     * transit): when
-     * the input port's transfer ends. */
+    uint16_t *ring_ports; /* [input port]: output port by which a packet there enters the escape
+                             ring or goes on in it; NULL: no ring */
+    /* [input port]: when the port can begin its next transfer. NULL unless routers allocate all
+     * their outputs together: crossbar input or vc, or a policy that reroutes packets in
+     * transit. */
     int64_t *input_free_ps;
-    int64_t *resume_ps;        /* [router], while packets are routed anew: not to allocate before */
-    struct sleepers *sleepers; /* … and which of their port VCs need not be looked at */
-    struct saturation *saturation;   /* of its global links, for policies that want to know */
-    struct round_trips *round_trips; /* of its outputs' credits, for policies that delay credits */
-    uint32_t *decisions;             /* [input VC]: anew for its first packet, where that is done */
-    uint32_t *vc_waiting_bytes; /* [output VC]: as waiting_bytes, for policies that look at VCs */
-    struct turns *turns;        /* [output VC], for round robin, or NULL */
-    uint32_t *served;           /* least recently served: [output VC·radix + port], or NULL */
-    uint32_t *peer_domain;      /* per global port of the group: x */
-    uint32_t *peer_port;
+    int64_t *resume_ps; /* [router]: no allocation before this time; NULL unless the policy reroutes
+                           packets in transit */
+    struct sleepers *sleepers; /* port VCs that allocation can skip; NULL unless the policy reroutes
+                                  packets in transit */
+    struct saturation *saturation;   /* state of global links, for policies that use it; or NULL */
+    struct round_trips *round_trips; /* round trips of the outputs' credits, for policies that delay
+                                        credits; or NULL */
+    uint32_t *decisions;        /* [input VC]: repeated routing decisions for its first packet; NULL
+                                   without network.reroute */
+    uint32_t *vc_waiting_bytes; /* [output VC]: waiting_bytes per VC, for policies that look at VCs;
+                                   or NULL */
+    struct turns *turns;        /* [output VC], for round-robin arbitration; or NULL */
+    uint32_t *served;      /* [output VC·radix + port], for least-recent arbitration; or NULL */
+    uint32_t *peer_domain; /* [global link x of the group]: group at the other end, or NONE */
+    uint32_t *peer_port;   /* [global link x]: port at the other end, or NONE */
     struct nic *nics;
-    struct nic_host *hosts; /* [node], see nic_host.h; NULL: nothing there limits NICs */
-    struct bitset heads;    /* input VCs whose first packet is to be routed now */
-    struct bitset pending;  /* outputs (crossbar input: routers) to allocate now */
+    struct nic_host *hosts; /* [node], see nic_host.h; NULL: hosts do not limit NICs */
+    struct bitset heads;    /* input VCs whose first packet waits to be routed at now_ps */
+    struct bitset pending;  /* pending allocators at now_ps: routers if they allocate all outputs
+                               together, else outputs; and NICs */
     struct packet_pool packets;
     struct message_pool messages;
     struct credit_pool credits;
     struct assembly_map assemblies;
     struct network_link_figures *figures; /* [output] */
     struct network_link_counts
-        *measured; /* [output], see network_measure_begin; NULL: never begun */
+        *measured; /* [output], see network_measure_begin; NULL: no measurement has begun */
     struct network_totals totals;
-    uint64_t accepted_packets; /* into the network, for conservation */
-    uint64_t accepted_bytes;
-    uint64_t started_messages; /* handed to the network or the memory */
+    uint64_t accepted_packets; /* packets that entered the network, for conservation_check */
+    uint64_t accepted_bytes;   /* their payload */
+    uint64_t started_messages; /* messages handed to the network or to the node's memory */
     int64_t starvation_check_ps;
     uint32_t starving_port_vc; /* NONE, or a port VC whose first packet waits too long */
     bool out_of_memory;
 };
 
-/* Where an output (or the input port of that number) is in its group, and what is at its end. */
+/* The position of an output, or of the input port with that number, in its group, and the other
+ * end of its channel. */
 struct output_wiring {
     uint16_t router;
-    uint16_t port;          /* of the router; NICs: local node number */
+    uint16_t port;          /* port of the router; NICs: local node number */
     uint32_t level;         /* network_level; NICs: NETWORK_TERMINAL */
-    uint32_t first_port_vc; /* of the router's inputs */
-    uint32_t
-        peer_port_vc; /* first port VC at the other end: local ports, and NICs for terminal ports
-                      and the other way round; global ports: x (a number of the group's links) */
+    uint32_t first_port_vc; /* first port VC of the router */
+    uint32_t peer_port_vc;  /* first port VC at the other end (local ports, terminal ports, NICs);
+                               global ports: number x of the group's global link */
 };
 
 struct network {
     struct network_config config;
     struct topology topology;
     const struct routing_policy *policy;
-    const struct misrouting_policy *misrouting; /* NULL: only minimal paths */
+    const struct misrouting_policy *misrouting; /* NULL: all paths are minimal */
     struct network_sink sink;
     bool unordered; /* see network_sink */
     uint64_t seed;
-    int64_t *next_ps; /* [group]: its earliest event in any rail, as far as its thread knows */
-    uint32_t vcs;     /* of a port: the most that any has */
-    uint32_t injection_vcs;
-    uint32_t free_vcs;                  /* those that are not the escape ring's */
-    uint32_t level_vcs[NETWORK_LEVELS]; /* how many of these ofar takes on such a channel */
-    uint32_t ring_vc;                   /* NONE: there is no escape ring */
-    /* Of policies that route anew in transit, else NULL: see routing_transit. */
+    int64_t *next_ps;       /* [group]: the earliest event in any rail that its thread knows of */
+    uint32_t vcs;           /* VCs per port: the largest number that any port has */
+    uint32_t injection_vcs; /* number of injection VCs */
+    uint32_t free_vcs;      /* VCs that are not the escape ring's */
+    uint32_t level_vcs[NETWORK_LEVELS]; /* [level]: number of free VCs that ofar uses on a channel
+                                           of that level */
+    uint32_t ring_vc;                   /* the escape ring's VC; NONE: no escape ring */
+    /* Functions of policies that reroute packets in transit, else NULL: see routing_transit. */
     int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
     void (*depart)(struct network_domain *domain, const struct input_vc *from,
                    struct packet *packet);
-    bool transit_first; /* packets of other routers go before those just injected */
-    bool plain; /* transfers are noted by none but the output: no policy, ring or arbiter that asks
-                   for more */
-    bool notes_requests;   /* more than the output hears of who asks for it */
-    uint8_t needs;         /* of a domain's state, for routing: see routing_policy */
-    bool reads_queues;     /* the policy's decisions at the source hang on queues */
+    bool transit_first; /* packets from other routers go before packets just injected */
+    bool plain; /* transfers change only the output: no policy, ring or arbiter needs more */
+    bool notes_requests;   /* requests are counted per VC or link too, or share a receive buffer */
+    uint8_t needs;         /* state of domains that the policy needs: see routing_policy */
+    bool reads_queues;     /* the policy's decisions at the source depend on queues */
     uint8_t minimal_class; /* first VC class of minimal paths */
-    uint8_t launch_class;  /* of packets at the NIC: the way of minimal routing is decided there */
-    uint8_t launch_flags;
-    uint8_t settled_flag;   /* of packets whose way no longer hangs on queues; 0: it always does */
-    uint32_t ports;         /* of a group's routers */
-    uint32_t outputs;       /* ports + nodes of a group */
-    uint32_t request_words; /* of one output, or router */
-    uint32_t
-        kind_port_vcs[2]; /* [transit]: of a router: those of its nodes' ports, and all others */
-    uint32_t port_words;  /* of a bit for each port of a router */
-    uint32_t *local_peer; /* [port]: the other end's port (local), the NIC's output (terminal) */
-    char *lines; /* outputs, buffers and port VCs of all domains: in one piece, for huge pages */
+    uint8_t launch_class;  /* VC class of packets at the NIC; set there if the path is known to be
+                              minimal */
+    uint8_t launch_flags;  /* flags of packets at the NIC */
+    uint8_t settled_flag; /* flag of packets whose path no longer depends on queues; 0: paths always
+                             depend on queues */
+    uint32_t ports;       /* number of ports of a group's routers */
+    uint32_t outputs;     /* number of a group's outputs: ports + nodes */
+    uint32_t request_words;    /* 64-bit words of request_bits per output or router */
+    uint32_t kind_port_vcs[2]; /* [transit]: port VCs of a router's ports to nodes, and of all its
+                                  other ports */
+    uint32_t port_words;       /* 64-bit words that hold one bit for each port of a router */
+    uint32_t *local_peer; /* [output]: the port at the other end (local ports and NICs), the NIC's
+                             output (terminal ports), NONE (global ports) */
+    char *lines; /* outputs, input VCs and output VCs of all domains, in one piece for huge pages */
     uint16_t *link_routers;       /* [global link x of a group]: the router that owns it */
     struct output_wiring *wiring; /* [output] */
     bool output_buffered;
-    /* Per level, with the fastest way of finding a full packet's times. */
+    /* Constants of each level; full_packet_ps avoids a division for full packets. */
     int64_t full_packet_ps[NETWORK_LEVELS];
-    int64_t bandwidth[NETWORK_LEVELS];
+    int64_t bandwidth[NETWORK_LEVELS]; /* bytes per second */
     int64_t latency_ps[NETWORK_LEVELS];
     int32_t buffer_bytes[NETWORK_LEVELS];
     uint32_t full_packet_bytes;  /* header included */
-    int64_t injection_bandwidth; /* the slower of NIC and terminal channel */
-    int64_t injection_full_ps;
-    int64_t receive_bandwidth;  /* of a NIC's receiving side; 0: unlimited */
-    int64_t receive_ps;         /* from the last byte at a NIC until its host has the message */
-    bool host_model;            /* something of nic_host.h limits NICs … */
-    bool host_receives;         /* … as they receive: packets queue there */
-    bool sends_at_once;         /* a NIC may send in the instant in which it is given a message */
-    int64_t crossbar_bandwidth; /* 0: unlimited */
-    int64_t crossbar_full_ps;   /* of a full packet */
-    int64_t output_buffer_ps[NETWORK_LEVELS]; /* time a channel takes to empty a full one */
-    int64_t cycle_ps;                         /* a phit on a local channel */
-    int64_t rest_ps; /* of routers whose packets are routed in transit, when rounds are used up */
-    int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its asking */
+    int64_t injection_bandwidth; /* bytes per second: the slowest of NIC, terminal channel and host
+                                    interface */
+    int64_t injection_full_ps;   /* time of a full packet at injection_bandwidth */
+    int64_t receive_bandwidth;   /* bytes per second of a NIC's receiving side; 0: unlimited */
+    int64_t receive_ps; /* time from a message's last byte at a NIC until its host has it */
+    bool host_model;    /* nic_host.h limits NICs */
+    bool host_receives; /* nic_host.h limits receiving: packets queue at NICs */
+    bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */
+    int64_t crossbar_bandwidth; /* bytes per second; 0: unlimited */
+    int64_t crossbar_full_ps;   /* serialisation time of a full packet in the crossbar */
+    int64_t output_buffer_ps[NETWORK_LEVELS]; /* time to send a full output buffer */
+    int64_t cycle_ps;                         /* time of a phit on a local channel */
+    int64_t rest_ps; /* pause of a router that reroutes and has used up its rounds */
+    int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its request */
     uint32_t rails;
-    struct topology
-        *other_rails; /* of the rails after the first, if failures make them differ; or NULL */
-    uint16_t *router_rails; /* then [router of a rail]: the rails in which it works, as bits */
+    struct topology *other_rails; /* topologies of the rails after the first if failures make them
+                                     differ; else NULL */
+    uint16_t *router_rails; /* [router of a rail]: bits of the rails in which it works; NULL if
+                               other_rails is NULL */
     uint32_t domain_count;  /* rails · groups */
     struct network_domain *domains; /* [rail·groups + group] */
     unsigned threads;
     struct outbox *outboxes; /* [parity][from][to] */
-    uint64_t windows;
-    uint64_t ticks; /* windows since the run began, for progress */
+    uint64_t windows;        /* number of windows of the last run */
+    uint64_t ticks;          /* windows counted for progress calls */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     bool stopped;
 };
 
-/* The number of a group's first router: rail by rail, in each group by group. */
+/* Returns the number of the domain's first router in the whole machine. Routers are numbered
+ * rail by rail, and in each rail group by group. */
 static inline uint32_t domain_first_router(const struct network_domain *domain) {
     uint32_t number = (uint32_t)(domain - domain->network->domains);
     return number * domain->network->topology.routers;
 }
 
-/* What there is room for at the other end of an output, in each VC. */
+/* Returns the size in bytes of the buffer at the other end of an output, for each VC. */
 static inline int32_t network_buffer_behind(const struct network *network, uint32_t output) {
     uint32_t level = network->wiring[output].level;
     bool to_node = output < network->ports && level == NETWORK_TERMINAL;
@@ -402,7 +422,7 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
                : network->buffer_bytes[level];
 }
 
-/* Of the same group in another rail. */
+/* Returns the domain of the same group in another rail. */
 static inline struct network_domain *domain_of_rail(const struct network_domain *domain,
                                                     uint32_t rail) {
     return domain->home + (size_t)rail * domain->network->topology.groups;

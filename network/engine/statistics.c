@@ -1,4 +1,4 @@
-/* Counting deliveries, and the totals and tables that are made of the counts. */
+/* Counts deliveries, and makes totals and tables of the counts. */
 #include "network/engine/statistics.h"
 
 #include "core/digest.h"
@@ -17,7 +17,7 @@ unsigned network_latency_bin(int64_t latency_ps) {
 int64_t network_latency_bin_floor(unsigned bin) {
     if (bin < 32) return bin;
     unsigned power = bin / 32 + 4;
-    if (power > 62) return INT64_MAX; /* the end of the last bin */
+    if (power > 62) return INT64_MAX; /* upper end of the last bin */
     return (INT64_C(32) + bin % 32) << (power - 5);
 }
 
@@ -26,7 +26,7 @@ int64_t network_latency_percentile(const struct network_totals *totals, int64_t 
     for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
         all += totals->latency_histogram[bin];
     if (all == 0) return 0;
-    /* The message of that rank, counted from 1. */
+    /* The rank of the wanted message in order of latency, counted from 1. */
     uint64_t wanted =
         (uint64_t)(((unsigned __int128)all * (uint64_t)millionths + 999999u) / 1000000u);
     if (wanted == 0) wanted = 1;
@@ -89,8 +89,9 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     totals->digest = digest_mix(digest, totals->minimal_packets);
 }
 
-/* The time that a channel was busy so far. What its output holds follows without a gap; of a NIC,
- * free_ps may be the end of an overhead instead. */
+/* Returns the time for which a channel has been busy until now_ps. The transfers in an output's
+ * buffer follow each other without a gap, so the time after now_ps is subtracted. In a NIC,
+ * free_ps may be the end of an overhead, which is not subtracted. */
 static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t number,
                               int64_t now_ps) {
     const struct output *output = &domain->outputs[number];
@@ -105,9 +106,10 @@ static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t n
     return domain->figures[number].stalled_ps + (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 
-/* What has left a node's injection buffer is what the node has sent, but for packets that no router
- * has granted an output: those in use in the pool that have passed none. Only one domain has a
- * node's packets before that, and few are there, so none of them is counted while it moves. */
+/* Adds to a node's injected packets (sign 1) or subtracts from them (sign -1) the packets that
+ * have left the node's injection buffers so far. These are the packets that the node has sent
+ * except those in the pool that have passed no router. Such packets are few, and all are in the
+ * domain of their source, so none is counted while it moves. */
 static void count_injected(struct network_domain *domain, int sign) {
     const struct network *network = domain->network;
     const struct packet_pool *pool = &domain->packets;
@@ -135,8 +137,9 @@ static void count_injected(struct network_domain *domain, int sign) {
     free(is_free);
 }
 
-/* Packets that start at the very time of a timer are counted after it: ports allocate at the end
- * of an instant. So what is measured does not depend on the order of events in it. */
+/* Adds the counts of all outputs until now_ps (sign 1) or subtracts them (sign -1). Packets that
+ * start in the instant of a timer are counted after the timer, because allocation ends an
+ * instant. So a measurement does not depend on the order of events in an instant. */
 static void count_outputs(struct network_domain *domain, int64_t now_ps, int sign) {
     for (uint32_t i = 0; i < domain->network->outputs; i++) {
         const struct output *output = &domain->outputs[i];
@@ -218,7 +221,7 @@ void network_visit_links(const struct network *network,
         for (uint32_t output = 0; output < network->outputs; output++) {
             struct output_wiring wiring = network->wiring[output];
             if (wiring.level == NETWORK_GLOBAL && domain->peer_domain[wiring.peer_port_vc] == NONE)
-                continue; /* a port that is not connected */
+                continue; /* an unconnected port */
             uint32_t router = domain->index * topology->routers + wiring.router;
             if (!failures_router_works(topology, router)) continue;
             if (wiring.level == NETWORK_LOCAL && wiring.port < topology->first_global &&

@@ -1,5 +1,4 @@
-/* Wake-ups only mark: what is marked is looked at when all events of the time stamp have been seen.
- */
+/* Wake-ups only mark allocators, which run after all events of the time stamp. */
 #include "network/engine/wakeups.h"
 
 #include "network/engine/events.h"
@@ -12,7 +11,6 @@ void wakeup_set(struct network_domain *domain, uint32_t number, int64_t time_ps)
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, number));
 }
 
-/* Marks an output to be looked at in this time stamp. */
 void wakeup_mark(struct network_domain *domain, uint32_t output) {
     if (domain->input_free_ps != NULL && output < domain->network->ports) {
         if (domain->sleepers != NULL) sleepers_wake(domain, output);

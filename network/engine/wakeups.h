@@ -1,15 +1,16 @@
 /*
- * When an output is to allocate, or the router that allocates all its outputs together.
+ * Wake-ups: when an output allocates, or the router that allocates all its outputs together.
  */
 #ifndef ANAX_NETWORK_WAKEUPS_H
 #define ANAX_NETWORK_WAKEUPS_H
 
 #include "network/engine/state.h"
 
-/* At time_ps, or earlier if that is set already. */
+/* Wakes an output or NIC at time_ps. Does nothing if a wake-up at that time or earlier is already
+ * set. */
 void wakeup_set(struct network_domain *domain, uint32_t output, int64_t time_ps);
 
-/* In this time stamp. */
+/* Marks the allocator of an output, or a NIC, to run in this time stamp. */
 void wakeup_mark(struct network_domain *domain, uint32_t output);
 
 #endif

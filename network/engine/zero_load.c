@@ -4,13 +4,13 @@
  *   T = λ_s + o_nic + sum over channels of latency + o_r + λ_r
  *       + max over channels j of ( j·hop + ser_j(last) + (n-1) · max over i <= j of gap_i )
  *
- * with λ_s, λ_r the latencies of the NICs, o_r the receiving one's overhead, its receiving side one
- * more channel without a router before it, o_nic the NIC's overhead per message, channel j the one
- * after j routers, hop = router + allocation latency, ser_j the serialization of the last packet,
- * and gap_i the time between the starts of two full packets on channel i. Heads pay for pipelines;
- * tails catch up on slow channels. Of a message whose packets go by several rails it is the longest
- * time of a rail's part; where failures make rails differ, the least over the rails that it may go
- * by.
+ * λ_s and λ_r are the latencies of the two NICs, o_nic is the sender's overhead per message, and
+ * o_r the receiver's. Channel j is the one after j routers; the receiving side of a NIC is one
+ * more channel without a router before it. hop is router latency + allocation latency, ser_j the
+ * serialisation of the last packet on channel j, and gap_i the time between the starts of two full
+ * packets on channel i. Heads pay for pipelines; tails catch up on slow channels. For a message
+ * whose packets use several rails, T is the longest time of a rail's part. If failures make rails
+ * differ, T is the least over the rails that the message may use.
  */
 #include "network/engine/zero_load.h"
 
@@ -18,7 +18,8 @@
 #include "network/engine/rails.h"
 #include "network/routing/routing.h"
 
-/* How much later than one full packet the next can start on the channel after so many routers. */
+/* Returns the least time in picoseconds between the starts of two full packets on the channel
+ * after `routers` routers. */
 static int64_t gap_ps(const struct network *network, network_level level, uint32_t routers) {
     if (routers == 0) return network->injection_full_ps;
     int64_t gap_ps = network->full_packet_ps[level];
@@ -30,8 +31,9 @@ static int64_t gap_ps(const struct network *network, network_level level, uint32
     return gap_ps;
 }
 
-/* Of the last packet on the channel after so many routers, without the latencies of channels;
- * slowest_ps: the largest gap so far. */
+/* Returns the arrival time of the last packet over the channel after `routers` routers, without
+ * the latencies of channels. slowest_ps is the largest gap on the path so far; before_last is
+ * the number of full packets before the last one. */
 static int64_t arrival_ps(const struct network *network, uint32_t routers, int64_t slowest_ps,
                           int64_t before_last, int64_t last_ps) {
     int64_t before_ps;
@@ -41,11 +43,12 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
     return routers * network->hop_ps + last_ps + before_ps;
 }
 
-/* From the first packet's start at the NIC to the arrival of the last one, of last_bytes. */
+/* Returns the time from the first packet's start at the NIC to the arrival of the last one,
+ * which has last_bytes bytes with its header. */
 static int64_t packets_ps(const struct network *network, const network_level *path,
                           uint32_t channels, int64_t before_last, int64_t last_bytes) {
     int64_t latencies_ps = 0;
-    int64_t slowest_ps = 0; /* gap so far */
+    int64_t slowest_ps = 0; /* largest gap so far */
     int64_t longest_ps = 0;
     for (uint32_t j = 0; j < channels; j++) {
         int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
@@ -66,7 +69,8 @@ static int64_t packets_ps(const struct network *network, const network_level *pa
     return latencies_ps + longest_ps;
 }
 
-/* The same for a message that has so many rails to go by. */
+/* Returns the time from the first packet's start at the NIC to the arrival of the last one, for
+ * a message that can use `rails` rails. */
 static int64_t path_ps(const struct network *network, const network_level *path, uint32_t channels,
                        uint64_t size_bytes, int64_t rails) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
@@ -82,7 +86,7 @@ static int64_t path_ps(const struct network *network, const network_level *path,
     return others_ps > time_ps ? others_ps : time_ps;
 }
 
-/* Terminals, up to two global channels, and the local ones of three groups. */
+/* Two terminal channels, up to two global ones, and the local ones of three groups. */
 #define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
 
 static uint32_t add_local_hops(network_level *path, uint32_t channels,
@@ -94,7 +98,8 @@ static uint32_t add_local_hops(network_level *path, uint32_t channels,
     return channels;
 }
 
-/* The minimal path of a rail, from NIC to node; returns its channels. */
+/* Writes the levels of the channels of the minimal path in a rail, from NIC to node, and returns
+ * their number. */
 static uint32_t find_path(network_level *path, const struct network *network,
                           const struct topology *topology, uint32_t source, uint32_t destination,
                           uint32_t sequence) {
@@ -129,7 +134,7 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
     network_level path[CHANNELS_MOST];
     uint32_t usable = rails_between(network, source, destination);
     int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
-    if (network->other_rails == NULL) usable = 1; /* all are alike */
+    if (network->other_rails == NULL) usable = 1; /* all rails are alike */
     for (; usable != 0; usable &= usable - 1) {
         uint32_t rail = (uint32_t)__builtin_ctz(usable);
         const struct topology *topology =

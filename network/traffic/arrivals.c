@@ -14,11 +14,12 @@ struct fraction {
     wide out_of;
 };
 
-/* p = load · bytes of a slot / bytes that come up at once. A slot is whole picoseconds, so what the
- * channel carries in it may be a little more than a phit. */
+/* Returns the probability of an arrival in a slot: p = load · bytes of a slot / bytes of an
+ * arrival. A slot is a whole number of picoseconds, so the channel may carry a little more than
+ * a phit in it. */
 static struct fraction chance_of(const struct arrivals *arrivals, int64_t load_millionths,
                                  int64_t bandwidth) {
-    /* In 10^-12 bytes; phits are at most 1 MiB. */
+    /* bytes of a slot, in units of 10^-12 bytes; phits are at most 1 MiB */
     uint64_t slot = (uint64_t)arrivals->slot_ps * (uint64_t)bandwidth;
     uint64_t common = common_divisor(slot, PICOSECONDS_PER_SECOND);
     struct fraction chance = {(wide)load_millionths * (slot / common),
@@ -30,19 +31,21 @@ static struct fraction chance_of(const struct arrivals *arrivals, int64_t load_m
 }
 
 /*
- * The gap between Bernoulli arrivals, in slots, is geometrically distributed: P(gap > n) = q^n,
- * q = 1 - p. It is 1 + low + 64·high, where low and high are independent: low < 64 with
- * P(low > j) = (q^(j+1) - q^64) / (1 - q^64), and high geometric with q^64. The binary digits of a
- * geometric number are independent as well: digit k of high is 1 with the chance
- * r / (1 + r), r = q^(64·2^k).
+ * Computes the distribution of gaps for a probability p of an arrival in a slot, q = 1 - p.
+ *
+ * The gap between Bernoulli arrivals, in slots, is geometrically distributed: P(gap > n) = q^n.
+ * The gap is 1 + low + 64·high, where low and high are independent. low is less than 64, with
+ * P(low > j) = (q^(j+1) - q^64) / (1 - q^64). high is geometric with q^64. The binary digits of a
+ * geometric number are independent as well: with r = q^(64·2^k), digit k of high is 1 with
+ * probability r / (1 + r).
  */
 static void prepare_gaps(struct arrivals *arrivals, struct fraction chance) {
     const wide one = (wide)1 << 64;
     for (; chance.out_of >> 64 != 0; chance.out_of >>= 1)
         chance.part >>= 1;
     wide q = ((chance.out_of - chance.part) << 64) / chance.out_of;
-    if (q == one) q--; /* a load too small for this; arrivals are rarer than any run is long */
-    wide power[ARRIVALS_LOW + 1] = {one}; /* of q, in 2^-64 */
+    if (q == one) q--; /* p rounds to 0; arrivals are rarer than any run is long */
+    wide power[ARRIVALS_LOW + 1] = {one}; /* powers of q, in units of 2^-64 */
     for (unsigned j = 1; j <= ARRIVALS_LOW; j++)
         power[j] = power[j - 1] == one ? q : power[j - 1] * q >> 64;
     wide all = power[ARRIVALS_LOW]; /* q^64 */
@@ -72,7 +75,7 @@ status_code arrivals_prepare(struct arrivals *arrivals, const struct network_con
                   (uint64_t)bandwidth);
     arrivals->longest_gap = INT64_MAX / arrivals->slot_ps;
     struct fraction chance = chance_of(arrivals, load_millionths, bandwidth);
-    /* A slot is up to a picosecond longer than a phit takes: that alone is no reason. */
+    /* A slot is up to a picosecond longer than a phit takes, so a slight excess is no error. */
     char at_once[WIDE_TEXT_BYTES];
     RETURN_ERROR_IF(chance.part > chance.out_of / 100 * 101, status, STATUS_USAGE,
                     "a node begins at most one message in the time of a phit, %" PRId64
@@ -85,7 +88,8 @@ status_code arrivals_prepare(struct arrivals *arrivals, const struct network_con
     return STATUS_OK;
 }
 
-/* 64 random bits for the low part; two digits of the high one from every further 64. */
+/* Returns a random gap in slots. 64 random bits give the low part, and each further 64 bits give
+ * two digits of the high part. */
 static inline int64_t random_gap(const struct arrivals *arrivals, struct random_block block) {
     uint64_t bits = (uint64_t)block.word[0] << 32 | block.word[1];
     unsigned low = 0;

@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-/* No arrival is further off: more than a year. */
+/* Arrivals are not scheduled beyond this time, which is more than a year. */
 #define BACKGROUND_FAR_PS (INT64_MAX / 8)
 
 struct background_node {
-    uint64_t arrivals; /* so far */
+    uint64_t arrivals; /* number of arrivals so far */
     uint64_t messages;
-    uint64_t dropped; /* of the messages of its domain, by a timer of this node */
+    uint64_t dropped; /* messages of its whole domain that a timer of this node dropped */
     uint64_t refused;
 };
 
@@ -23,7 +23,7 @@ struct background {
     uint64_t seed;
     uint64_t cookie;
     uint64_t timer;
-    struct background_node *nodes; /* by place */
+    struct background_node *nodes; /* [index in free.nodes] */
 };
 
 static void schedule_arrival(const struct background *background, struct network_domain *domain,

@@ -1,11 +1,11 @@
 /*
- * A one-sided t test by batch means, on 99 %. With B batches, sum S and sum of squares Q of the
- * differences, t = mean / (deviation / sqrt(B)) has
+ * A one-sided t test by batch means, at the 99 % level. With B batches, and the sum S and the sum
+ * of squares Q of the differences, t = mean / (deviation / sqrt(B)) has
  *
  *   t² = S²·(B − 1) / (B·Q − S²)
  *
- * so that no root is taken. Source: Law, Simulation Modeling and Analysis, 5th ed., 9.5.3; critical
- * value: Student's t, 19 degrees of freedom, 0.99: 2.5395.
+ * so that no root is computed. Source: Law, Simulation Modeling and Analysis, 5th ed., 9.5.3;
+ * critical value: Student's t, 19 degrees of freedom, 0.99: 2.5395.
  */
 #include "network/traffic/stability.h"
 
@@ -20,7 +20,8 @@ static uint64_t magnitude_of(int64_t value) {
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
-/* Halved until squares and sums of them fit: 2^44 · 20 batches, squared, times 20 and 2^13. */
+/* Returns how often the differences are halved so that squares and their sums do not overflow:
+ * 2^44 · 20 batches, squared, times 20 and 2^13. */
 static unsigned shift_of(const struct stability *stability) {
     unsigned shift = 0;
     for (unsigned i = 0; i < STABILITY_BATCHES; i++) {
@@ -42,6 +43,6 @@ bool stability_backlog_grows(const struct stability *stability, uint64_t offered
     }
     if (sum <= 0) return false;
     wide squared_sum = (wide)sum * (wide)sum;
-    wide spread = STABILITY_BATCHES * squares - squared_sum; /* not negative: Cauchy and Schwarz */
+    wide spread = STABILITY_BATCHES * squares - squared_sum; /* not negative: Cauchy-Schwarz */
     return squared_sum * (STABILITY_BATCHES - 1) * 1000 > spread * CRITICAL_SQUARED_THOUSANDTHS;
 }

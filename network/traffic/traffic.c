@@ -1,5 +1,5 @@
-/* Drives a network with synthetic traffic and measures it. One measure per domain, added up at the
- * end: the sums do not depend on threads. */
+/* Drives a network with synthetic traffic and measures it. Each domain has its own measure. The
+ * measures are added up at the end, so the sums do not depend on the threads. */
 #include "network/traffic/traffic.h"
 
 #include "core/memory.h"
@@ -82,9 +82,9 @@ struct measure {
     wide latency_sum_ps;
     int64_t latency_max_ps;
     wide minimal_latency_sum_ps;
-    uint64_t accepted; /* messages delivered during the measurement, whenever they came up */
+    uint64_t accepted; /* messages delivered during the measurement, whenever generated */
     wide accepted_latency_sum_ps;
-    uint64_t offered; /* messages that came up during the measurement */
+    uint64_t offered; /* messages generated during the measurement */
     struct stability stability;
     struct traffic_histogram histogram;
 };
@@ -93,13 +93,13 @@ struct traffic {
     const struct traffic_config *config;
     struct traffic_peers peers;
     uint64_t seed;
-    struct measure *measures; /* per domain */
-    uint64_t *counts;         /* per node: arrivals so far */
+    struct measure *measures; /* [domain] */
+    uint64_t *counts;         /* [node]: number of arrivals so far */
     struct arrivals arrivals;
-    int64_t start_ps; /* of the measurement */
+    int64_t start_ps; /* start of the measurement */
     int64_t end_ps;
     int64_t batch_ps;
-    int64_t last_ps; /* of all traffic */
+    int64_t last_ps; /* end of all traffic */
 };
 
 static void schedule(struct traffic *traffic, struct network_domain *domain, int64_t now_ps,
@@ -113,8 +113,8 @@ static int64_t batch_of(const struct traffic *traffic, int64_t now_ps) {
     return (now_ps - traffic->start_ps) / traffic->batch_ps;
 }
 
-/* Messages come up at a node. Where too many wait already they are refused: a source that cannot
- * send would only fill the memory. */
+/* Handles an arrival at a node: sends its messages, or refuses them if traffic.queue messages
+ * already wait. A source that cannot send would only fill the memory. */
 static void arrival(struct traffic *traffic, struct network_domain *domain, int64_t now_ps,
                     uint32_t node) {
     uint64_t count = traffic->counts[node]++;
@@ -188,8 +188,9 @@ static void add_up_histogram(struct traffic_histogram *histogram, const struct t
     }
 }
 
-/* nodes · bandwidth · time, in bytes: rounded down once. The product itself may not fit: 2^31 nodes
- * at 10 TB/s for 13 days. */
+/* Returns the bytes that all working nodes can inject during the measurement, rounded down:
+ * nodes · bandwidth · time. The product in picoseconds may not fit: 2^31 nodes at 10 TB/s for 13
+ * days. */
 static wide capacity_of(const struct traffic *traffic, const struct network_config *config,
                         const struct network *network) {
     wide bandwidth =
@@ -232,8 +233,9 @@ static void add_up(struct traffic_point *point, const struct traffic *traffic,
     network_totals_of(network, &point->totals);
 }
 
-/* Channels are measured from one to the other. Messages come up at whole slots, and a NIC may send
- * them at once: a picosecond earlier it does not matter in which order an instant's events come. */
+/* Returns the time for a timer that begins or ends the measurement of channels: a picosecond
+ * before time_ps, but not before 0. Messages are generated at whole slots, and a NIC may send
+ * them at once; a picosecond earlier, the order of an instant's events does not matter. */
 static int64_t between_slots(int64_t time_ps) {
     return time_ps > 0 ? time_ps - 1 : 0;
 }
@@ -271,7 +273,7 @@ static status_code start(struct traffic *traffic, struct network *network, int64
     return STATUS_OK;
 }
 
-/* Nodes whose routers have failed take no part. */
+/* Numbers the peers. Nodes whose routers have failed take no part. */
 static status_code number_peers(struct traffic *traffic, const struct network *network,
                                 const struct network_config *config, struct status *status) {
     if (!network_config_fails(config))

@@ -1,4 +1,4 @@
-/* Patterns of synthetic traffic. Every draw is a pure function of (seed, node, message number). */
+/* Patterns of synthetic traffic. Every draw is a pure function of (seed, node, arrival number). */
 #include "network/traffic/traffic_pattern.h"
 
 #include "core/memory.h"
@@ -44,7 +44,8 @@ static uint32_t all_to_all(const struct traffic_space *space, uint32_t node, uin
     return (uint32_t)((node + 1 + count % (space->nodes - 1)) % space->nodes);
 }
 
-/* A random cycle through all nodes: everyone sends to one other node and hears from one. */
+/* Makes a random cycle through all nodes: every node sends to one other node and receives from
+ * one. */
 static status_code make_permutation(struct traffic_space *space, struct status *status) {
     uint32_t *order = memory_new(space->nodes, sizeof *order);
     space->permutation = memory_new(space->nodes, sizeof *space->permutation);
@@ -99,7 +100,7 @@ static status_code unknown(const char *name, const char *setting, struct status 
     return STATUS_USAGE;
 }
 
-/* The N of adv+N: 1 … groups-1. */
+/* Reads the N of adv+N, from 1 to groups-1, into space->distance. */
 static status_code parse_distance(const char *name, const char *setting,
                                   struct traffic_space *space, struct status *status) {
     char *end;

@@ -1,4 +1,4 @@
-/* Destinations of synthetic traffic: one row per pattern. Knows numbers only. */
+/* Destinations of synthetic traffic: one row per pattern. This file uses numbers only. */
 #ifndef ANAX_NETWORK_TRAFFIC_PATTERN_H
 #define ANAX_NETWORK_TRAFFIC_PATTERN_H
 
@@ -14,20 +14,20 @@ struct traffic_space {
     uint32_t hotspot_node;
     int64_t hotspot_millionths;
     uint64_t seed;
-    uint32_t *permutation; /* [node] -> another node, for `permutation` */
+    uint32_t *permutation; /* [node]: destination of the node, for `permutation`; else NULL */
 };
 
-/* The destination of a node's message number `count`. draw: random numbers of this message; words 2
- * and 3 are the pattern's. */
+/* Returns the destination of a node's arrival number `count`. `draw` holds random numbers of
+ * this arrival; patterns use words 2 and 3. */
 typedef uint32_t traffic_destination(const struct traffic_space *space, uint32_t node,
                                      uint64_t count, struct random_block draw);
 
-/* Whether the pattern (NULL: none) prefers a node, traffic_config.hotspot_node. */
+/* Returns whether the pattern prefers one node, traffic_config.hotspot_node. `name` may be NULL. */
 bool traffic_pattern_has_hotspot(const char *name);
 
-/* Finds a pattern by name and prepares the space. setting: where the name was set, for messages.
- * STATUS_USAGE for unknown names (with the valid ones), and for machines on which the pattern means
- * nothing. */
+/* Finds a pattern by name and prepares the space. `setting` names the setting in error messages.
+ * The caller frees space->permutation. STATUS_USAGE: unknown names (the message lists the valid
+ * ones), fewer than two nodes, and machines on which the pattern makes no sense. STATUS_MEMORY. */
 status_code traffic_pattern_find(const struct traffic_config *traffic, const char *setting,
                                  struct traffic_space *space, traffic_destination **destination,
                                  struct status *status);

@@ -1,4 +1,4 @@
-/* Numbering nodes through, and back. See traffic_peers.h. */
+/* Numbers the peers consecutively, and maps their numbers back to nodes. See traffic_peers.h. */
 #include "network/traffic/traffic_peers.h"
 
 #include "core/memory.h"
@@ -44,8 +44,8 @@ status_code traffic_peers_choose(struct traffic_peers *peers, const struct traff
     return traffic_pattern_find(traffic, setting, &peers->space, &peers->destination, status);
 }
 
-/* Of the groups from the one of node on, the first with peers, and of them the one that lies as far
- * in as node does in its group. */
+/* Returns the peer nearest to a node: in the first group with peers, from the node's group on,
+ * the peer at the same relative position as the node in its group. */
 static uint32_t peer_near(const struct traffic_peers *peers, uint32_t node) {
     uint32_t size = peers->nodes_per_group, group = node / size;
     while (peers->first[group] == peers->first[group + 1])
@@ -61,6 +61,6 @@ uint32_t traffic_peers_destination(const struct traffic_peers *peers, uint32_t n
         to = peer_near(peers, peers->destination(&peers->space, node, count, draw));
     else
         to = peers->nodes[peers->destination(&peers->space, place, count, draw)];
-    if (to != node) return to; /* it may be of the own group, where all others have none */
+    if (to != node) return to; /* equal only if no other group has peers */
     return peers->nodes[place + 1 < peers->count ? place + 1 : 0];
 }

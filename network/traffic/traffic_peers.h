@@ -1,9 +1,10 @@
 /*
- * The nodes that send synthetic traffic to each other, and whom each of them sends to.
+ * The peers: the nodes that send synthetic traffic to each other, and the destinations of each.
  *
- * Knows numbers only. Patterns see these nodes numbered through, so that every one of them is as
- * likely as it would be on a machine of that many nodes. adv+N is about groups, and keeps them: a
- * node of the group that is N further on, or of the next one that has any.
+ * This file uses numbers only. Patterns see the peers numbered consecutively, so that every peer
+ * is as likely as it would be on a machine of that many nodes. adv+N is about groups, so it keeps
+ * the machine's groups: its destination is in the group N further on, or in the next group that
+ * has peers.
  */
 #ifndef ANAX_NETWORK_TRAFFIC_PEERS_H
 #define ANAX_NETWORK_TRAFFIC_PEERS_H
@@ -11,26 +12,27 @@
 #include "network/traffic/traffic_pattern.h"
 
 struct traffic_peers {
-    uint32_t *nodes; /* ascending */
-    uint32_t *place; /* [node]: its place there, or that of the next one */
-    uint32_t *first; /* [group]: the place of its first one; groups + 1 entries */
+    uint32_t *nodes; /* peers in ascending order */
+    uint32_t *place; /* [node]: index in `nodes` of the node, or of the next peer */
+    uint32_t *first; /* [group]: index in `nodes` of the group's first peer; groups + 1 entries */
     uint32_t count;
-    uint32_t nodes_per_group;   /* of the machine */
-    struct traffic_space space; /* what the pattern sees */
+    uint32_t nodes_per_group;   /* nodes per group of the machine */
+    struct traffic_space space; /* the peers as the pattern sees them */
     traffic_destination *destination;
 };
 
-/* left_out: per node of the machine, whether it takes no part; NULL: all do. Clear also after
- * errors. */
+/* Numbers the peers. left_out[node] is true for nodes of the machine that take no part; NULL:
+ * all take part. The caller calls traffic_peers_clear, also after errors. STATUS_MEMORY. */
 status_code traffic_peers_make(struct traffic_peers *peers, const struct network_config *config,
                                const bool *left_out, struct status *status);
 void traffic_peers_clear(struct traffic_peers *peers);
 
-/* setting: see traffic_pattern_find, and for its errors. The hotspot is one of the peers. */
+/* Sets the pattern of the peers. Parameters and errors are those of traffic_pattern_find. A
+ * hotspot must be a peer. */
 status_code traffic_peers_choose(struct traffic_peers *peers, const struct traffic_config *traffic,
                                  const char *setting, uint64_t seed, struct status *status);
 
-/* Of message number `count` of a peer; another peer. */
+/* Returns the destination, another peer, of arrival number `count` of a peer. */
 uint32_t traffic_peers_destination(const struct traffic_peers *peers, uint32_t node, uint64_t count,
                                    struct random_block draw);
 
