@@ -42,15 +42,14 @@ typedef enum replay_progress {
 
 /* Values of eager_threshold_bytes that are no size. */
 #define REPLAY_EAGER_BY_PROTOCOL INT64_C(-1)
-#define REPLAY_EAGER_AUTO        INT64_C(-2) /* the smallest threshold with which the program finishes */
+#define REPLAY_EAGER_AUTO        INT64_C(-2) /* the smallest that lets the program finish */
 
 struct replay_config {
     int64_t compute_scale_millionths; /* factor on compute times */
-    int64_t
-        eager_threshold_bytes; /* messages up to this size are eager; or a REPLAY_EAGER_ value */
-    int32_t protocol;          /* index into the table of protocols */
-    int32_t rendezvous;        /* replay_rendezvous */
-    int32_t progress;          /* replay_progress */
+    int64_t eager_threshold_bytes;    /* largest eager message; or REPLAY_EAGER_… */
+    int32_t protocol;                 /* index into the table of protocols */
+    int32_t rendezvous;               /* replay_rendezvous */
+    int32_t progress;                 /* replay_progress */
     /* CPU times as step functions of the message size; host_cost.h adds them up. */
     struct by_size send_overhead_ps;         /* LogGP's o of the sender, per message */
     struct by_size receive_overhead_ps;      /* LogGP's o of the receiver, per message */
