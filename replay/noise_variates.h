@@ -25,6 +25,7 @@ struct variate_stream {
     struct random_block block;
 };
 
+/* Returns the stream of numbers of (seed, entity, number). */
 struct variate_stream variate_begin(uint64_t seed, uint32_t entity, uint64_t number);
 
 /* Returns an exponential variate of mean 1, >= 0, in units of 2^-32. */

@@ -40,7 +40,7 @@ typedef enum replay_progress {
     REPLAY_PROGRESS_SOFTWARE  /* the rank, only while it is inside an MPI call */
 } replay_progress;
 
-/* Values of eager_threshold_bytes that are no size. */
+/* Values of eager_threshold_bytes that stand for a rule instead of a size. */
 #define REPLAY_EAGER_BY_PROTOCOL INT64_C(-1)
 #define REPLAY_EAGER_AUTO        INT64_C(-2) /* the smallest that lets the program finish */
 

@@ -37,6 +37,7 @@ status_code collective_pairs_init(struct collective_pairs *pairs, const uint64_t
                                   uint32_t column_count, struct status *status);
 void collective_pairs_clear(struct collective_pairs *pairs);
 
+/* Returns size(row, column): the bytes that sender `row` sends to receiver `column`. */
 uint64_t collective_pairs_bytes(const struct collective_pairs *pairs, uint32_t row,
                                 uint32_t column);
 

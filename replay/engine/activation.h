@@ -37,10 +37,12 @@ struct activation_step {
     int64_t combine_ps; /* CPU time for combining, once all steps so far are complete */
     bool wait;          /* whether the next step waits for this one and all before it */
 };
+/* Fills in *messages with step `number` (< plan->steps) of a plan. */
 void activation_messages(const struct engine *engine, const struct activation_plan *plan,
                          uint32_t number, struct activation_step *messages);
 /* Continues a non-blocking collective at at_ps, when its rank has entered an MPI call. */
 void activation_resume(struct engine_domain *domain, uint32_t activation, int64_t at_ps);
+/* Handles the end of a transfer that belongs to an activation. */
 void activation_transfer_done(struct engine_domain *domain, uint32_t activation,
                               const struct transfer_end *end);
 

@@ -23,13 +23,16 @@ static inline void engine_spend(struct engine_domain *domain, uint32_t rank, int
     else if (part_ps != NULL)
         *part_ps += cost_ps;
 }
+/* Returns the domain of the rank's node. */
 struct engine_domain *engine_domain_of_rank(struct engine *engine, uint32_t rank);
 /* Returns the world rank of a member, numbered as in collective_call. self: the rank that asks, for
  * communicators whose member list depends on it. */
 uint32_t engine_rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
                                uint32_t self);
+/* Hands a message to the transport, and counts the events that it causes (quiescence.c). */
 void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
                          const struct network_message *message);
+/* Sets a timer of a rank at at_ps, and counts it as an event to come. */
 void engine_timer(struct engine_domain *domain, int64_t at_ps, uint32_t rank);
 
 #endif

@@ -16,8 +16,8 @@
 
 #include <stdatomic.h>
 
-/* The owner of a transfer is told of its completion: a slot of the rank (its number), an activation
- * of the domain (its index with OWNER_ACTIVATION), or one of these two. */
+/* The owner of a transfer is told of its end: a slot of the rank (the slot's number), an activation
+ * of the domain (its index | OWNER_ACTIVATION), the rank at its end (OWNER_TESTED), or nothing. */
 #define OWNER_NOBODY     UINT32_MAX
 #define OWNER_TESTED     (UINT32_MAX - 1)
 #define OWNER_ACTIVATION 0x80000000u
@@ -87,7 +87,7 @@ struct engine_send {
     uint32_t owner;
     uint32_t next; /* next free entry in its pool */
     bool synchronous;
-    bool answered; /* the receiver's clear to send has arrived */
+    bool answered; /* the clear to send has arrived, or none is needed (ready send) */
     struct inflight_key key;
     uint64_t size_bytes;
     int64_t requested_ps; /* when the request was handed to the NIC */

@@ -35,8 +35,7 @@ typedef enum inflight_state {
     INFLIGHT_FREE,
     INFLIGHT_POSTED,    /* the receive waits for a message or a request */
     INFLIGHT_ARRIVED,   /* an eager message has arrived and waits for its receive */
-    INFLIGHT_REQUESTED, /* a rendezvous request has arrived, and waits for its receive or an answer
-                         */
+    INFLIGHT_REQUESTED, /* a request has arrived, and waits for its receive or an answer */
     INFLIGHT_CLEARED    /* request and receive have met; the data are still to come */
 } inflight_state;
 

@@ -3,7 +3,7 @@
  * sends REMOTE to the target, whose NIC sends back ANSWER: at once, whatever the target's rank
  * does, or, to a request for a lock, as soon as the lock is granted.
  *
- * Must not know: what waits for the operation. Invariant: each REMOTE is answered once.
+ * Must not know: which slot or wait needs the operation. Invariant: each REMOTE is answered once.
  */
 #include "replay/engine/remote.h"
 #include "replay/engine/engine_domain.h"

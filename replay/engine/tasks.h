@@ -9,6 +9,7 @@
 /* Returns whether progress is by software and the rank is outside MPI calls at now_ps, so that its
  * part of the protocol must wait. */
 bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t rank, int64_t now_ps);
+/* Appends a copy of *task to the tasks of a rank. Running out of memory fails the domain. */
 void tasks_put_off(struct engine_domain *domain, uint32_t rank, const struct engine_task *task);
 
 /* tasks_take empties a rank's list of tasks. tasks_next then fills in one of the taken tasks per

@@ -28,11 +28,13 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
  * CPU time for taking it in; otherwise the owner is told of the end. */
 bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                       int64_t at_ps, int64_t *take_in_ps);
+/* Handles the arrival of a message in the domain of its destination node, at now_ps. */
 void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
                         const struct network_delivery *delivery);
 /* Finds the ranks that send and receive a message. Returns false for control messages, which carry
  * no data. */
 bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver);
+/* Handles the report that the last byte of a message with notify_sent has left its NIC. */
 void transfer_sent(struct engine_domain *domain, int64_t now_ps,
                    const struct network_cookie *cookie);
 /* Postponed tasks: transfer_answer answers a request whose receive is posted; transfer_data sends
@@ -44,7 +46,7 @@ void transfer_finish(struct engine_domain *domain, const struct inflight_key *ke
                      int64_t arrived_ps, int64_t at_ps);
 /* Completes all sends of at most size_bytes that wait for their receiver, as if they were eager. */
 void transfer_release(struct engine_domain *domain, uint64_t size_bytes);
-/* Reports the end of a transfer to its owner; `rank` is the rank of its slot. */
+/* Reports the end of a transfer to its owner. `rank` is the rank to which the owner belongs. */
 void transfer_complete(struct engine_domain *domain, uint32_t rank, uint32_t owner,
                        const struct transfer_end *end);
 
