@@ -247,8 +247,9 @@ static void plan_allgatherv(struct inter_plan *plan) {
     local(plan, PROGRAM_BCAST, DOWN, vector_of(plan, plan->other, COLLECTIVE_SIZED));
 }
 
-/* Each group reduces the data of the other group, whose leader receives the result and scatters it.
- * The first group's leader receives first. */
+/* Each group reduces its members' vectors. The other group's leader receives the result and
+ * scatters it. The first group's leader receives before its group reduces, the second group's
+ * leader after it has sent. */
 static void plan_reduce_scatter(struct inter_plan *plan, struct inter_vector incoming,
                                 struct inter_vector outgoing, uint32_t scatter) {
     uint32_t peer = plan->other.first;
@@ -259,7 +260,7 @@ static void plan_reduce_scatter(struct inter_plan *plan, struct inter_vector inc
     local(plan, scatter, DOWN, (struct inter_vector){0, collective_vector_bytes(plan->call)});
 }
 
-/* By MPI's rules the blocks of both groups have the same total size. */
+/* Both groups' vectors have the same bytes: MPI demands that the sums of their blocks are equal. */
 static void plan_reduce_scatter_block(struct inter_plan *plan) {
     uint64_t bytes = plan->own.size * collective_vector_bytes(plan->call);
     struct inter_vector first = {0, bytes}, second = {bytes, bytes};
