@@ -1,8 +1,8 @@
 /*
- * LogGP's host costs: what a message costs the CPUs at its ends, in integers.
+ * LogGP's host costs: CPU time of a message at its two ends, in integers.
  *
- * Invariant: a cost is at most HOST_TIME_LIMIT_PS, and so is a clock before it is added: sums of
- * the two do not wrap.
+ * Invariant: a cost is at most HOST_TIME_LIMIT_PS, and so is a clock before a cost is added, so
+ * their sum does not wrap.
  */
 #ifndef ANAX_REPLAY_HOST_COST_H
 #define ANAX_REPLAY_HOST_COST_H
@@ -12,33 +12,34 @@
 
 #include <stdint.h>
 
-/* No rank's clock gets further: 26 days. */
+/* The largest time of a rank's clock: 26 days. */
 #define HOST_TIME_LIMIT_PS (INT64_MAX / 4)
 
-/* amount · rate / unit, rounded down, without overflow on the way; the largest int64_t when the
- * result itself is too large. amount, rate >= 0. */
+/* Returns amount · rate / unit, rounded down, without overflow in between; INT64_MAX if the result
+ * is larger. amount, rate >= 0; unit > 0. */
 static inline int64_t host_scaled(uint64_t amount, int64_t rate, int64_t unit) {
     wide result = (wide)amount * (uint64_t)rate / (uint64_t)unit;
     return result > INT64_MAX ? INT64_MAX : (int64_t)result;
 }
 
-/* The cost of so many bytes at a rate per KiB, and by itself. */
+/* Returns each_ps plus the cost of size_bytes at a rate per 1024 bytes, at most HOST_TIME_LIMIT_PS.
+ */
 static inline int64_t host_cost_ps(uint64_t size_bytes, int64_t each_ps, int64_t per_kib_ps) {
     if (per_kib_ps == 0) return each_ps;
     int64_t cost_ps = host_scaled(size_bytes, per_kib_ps, 1024);
     return cost_ps < HOST_TIME_LIMIT_PS - each_ps ? each_ps + cost_ps : HOST_TIME_LIMIT_PS;
 }
 
-/* Several costs together. */
+/* Returns the sum of two costs, at most HOST_TIME_LIMIT_PS. */
 static inline int64_t host_costs_ps(int64_t some_ps, int64_t more_ps) {
     return some_ps < HOST_TIME_LIMIT_PS - more_ps ? some_ps + more_ps : HOST_TIME_LIMIT_PS;
 }
 
-/* How a message gets to its receiver, which decides what it costs beside its overheads. */
+/* How a message travels to its receiver, which decides the costs added to its overheads. */
 typedef enum message_way {
-    MESSAGE_COPIED,    /* eager, through buffers of the library at both ends */
-    MESSAGE_DIRECT,    /* eager, but into a receive that is posted, or by the NIC alone */
-    MESSAGE_RENDEZVOUS /* started by a request and its answer */
+    MESSAGE_COPIED, /* eager, copied through buffers of the library at both ends */
+    MESSAGE_DIRECT, /* eager without copies: a large ready send, or data moved by the NIC alone */
+    MESSAGE_RENDEZVOUS /* sent after a request and its answer */
 } message_way;
 
 static inline int64_t message_cost_ps(message_way way, uint64_t size_bytes,
@@ -55,7 +56,7 @@ static inline int64_t message_cost_ps(message_way way, uint64_t size_bytes,
     return host_costs_ps(cost_ps, more_ps);
 }
 
-/* s(n) of docs/model.md: CPU time from the call until the message is with the NIC. */
+/* Returns s(n) of docs/model.md: CPU time from the call until the NIC has the message. */
 static inline int64_t message_send_cost_ps(const struct replay_config *config, message_way way,
                                            uint64_t size_bytes) {
     return message_cost_ps(way, size_bytes, &config->send_overhead_ps,
@@ -63,7 +64,7 @@ static inline int64_t message_send_cost_ps(const struct replay_config *config, m
                            &config->rendezvous_send_overhead_ps);
 }
 
-/* r(n): CPU time of taking in a message that is there. */
+/* Returns r(n) of docs/model.md: CPU time for taking in a message that has arrived. */
 static inline int64_t message_receive_cost_ps(const struct replay_config *config, message_way way,
                                               uint64_t size_bytes) {
     return message_cost_ps(

@@ -1,4 +1,5 @@
-/* Time of computations on hosts with factors and noise. See hosts.h; docs/model.md, 9.12. */
+/* The duration of computations on hosts with factors and noise. See hosts.h, and docs/model.md,
+ * 9.12. */
 #include "replay/hosts.h"
 
 #include "core/memory.h"
@@ -138,7 +139,8 @@ static int64_t clipped(signed_wide value) {
     return value > INT64_MAX ? INT64_MAX : (int64_t)value;
 }
 
-/* d (1 + share · variate), rounded down; at most 2^63 · 10^7 · 2^38 on the way. */
+/* Returns d (1 + share · variate), rounded down, within 0 … INT64_MAX. Intermediate products are at
+ * most 2^63 · 10^7 · 2^38. */
 static int64_t scattered(const struct replay_hosts *hosts, int64_t needed_ps, int64_t variate) {
     signed_wide more = (signed_wide)needed_ps * ((signed_wide)hosts->share_millionths * variate);
     signed_wide unit = (signed_wide)1000000 * VARIATE_ONE;
@@ -146,7 +148,8 @@ static int64_t scattered(const struct replay_hosts *hosts, int64_t needed_ps, in
     return clipped(needed_ps + rounded);
 }
 
-/* How many detours of the period begin before a value of one of their members. */
+/* Returns the number of detours of the period with start_ps <= value, or, if of_cpu_time, with
+ * before_ps < value. */
 static size_t detours_until(const struct replay_hosts *hosts, int64_t value, bool of_cpu_time) {
     size_t low = 0, high = hosts->detour_count;
     while (low < high) {
@@ -161,7 +164,7 @@ static size_t detours_until(const struct replay_hosts *hosts, int64_t value, boo
     return low;
 }
 
-/* CPU time of a period until a time in it. */
+/* Returns the CPU time in a period from its start to at_ps. */
 static int64_t cpu_until(const struct replay_hosts *hosts, int64_t at_ps) {
     size_t begun = detours_until(hosts, at_ps, false);
     if (begun == 0) return at_ps;
@@ -170,7 +173,8 @@ static int64_t cpu_until(const struct replay_hosts *hosts, int64_t at_ps) {
     return last->before_ps + (since_ps > 0 ? since_ps : 0);
 }
 
-/* The first time in a period by which there were so much CPU time, 1 … cpu_ps. */
+/* Returns the first time in a period at which cpu_ps of CPU time (1 … hosts->cpu_ps) have passed.
+ */
 static int64_t time_of_cpu(const struct replay_hosts *hosts, int64_t cpu_ps) {
     size_t begun = detours_until(hosts, cpu_ps, true);
     if (begun == 0) return cpu_ps;
@@ -178,7 +182,8 @@ static int64_t time_of_cpu(const struct replay_hosts *hosts, int64_t cpu_ps) {
     return last->start_ps + last->duration_ps + cpu_ps - last->before_ps;
 }
 
-/* From start until the CPU was there for the time needed; the period begins `phase` before 0. */
+/* Returns the time from the start of a computation until it has had needed_ps > 0 of CPU time. A
+ * period begins phase_ps before time 0; phase_ps is random for each entity. */
 static int64_t interrupted(const struct replay_hosts *hosts, const struct hosts_work *work,
                            int64_t needed_ps, uint32_t entity) {
     struct random_block draw = random_draw(work->seed, RANDOM_NOISE, entity, UINT64_MAX);

@@ -15,7 +15,8 @@ static uint32_t uniform(struct variate_stream *stream) {
     return stream->block.word[--stream->left];
 }
 
-/* Uniform numbers that fall from u0 on are exp(-u0) of the time of an even number. */
+/* A run of falling uniform numbers that begins with u0 has an even number of steps with probability
+ * exp(-u0). */
 int64_t variate_exponential(struct variate_stream *stream) {
     for (int64_t whole = 0;; whole++) {
         uint32_t first = uniform(stream), last = first;
@@ -28,7 +29,7 @@ int64_t variate_exponential(struct variate_stream *stream) {
     }
 }
 
-/* True with probability exp(-1/2). */
+/* Returns true with probability exp(-1/2). */
 static bool is_half(struct variate_stream *stream) {
     uint32_t last = UINT32_C(1) << 31;
     bool even = true;
@@ -39,7 +40,7 @@ static bool is_half(struct variate_stream *stream) {
     return even;
 }
 
-/* True with probability exp(-x (2k + x) / (2k + 2)), x in units of 2^-32. */
+/* Returns true with probability exp(-x (2k + x) / (2k + 2)); x is in units of 2^-32. */
 static bool is_below(struct variate_stream *stream, uint64_t k, uint32_t x) {
     uint32_t last = x;
     bool even = true;
@@ -51,7 +52,7 @@ static bool is_below(struct variate_stream *stream, uint64_t k, uint32_t x) {
     return even;
 }
 
-/* k >= 0 of probability proportional to exp(-k² / 2). */
+/* Returns k >= 0 with a probability proportional to exp(-k² / 2). */
 static uint64_t whole_part(struct variate_stream *stream) {
     for (;;) {
         uint64_t k = 0;

@@ -1,6 +1,6 @@
 /*
- * Exponential and normal variates by comparing random integers: no logarithm, no rounding, the same
- * bits everywhere.
+ * Exponential and normal variates by comparisons of random integers: without logarithms or
+ * rounding, so that all computers compute identical bits.
  *
  * Sources: von Neumann, "Various techniques used in connection with random digits", 1951
  * (exponential); Karney, "Sampling exactly from the normal distribution", ACM TOMS 42(1), 2016,
@@ -15,22 +15,23 @@
 
 #define VARIATE_ONE (INT64_C(1) << 32)
 
-/* A stream of uniform 32-bit numbers: up to 2^18 of each (seed, entity, number), which no variate
- * comes near. */
+/* A stream of uniform 32-bit numbers. It has up to 2^18 numbers for each (seed, entity, number),
+ * far more than a variate uses. */
 struct variate_stream {
     uint64_t seed;
     uint32_t entity;
-    uint64_t counter; /* of the next block */
-    unsigned left;    /* words of the block that are unused */
+    uint64_t counter; /* number of the next block */
+    unsigned left;    /* unused words of the block */
     struct random_block block;
 };
 
+/* Returns the stream of numbers of (seed, entity, number). */
 struct variate_stream variate_begin(uint64_t seed, uint32_t entity, uint64_t number);
 
-/* Of mean 1, >= 0, in units of 2^-32. */
+/* Returns an exponential variate of mean 1, >= 0, in units of 2^-32. */
 int64_t variate_exponential(struct variate_stream *stream);
 
-/* Of mean 0 and variance 1, in units of 2^-32. */
+/* Returns a normal variate of mean 0 and variance 1, in units of 2^-32. */
 int64_t variate_normal(struct variate_stream *stream);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The table of protocols: one row for each, with the source of its figures.
+ * The table of protocols: each row gives one protocol and the source of its figures.
  *
  * Must not know: messages, ranks.
  */
@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* name, eager threshold in bytes, rendezvous, what it is and where its figures are from. MPICH on
+/* name, eager threshold in bytes, rendezvous, description with the source of the figures. MPICH on
  * libfabric leaves the protocol to the provider (MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE = -1). */
 #define PROTOCOLS(X)                                                                               \
     X("generic", 16384, PUT, "eager up to 16 KiB, then request, answer, data: no library's own")   \
@@ -39,8 +39,8 @@ const struct replay_algorithm_text *replay_protocols(uint32_t *count) {
     return texts;
 }
 
-/* In the order of replay_rendezvous, replay_progress, REPLAY_EAGER_BY_PROTOCOL and
- * REPLAY_EAGER_AUTO. */
+/* The names are in the order of replay_rendezvous, of replay_progress, and of
+ * REPLAY_EAGER_BY_PROTOCOL and REPLAY_EAGER_AUTO. */
 const char *const *protocol_rendezvous_names(void) {
     static const char *const names[] = {"protocol", "put", "get", NULL};
     return names;

@@ -1,23 +1,24 @@
 /*
- * How point-to-point messages travel: the eager threshold and the kind of rendezvous, by the names
- * of MPI libraries.
+ * Protocols of point-to-point messages: the eager threshold and the kind of rendezvous of MPI
+ * libraries, by name.
  */
 #ifndef ANAX_REPLAY_PROTOCOL_H
 #define ANAX_REPLAY_PROTOCOL_H
 
 #include "replay/replay.h"
 
-/* Names for settings, NULL-terminated. */
+/* Return the names that settings accept, NULL-terminated. */
 const char *const *protocol_names(void);
 const char *const *protocol_rendezvous_names(void);
 const char *const *protocol_progress_names(void);
 const char *const *protocol_threshold_words(void);
 
-/* Refuses what is not in the tables. */
+/* STATUS_USAGE if the protocol, rendezvous, progress or eager threshold is none of the known
+ * values. */
 status_code protocol_check(const struct replay_config *config, struct status *status);
 
-/* Puts the protocol's values in place of what the configuration leaves to it; REPLAY_EAGER_AUTO
- * stays. */
+/* Replaces the REPLAY_RENDEZVOUS_PROTOCOL and REPLAY_EAGER_BY_PROTOCOL of a configuration by the
+ * protocol's own values. REPLAY_EAGER_AUTO stays. */
 void protocol_resolve(struct replay_config *config);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * A replay from start to result.
+ * Runs a replay: checks its arguments, simulates, and makes the result.
  */
 #include "replay/replay.h"
 
@@ -106,7 +106,7 @@ static void add_calls(const struct engine *engine, struct replay_result *result)
     }
 }
 
-/* MPI_Finalize where neither a rank called it nor waited for anything at its end. */
+/* Removes MPI_Finalize from the calls if no rank called it or waited for anything at its end. */
 static void drop_end_call(const struct engine *engine, struct replay_result *result) {
     if (engine->end_call + 1 == result->call_count && result->calls[engine->end_call].count == 0)
         result->call_count--;
@@ -116,7 +116,7 @@ static uint64_t mix_time(uint64_t running, int64_t time_ps) {
     return digest_mix(running, (uint64_t)time_ps);
 }
 
-/* Of most sums the upper half is 0, and left out. */
+/* Mixes a sum into a digest. The upper half of most sums is 0, and is then left out. */
 static uint64_t mix_sum(uint64_t running, wide sum) {
     uint64_t high = (uint64_t)(sum >> 64);
     running = digest_mix(running, (uint64_t)sum);

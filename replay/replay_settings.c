@@ -1,8 +1,8 @@
 /*
  * The settings of the replay: host costs, the eager threshold, the algorithms of collectives.
  *
- * Defaults are those of a current cluster: 0.2 to 0.3 us of CPU time per message at each end, as
- * measured for UCX and libfabric on InfiniBand and Slingshot class adapters.
+ * The defaults are those of a current cluster: 0.2 to 0.3 us of CPU time per message at each end,
+ * as measured for UCX and libfabric on adapters of the InfiniBand and Slingshot classes.
  */
 #include "replay/collectives/collectives.h"
 #include "replay/protocol.h"

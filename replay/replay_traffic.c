@@ -1,8 +1,8 @@
 /*
- * Traffic of a program: the replay itself, run on a network that takes no time, with each message
- * counted. So it is right for every operation that the replay knows.
+ * The traffic of a program. The replay runs on a network that takes no time, and each message is
+ * counted, so every operation that the replay knows is covered.
  *
- * Invariant: memory follows the pairs of ranks that exchange anything.
+ * Invariant: memory is proportional to the pairs of ranks that exchange messages.
  */
 #include "replay/replay_traffic.h"
 
@@ -14,9 +14,9 @@
 
 #include <stdlib.h>
 
-/* Messages from one rank to another. */
+/* The messages from one rank to another. */
 struct pair_count {
-    uint64_t key; /* from, to */
+    uint64_t key; /* rank of the sender (upper half) and of the receiver */
     uint64_t messages;
     wide bytes;
 };
@@ -46,7 +46,7 @@ static void count_message(void *context, const struct network_message *message) 
     pair->bytes += message->size_bytes;
 }
 
-/* The pairs as a sorted list; false: out of memory. */
+/* Stores the pairs in *traffic as a sorted list. Returns false if out of memory. */
 static bool list_pairs(struct placement_traffic *traffic, const struct pair_map *pairs) {
     size_t count = 0;
     struct placement_edge *edges = memory_new(pairs->count, sizeof *edges);

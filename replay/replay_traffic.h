@@ -1,6 +1,6 @@
 /*
- * What the ranks of a program send to each other, found without a network: for placements that look
- * at it, and for judging placements before they are simulated.
+ * The traffic between the ranks of a program, counted without a network: input of placements that
+ * minimise it, and of comparisons of placements before a simulation.
  *
  * Knows programs and the replay; must not know nodes.
  */
@@ -9,10 +9,12 @@
 
 #include "replay/replay.h"
 
-/* All messages of a replay with these settings, point to point and of collectives, as the chosen
- * algorithms send them; without requests and answers of rendezvous. Every send is taken as eager if
- * it may be. STATUS_RUN: the ranks cannot go on whatever the network; with the report. machine: any
- * valid one, the smaller the better; nothing is simulated on it. */
+/* Counts all messages of a replay with these settings per pair of ranks: point-to-point messages,
+ * one-sided operations, and those of collectives, by the chosen algorithms; requests and answers of
+ * rendezvous are left out. Every send that is not synchronous counts as eager. STATUS_RUN: the
+ * ranks cannot go on with any eager threshold; the text is the report of the stall. STATUS_MEMORY.
+ * `machine` may be any valid machine (a small one is fastest); nothing is simulated on it. The
+ * caller frees *traffic with replay_traffic_free. */
 status_code replay_traffic_new(struct placement_traffic *traffic, const struct program *program,
                                const struct replay_config *config,
                                const struct network_config *machine, struct status *status);

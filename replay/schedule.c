@@ -1,9 +1,10 @@
 /*
- * Walks through each rank's operations as the replay does, and keeps a cursor: what the next
- * operation requires. A non-blocking collective has a cursor of its own, from where it was posted.
+ * Walks through each rank's operations as the replay does. A cursor holds the operations that the
+ * next operation requires. A non-blocking collective has a cursor of its own, which begins with the
+ * cursor at the point where it was posted.
  *
- * Invariant: what has been posted stays required through what was posted after it, so a cursor
- * holds one posted operation, and those that were waited for since.
+ * Invariant: an operation requires the previously posted one, which required all posted before it.
+ * A cursor therefore holds one posted operation, and those that were waited for since.
  */
 #include "replay/schedule.h"
 
@@ -18,21 +19,21 @@
 #include <stdlib.h>
 
 struct cursor {
-    struct schedule_edge *edges; /* the latest operation posted or computed first */
+    struct schedule_edge *edges; /* the first is the latest posted or computed operation */
     size_t count, capacity;
 };
 
-/* A one-sided operation at its target. */
+/* A one-sided operation as its target sees it. */
 struct served {
     uint64_t operation;
     uint32_t origin;
-    uint32_t number; /* among the origin's */
+    uint32_t number; /* number among the origin's one-sided operations */
 };
 
-/* What was posted in a slot. */
+/* The operation that was posted in a slot. */
 struct walked_slot {
     const struct program_operation *posted;
-    uint32_t label; /* 0: complete at once, or nothing is to require it any more */
+    uint32_t label; /* 0: complete at once, or no longer required by any operation */
 };
 
 struct walker {
@@ -40,20 +41,22 @@ struct walker {
     schedule_visitor visit;
     void *context;
     uint32_t rank;
-    uint32_t label;           /* the latest one */
-    uint32_t receives;        /* posted so far */
-    uint32_t remotes;         /* one-sided operations posted so far */
-    struct served *served;    /* all one-sided operations, sorted by target */
-    uint64_t *first_served;   /* per rank, and one more */
-    uint64_t place;           /* of the operation at hand, among the rank's */
-    int64_t calc_ps;          /* so far, of the rank */
-    struct cursor main, side; /* side: of the non-blocking collective at hand */
+    uint32_t label;         /* label of the latest operation */
+    uint32_t receives;      /* number of receives posted so far */
+    uint32_t remotes;       /* one-sided operations posted so far */
+    struct served *served;  /* all one-sided operations, sorted by target */
+    uint64_t *first_served; /* per rank: index of its first entry in served; rank_count + 1 entries
+                               are used */
+    uint64_t place;         /* number of the current operation in the rank */
+    int64_t calc_ps;        /* computation of the rank so far */
+    struct cursor main, side; /* side: of the current non-blocking collective */
     struct walked_slot *slots;
     size_t slot_capacity;
-    struct cursor open; /* of the collective at hand: messages that the step waits for */
+    struct cursor open; /* messages of the current collective for which the step waits */
 };
 
-/* What is posted comes first, and may be waited for; nothing else is required twice. */
+/* Adds an operation to a cursor. If it is already the first, the stricter of the two requirements
+ * stays; other operations are never added twice. */
 static status_code require(struct cursor *cursor, uint32_t label, bool only_posted,
                            struct status *status) {
     if (cursor->count > 0 && cursor->edges[0].label == label) {
@@ -66,7 +69,8 @@ static status_code require(struct cursor *cursor, uint32_t label, bool only_post
     return STATUS_OK;
 }
 
-/* Emits an operation that requires all of the cursor, and is all that the next one requires. */
+/* Emits an operation that requires all operations of the cursor. Afterwards the cursor holds only
+ * this operation. */
 static status_code emit(struct walker *walker, struct cursor *cursor,
                         struct schedule_operation *operation, struct status *status) {
     RETURN_ERROR_IF(walker->label >= PROGRAM_NONE - 1, status, STATUS_INPUT,
@@ -105,14 +109,16 @@ static status_code emit_message(struct walker *walker, struct cursor *cursor, sc
 
 /* ---- messages ---- */
 
-/* A point-to-point message is named by its receive; what has none is never matched. */
+/* Tags. The tag of a point-to-point message is the number of its receive; all messages without a
+ * receive share UNMATCHED_TAG. */
 #define UNMATCHED_TAG      0x7FFFFFFFu
 #define COLLECTIVE_TAG_BIT 0x80000000u
-#define TAG_COMMUNICATORS  62 /* that collectives are told apart by */
+#define TAG_COMMUNICATORS  62 /* number of communicators with different tags */
 #define TAG_HANDLES        63u
 #define TAG_REMOTE         62u
 
-/* A request and an answer between the same two ranks may meet. */
+/* Returns the tag of a request or an answer, which differ because both may be under way between the
+ * same two ranks. */
 static uint32_t remote_tag(uint32_t number, bool answers) {
     return COLLECTIVE_TAG_BIT | TAG_REMOTE << 25 | (number % (1u << 24)) << 1 | answers;
 }
@@ -131,7 +137,8 @@ static status_code walk_remote(struct walker *walker, const struct program_opera
     return STATUS_OK;
 }
 
-/* The target's part requires nothing of the target but itself. */
+/* Emits the target's part of a one-sided operation, which requires no other operation of the
+ * target. */
 static status_code walk_served(struct walker *walker, const struct served *served,
                                struct status *status) {
     const struct program_operation *operation =
@@ -154,7 +161,7 @@ static status_code walk_served(struct walker *walker, const struct served *serve
     return emit(walker, &walker->side, &answer, status);
 }
 
-/* Required once. */
+/* Requires the operation in a slot, unless it has been required before. */
 static status_code require_slot(struct walker *walker, uint32_t slot, struct status *status) {
     uint32_t label = walker->slots[slot].label;
     walker->slots[slot].label = 0;
@@ -178,8 +185,8 @@ static status_code walk_message(struct walker *walker, const struct program_oper
     return STATUS_OK;
 }
 
-/* What a test found complete is required by nothing, if it gives away data only; a persistent send
- * by its next start. */
+/* Walks the wait for one slot. An operation that only gives data away and that a test found
+ * complete is not required by this wait; a persistent send is then required by its next start. */
 static status_code wait_for(struct walker *walker, uint32_t slot, bool is_tested,
                             struct status *status) {
     const struct program_operation *posted = walker->slots[slot].posted;
@@ -203,7 +210,9 @@ static status_code walk_wait(struct walker *walker, const struct program_operati
 
 /* ---- collectives ---- */
 
-/* Collectives that overlap differ in communicator, instance or step; few of them do at once. */
+/* Returns the tag of a message of a collective. Overlapping collectives differ in communicator,
+ * instance or step. The tag keeps these modulo small numbers, which are enough for the few that
+ * overlap. */
 static uint32_t collective_tag(const struct program *program,
                                const struct program_operation *operation, uint32_t step_tag) {
     const struct program_collective_arguments *arguments =
@@ -309,7 +318,8 @@ static status_code walk_rank(struct walker *walker, uint32_t rank, struct status
     return STATUS_OK;
 }
 
-/* Sorts them by counting: first how many each target has, then each in its place. */
+/* Lists all one-sided operations by target, with a counting sort. first[target + 1] is first the
+ * number of operations of lower targets, and then advances to the end of the target's part. */
 static status_code find_served(struct walker *walker, struct status *status) {
     const struct program *program = walker->engine->program;
     uint64_t *first = memory_new((size_t)program->rank_count + 2, sizeof *first);

@@ -1,7 +1,7 @@
 /*
- * A program as a schedule: what each rank computes, sends and receives, and which of its own
- * operations each of them requires. Collectives are the messages of their algorithms. This is what
- * other simulators read, and people.
+ * A program as a schedule: what each rank computes, sends and receives, and which earlier
+ * operations of the same rank each operation requires. Collectives appear as the messages of their
+ * algorithms. Other simulators and people read schedules.
  *
  * Must not know files or formats.
  */
@@ -13,23 +13,23 @@
 typedef enum schedule_kind { SCHEDULE_CALC, SCHEDULE_SEND, SCHEDULE_RECEIVE } schedule_kind;
 
 struct schedule_edge {
-    uint32_t label;   /* of an operation of the same rank that came before */
-    bool only_posted; /* it must have begun; else it must be complete */
+    uint32_t label;   /* label of an earlier operation of the same rank */
+    bool only_posted; /* true: that operation must have begun; false: it must be complete */
 };
 
 struct schedule_operation {
     schedule_kind kind;
     uint32_t rank;
-    uint32_t label;      /* number in its rank, from 1 */
-    int64_t duration_ps; /* CALC; 0: only there to join what it requires */
+    uint32_t label;      /* number of the operation in its rank, from 1 */
+    int64_t duration_ps; /* CALC: duration; 0: it only joins the operations that it requires */
     uint32_t peer;       /* SEND: destination. RECEIVE: source */
-    /* Of the messages from one rank to another that may be under way at once, each has its own;
-     * the k-th sent with a tag is the k-th received. Below UINT32_MAX. */
+    /* Distinguishes the messages from one rank to another that may be under way at the same time.
+     * The k-th message sent with a tag is the k-th received with it. Below UINT32_MAX. */
     uint32_t tag;
     uint64_t size_bytes; /* SEND, RECEIVE */
-    bool by_nic;         /* SEND, RECEIVE: the target's part in a one-sided operation, which its NIC
-                            carries out and which costs the rank nothing */
-    const char *call;    /* the MPI call it belongs to; "" for computation and what NICs do */
+    bool by_nic; /* SEND, RECEIVE: the target's part in a one-sided operation, which its NIC carries
+                    out at no cost to the rank */
+    const char *call; /* name of the MPI call; "" for computation and for the work of NICs */
     const struct schedule_edge *edges;
     size_t edge_count;
 };
@@ -37,11 +37,12 @@ struct schedule_operation {
 typedef status_code (*schedule_visitor)(void *context, const struct schedule_operation *operation,
                                         struct status *status);
 
-/* Calls visit for all operations of all ranks, rank after rank, each in program order. machine: any
- * that can be. What the schedule cannot say: synchronous, ready and buffered sends are standard
- * ones, and locks keep nobody out. Receives without a send are left out; sends without a receive
- * are there, and nothing requires that they complete. A one-sided operation is a message to the
- * target, which comes first of what the target does, and one back. */
+/* Calls `visit` for all operations of all ranks, rank by rank, each in program order; an error of
+ * `visit` ends the walk and is returned. `machine` may be any valid machine. A schedule differs
+ * from the program as follows: synchronous, ready and buffered sends become standard sends, and
+ * locks exclude nobody. Receives without a send are left out. Sends without a receive are included,
+ * but nothing requires their completion. A one-sided operation is a message to the target, whose
+ * part is listed before the target's own operations, and a message back. */
 status_code replay_schedule(const struct program *program, const struct replay_config *config,
                             const struct network_config *machine, schedule_visitor visit,
                             void *context, struct status *status);

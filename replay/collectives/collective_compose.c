@@ -1,9 +1,11 @@
 /*
- * Collectives made of others one after another, as Open MPI has them: allreduce by reduce and
- * bcast, allgather by gather and bcast, reduce_scatter by reduce and scatter, barrier up and down a
- * tree. Where the parts are collectives of MPI themselves, each runs by the library's own choice.
+ * Collectives composed of other collectives, as in Open MPI: allreduce by reduce and bcast,
+ * allgather by gather and bcast, reduce_scatter by reduce and scatter, barrier up and down a tree.
+ * Open MPI calls MPI's own collectives for some of these; each then runs by the library's choice of
+ * algorithm.
  *
- * Invariant: the parts' tags are below 2^30 and differ by their number in the two highest bits.
+ * Invariant: the tags of a part are below 2^30; the two highest bits hold the number of the part,
+ * from 1.
  */
 #include "replay/collectives/collective_families.h"
 
@@ -12,7 +14,7 @@ struct part {
     struct collective_call call;
 };
 
-/* The same members in another collective, rooted at member 0. */
+/* Returns a call of another collective by the same members, rooted at member 0. */
 static struct collective_call call_as(const struct collective_call *call, uint32_t kind,
                                       uint64_t bytes) {
     struct collective_call other = *call;
@@ -77,7 +79,7 @@ static void binomial_allreduce_parts(const struct collective_call *call, struct 
 }
 COMPOSED(binomial_allreduce)
 
-/* The bytes of all members' blocks. */
+/* Returns the bytes of all members' blocks. */
 static uint64_t all_bytes(const struct collective_call *call) {
     if (call->sums != NULL) return call->sums[call->size] - call->sums[0];
     return call->size * collective_vector_bytes(call);
@@ -107,7 +109,7 @@ static void binomial_reduce_scatter_parts(const struct collective_call *call, st
 }
 COMPOSED(binomial_reduce_scatter)
 
-/* The trees of reduce and bcast without their data. */
+/* The trees of reduce and bcast, with messages without data. */
 static void tree_barrier_parts(const struct collective_call *call, struct part *parts) {
     parts[0] = fixed_part(call, PROGRAM_REDUCE, REDUCE_BINOMIAL, 0);
     parts[1] = fixed_part(call, PROGRAM_BCAST, BCAST_BINOMIAL, 0);

@@ -24,7 +24,8 @@ uint32_t collective_doubling_barrier_steps(const struct collective_call *call) {
     return fold.rounds + (call->me < fold.extra ? 2 : 0);
 }
 
-/* Members beyond the power of two signal through the one that is so far below. */
+/* A member beyond the power of two signals through the member whose number is lower by the power.
+ */
 void collective_doubling_barrier_step(const struct collective_call *call, uint32_t number,
                                       struct collective_step *step) {
     struct collective_fold fold = collective_fold_of(call->size);
@@ -50,7 +51,7 @@ uint32_t collective_bruck_allgather_steps(const struct collective_call *call) {
     return collective_doublings(call->size);
 }
 
-/* Before the step with distance d, a member holds the d blocks from its own on. */
+/* Before the step with distance d, a member holds d blocks, beginning with its own. */
 void collective_bruck_allgather_step(const struct collective_call *call, uint32_t number,
                                      struct collective_step *step) {
     uint32_t distance = 1u << number, left = call->size - distance;
@@ -65,8 +66,9 @@ uint32_t collective_bruck_alltoall_steps(const struct collective_call *call) {
     return collective_doublings(call->size);
 }
 
-/* A block for the member j further on travels the powers of two that j consists of; in the step
- * with distance d go those with d in j. Which ones they are is not said: all have one size. */
+/* A block for the member j further on travels the powers of two that add up to j. The step with
+ * distance d sends the blocks whose j contains d. Only the number of blocks matters, since all have
+ * one size. */
 void collective_bruck_alltoall_step(const struct collective_call *call, uint32_t number,
                                     struct collective_step *step) {
     uint32_t distance = 1u << number, rest = (uint32_t)(call->size % (UINT64_C(2) * distance));
@@ -78,8 +80,9 @@ void collective_bruck_alltoall_step(const struct collective_call *call, uint32_t
 }
 
 /* Members are numbered from the root. In the round with distance d, neighbouring groups of d
- * exchange all they have, member by member. Where the upper group is cut off by the end, members of
- * the lower one without a partner get its blocks from those who have one, along a tree. */
+ * members exchange all their blocks, member by member. If the upper group has fewer than d members,
+ * some members of the lower group have no partner and get the blocks of the upper group along a
+ * tree, from the members that have a partner. */
 static void gather_by_doubling(const struct collective_call *call, uint32_t root,
                                struct collective_cursor *cursor, struct collective_step *step) {
     uint32_t size = call->size, me = (call->me + size - root) % size;
@@ -171,8 +174,9 @@ uint32_t collective_doubling_scan_steps(const struct collective_call *call) {
     return collective_doublings(call->size);
 }
 
-/* What comes joins the running value of the member's own block of 2^number; what comes from lower
- * members joins its result too (which, in an exscan, it may start). */
+/* A member keeps a running value over the aligned block of 2^number members that contains it. A
+ * received value is combined with it and, if it comes from lower members, with the member's result
+ * too (in an exscan, the first one starts the result). */
 void collective_doubling_scan_step(const struct collective_call *call, uint32_t number,
                                    struct collective_step *step) {
     uint32_t distance = 1u << number, partner = call->me ^ distance;

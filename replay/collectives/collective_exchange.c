@@ -1,6 +1,7 @@
 /*
- * Collectives in which every member exchanges one block with every other one: alltoall, allgather
- * and reduce_scatter in pairs, all at once, some at once, and one after another.
+ * Collectives in which every member exchanges one block with every other member: alltoall,
+ * allgather and reduce_scatter in pairs, with all messages at once, with some at once, or one
+ * exchange after another.
  *
  * Sources: Thakur, Rabenseifner, Gropp (2005); MPICH's alltoall posts 32 messages at a time.
  */
@@ -12,7 +13,8 @@ uint32_t collective_pairwise_alltoall_steps(const struct collective_call *call) 
     return call->size - 1;
 }
 
-/* With a power of two, partners exchange; else one sends ahead and receives from behind. */
+/* If the size is a power of two, the two members of a pair exchange blocks. Otherwise each member
+ * sends to the member `distance` ahead and receives from the one `distance` behind. */
 void collective_pairwise_alltoall_step(const struct collective_call *call, uint32_t number,
                                        struct collective_step *step) {
     uint32_t distance = number + 1;
@@ -27,7 +29,7 @@ uint32_t collective_linear_alltoall_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
-/* Each begins with its neighbours, so that not all begin with the same member. */
+/* Each member begins with its neighbours, so that not all begin with the same member. */
 void collective_linear_alltoall_step(const struct collective_call *call, uint32_t number,
                                      struct collective_step *step) {
     step->to = collective_ahead(call, number + 1);
@@ -62,8 +64,8 @@ uint32_t collective_ordered_alltoall_steps(const struct collective_call *call) {
     return call->size - 1;
 }
 
-/* In place there is room for one block: exchanges with members 0, 1, … in this order, which is the
- * same for both sides and so never blocks. */
+/* In place there is room for one block only. Each member exchanges with members 0, 1, … in this
+ * order. Both sides of each exchange keep this order, so the exchanges never block. */
 void collective_ordered_alltoall_step(const struct collective_call *call, uint32_t number,
                                       struct collective_step *step) {
     step->to = step->from = number < call->me ? number : number + 1;

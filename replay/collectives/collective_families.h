@@ -1,6 +1,6 @@
 /*
- * What the families of collective algorithms (collective_*.c) share among themselves and with the
- * table: declarations, and the arithmetic of folding members to a power of two.
+ * Declarations that the families of collective algorithms (collective_*.c) share with each other
+ * and with the table, and the arithmetic of folding members to a power of two.
  *
  * Must not know: networks, nodes, time, ranks of the world.
  */
@@ -9,19 +9,19 @@
 
 #include "replay/collectives/collectives.h"
 
-/* Goes through the steps of a member one by one, for algorithms with few of them whose number has
- * no simple form: the wanted one is filled in, and count is their number in the end. */
+/* Walks through the steps of a member one by one, for algorithms whose number of steps has no
+ * simple form. The walk fills in the wanted step, and count is the number of steps at its end. */
 struct collective_cursor {
-    uint32_t wanted; /* COLLECTIVE_NOBODY: only count */
+    uint32_t wanted; /* number of the wanted step; COLLECTIVE_NOBODY: only count */
     uint32_t count;
 };
 
-/* True: the caller fills in this step. */
+/* Counts a step. Returns true if it is the wanted step, which the caller then fills in. */
 static inline bool collective_at(struct collective_cursor *cursor) {
     return cursor->count++ == cursor->wanted;
 }
 
-/* An algorithm of the table from static void name(call, cursor, step). */
+/* Defines the two functions of an algorithm from static void name(call, cursor, step). */
 #define COLLECTIVE_BY_CURSOR(name)                                                                 \
     uint32_t collective_##name##_steps(const struct collective_call *call) {                       \
         struct collective_cursor cursor = {COLLECTIVE_NOBODY, 0};                                  \
@@ -34,8 +34,8 @@ static inline bool collective_at(struct collective_cursor *cursor) {
         name(call, &(struct collective_cursor){number, 0}, step);                                  \
     }
 
-/* A bcast is a scatter in which every message is the whole vector; a reduce, a gather in which it
- * is combined with one's own. */
+/* Define a bcast as a scatter in which every message is the whole vector, and a reduce as a gather
+ * in which each member combines the received vector with its own. */
 #define COLLECTIVE_AS_SCATTER(bcast, scatter)                                                      \
     uint32_t collective_##bcast##_steps(const struct collective_call *call) {                      \
         return collective_##scatter##_steps(call);                                                 \
@@ -56,9 +56,9 @@ static inline bool collective_at(struct collective_cursor *cursor) {
         step->combine = step->from != COLLECTIVE_NOBODY;                                           \
     }
 
-/* Halving and doubling need a power of two. Of the first 2·extra members, every other one gives its
- * part to its neighbour first and gets the result from it at last; the others have places 0 to
- * power - 1. */
+/* The fold of `size` members to a power of two, for halving and doubling. Of the first 2·extra
+ * members, every second one gives its data to its neighbour first, takes no part in the rounds, and
+ * gets its result from the neighbour at the end. The other members have places 0 to power - 1. */
 struct collective_fold {
     uint32_t power;
     uint32_t rounds; /* log2(power) */
@@ -75,7 +75,8 @@ static inline struct collective_fold collective_fold_of(uint32_t size) {
     return fold;
 }
 
-/* The member at a place; keepers: 1 where odd members stay in, 0 where even ones do. */
+/* Returns the member at a place. keepers: 1 if the odd members of the folded pairs keep a place, 0
+ * if the even ones do. */
 static inline uint32_t collective_member_at(struct collective_fold fold, uint32_t keepers,
                                             uint32_t place) {
     return place < fold.extra ? 2 * place + keepers : place + fold.extra;
@@ -85,7 +86,7 @@ static inline uint32_t collective_place_of(struct collective_fold fold, uint32_t
     return member < 2 * fold.extra ? member / 2 : member - fold.extra;
 }
 
-/* Smallest n with 2^n >= size. */
+/* Returns the smallest n with 2^n >= size. */
 static inline uint32_t collective_doublings(uint32_t size) {
     uint32_t count = 0;
     while (count < 32 && (UINT64_C(1) << count) < size)
@@ -93,7 +94,8 @@ static inline uint32_t collective_doublings(uint32_t size) {
     return count;
 }
 
-/* me + distance and me - distance, going round; distance <= 2·size. */
+/* Return the members me + distance and me - distance, modulo the size of the communicator; distance
+ * <= 2·size. */
 static inline uint32_t collective_ahead(const struct collective_call *call, uint32_t distance) {
     return (uint32_t)(((uint64_t)call->me + distance) % call->size);
 }
@@ -102,8 +104,8 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
     return (uint32_t)((call->me + UINT64_C(2) * call->size - distance) % call->size);
 }
 
-/* All algorithms, as kind, id, name, layout, functions, help: the table of collectives.c and the
- * rules of selections read it. The blocks of a row's layout are said in collectives.h. */
+/* All algorithms, as kind, id, name, layout, functions, help. The table of collectives.c and the
+ * rules of libraries read these lists. collectives.h explains the layouts. */
 #define BARRIER_LIST(X)                                                                            \
     X(BARRIER, DISSEMINATION, "dissemination", EMPTY, dissemination,                               \
       "log2(n) rounds, everyone signals ahead at doubling distances [Hensgen 1988]; MPICH")        \
@@ -251,18 +253,19 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
     X(WINDOW, DISSEMINATION, "dissemination", EMPTY, dissemination,                                \
       "log2(n) rounds, as in a barrier: MPI_Win_fence, creation and end of windows")
 
-/* BCAST_AUTO, BCAST_BINOMIAL, …: what collective_choice.algorithm holds. */
+/* The ids of algorithms: BCAST_AUTO, BCAST_BINOMIAL, … These are the values of
+ * collective_choice.algorithm. */
 #define COLLECTIVE_ID(kind, id, name, layout, functions, help) kind##_##id,
 #define COLLECTIVE_IDS(kind, text, sized)                      enum { kind##_AUTO, kind##_LIST(COLLECTIVE_ID) };
 PROGRAM_COLLECTIVES(COLLECTIVE_IDS)
 #undef COLLECTIVE_IDS
 #undef COLLECTIVE_ID
 
-/* An algorithm by its id. */
+/* Returns an algorithm of a kind by its id, which must not be 0 (auto). */
 const struct collective_algorithm *collective_algorithm_of(uint32_t kind, int32_t id);
 
-/* A library's choice among its algorithms (collective_rules*.c): the id for a call; that of the
- * first one for kinds that have no other. */
+/* Return the id of the algorithm that a library chooses for a call (collective_rules_*.c);
+ * COLLECTIVE_ONLY_ONE for kinds that have a single algorithm. */
 enum { COLLECTIVE_ONLY_ONE = 1 };
 int32_t collective_mpich_choice(const struct collective_call *call);
 int32_t collective_openmpi_choice(const struct collective_call *call);
@@ -279,7 +282,7 @@ PROGRAM_COLLECTIVES(COLLECTIVE_DECLARE_KIND)
 #undef COLLECTIVE_DECLARE_KIND
 #undef COLLECTIVE_DECLARE_ROW
 
-/* On intercommunicators. */
+/* The algorithm of all kinds on intercommunicators (collective_inter.c). */
 COLLECTIVE_DECLARE(inter)
 #undef COLLECTIVE_DECLARE
 

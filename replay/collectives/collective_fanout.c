@@ -1,10 +1,10 @@
 /*
- * Collectives along trees of a fixed fan-out, as Open MPI runs them: bcast and reduce over chains,
- * binary and 4-nomial trees, whole or in segments; bcast over a split binary tree; reduce over a
- * binary tree that keeps the members' order.
+ * Collectives along trees of a fixed fan-out, as in Open MPI: bcast and reduce over chains, binary
+ * and 4-nomial trees, whole or in segments; bcast over a split binary tree; reduce over a binary
+ * tree that keeps the members' order.
  *
  * Members are renumbered so that the root is 0. In the binary tree, level k has the numbers 2^k - 1
- * to 2^(k+1) - 2, and the children of v on it are v + 2^k and v + 2^(k+1).
+ * to 2^(k+1) - 2. A number v of level k has the children v + 2^k and v + 2^(k+1).
  *
  * Sources: the shapes are those of Open MPI 4.1 (ompi/mca/coll/base/coll_base_topo.c); pipelined
  * and split trees: Pjesivac-Grbovic et al., "Performance analysis of MPI collective operations"
@@ -17,10 +17,10 @@
 typedef enum tree_form { CHAIN, BINARY, KNOMIAL } tree_form;
 
 struct tree_place {
-    uint32_t number; /* counted from the root */
-    uint32_t parent; /* COLLECTIVE_NOBODY: the root; a number as well */
+    uint32_t number; /* number of the member, counted from the root */
+    uint32_t parent; /* number of the parent; COLLECTIVE_NOBODY for the root */
     uint32_t children;
-    uint32_t reach; /* BINARY: 2^level; KNOMIAL: the largest distance of a child, 0: none */
+    uint32_t reach; /* BINARY: 2^level; KNOMIAL: largest distance of a child, 0: none */
 };
 
 static uint32_t number_of(const struct collective_call *call) {
@@ -45,7 +45,9 @@ static struct tree_place binary_place(uint32_t number, uint32_t size) {
     return (struct tree_place){number, parent, children, (uint32_t)reach};
 }
 
-/* The parent lacks the lowest digit to base RADIX; children have one more below it. */
+/* Returns the position of a number in the 4-nomial tree. In base RADIX, the parent is the number
+ * with its lowest non-zero digit set to 0; a child has one more non-zero digit, below that digit.
+ */
 static struct tree_place knomial_place(uint32_t number, uint32_t size) {
     struct tree_place place = {number, COLLECTIVE_NOBODY, 0, 0};
     for (uint64_t unit = 1; unit < size; unit *= RADIX) {
@@ -67,7 +69,7 @@ static struct tree_place place_of(const struct collective_call *call, tree_form 
     return knomial_place(number, call->size);
 }
 
-/* The largest subtrees first. */
+/* Returns the number of the child with that index; children with larger subtrees come first. */
 static uint32_t knomial_child(const struct tree_place *place, uint32_t child, uint32_t size) {
     for (uint64_t unit = place->reach; unit > 0; unit /= RADIX) {
         for (uint32_t digit = 1; digit < RADIX && place->number + digit * unit < size; digit++)
@@ -83,8 +85,9 @@ static uint32_t child_member(const struct collective_call *call, tree_form form,
     return member_of(call, number);
 }
 
-/* Segment i has the tag i + 1. Down the tree, a group of steps for each segment: receive it from
- * the parent, and send the one before to the children (the root has nothing to receive first). */
+/* Down the tree: a group of steps for each segment, one step per child. The first step of a group
+ * receives the segment from the parent, and its steps send the previous segment to the children.
+ * The root receives nothing and sends the segment itself. Segment i has the tag i + 1. */
 static uint32_t down_steps(const struct collective_call *call, tree_form form, uint32_t segments) {
     struct tree_place place = place_of(call, form);
     if (place.number == 0) return segments * place.children;
@@ -109,7 +112,8 @@ static void down_step(const struct collective_call *call, tree_form form, uint32
     step->wait = child == width - 1;
 }
 
-/* Up the tree: receive a segment from each child in turn, and send the one before to the parent. */
+/* Up the tree: a group of steps for each segment. Each step receives the segment from one child,
+ * and the first step of a group also sends the previous segment to the parent. */
 static uint32_t up_steps(const struct collective_call *call, tree_form form, uint32_t segments) {
     return down_steps(call, form, segments);
 }
@@ -159,9 +163,10 @@ UP(chain_reduce, CHAIN, 1)
 UP(pipeline_reduce, CHAIN, collective_segments(call))
 UP(binary_pipeline_reduce, BINARY, collective_segments(call))
 
-/* One side of the tree has the odd numbers and gets half 0, the other the even ones. Numbers 2k - 1
- * and 2k stand in the same places and exchange halves at last; a last number without a partner gets
- * its other half from the root. */
+/* Returns the number of a member's partner in the split tree. One side of the tree has the odd
+ * numbers and gets half 0, the other side has the even numbers and gets half 1. Numbers 2k - 1 and
+ * 2k have equal positions on the two sides and exchange halves at the end. A last number without a
+ * partner gets its other half from the root. */
 static uint32_t split_partner(const struct collective_call *call, uint32_t number) {
     uint32_t partner = number % 2 == 1 ? number + 1 : number - 1;
     return partner < call->size ? partner : 0;
@@ -202,10 +207,11 @@ void collective_split_binary_bcast_step(const struct collective_call *call, uint
     }
 }
 
-/* The tree that keeps the order: of members first to first + count - 1 the last is the parent, its
- * children are the one before it and the last of the lower half. */
+/* A member's position in the tree that keeps the order. Of the members first to first + count - 1,
+ * the last is the parent; its children are the member before it and the last member of the lower
+ * half. */
 struct ordered_place {
-    uint32_t parent; /* COLLECTIVE_NOBODY: the last member of all */
+    uint32_t parent; /* COLLECTIVE_NOBODY for the last member of all */
     uint32_t child[2];
     uint32_t children;
 };

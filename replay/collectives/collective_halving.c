@@ -2,21 +2,24 @@
  * Reductions by recursive halving: Rabenseifner's allreduce and reduce, and reduce_scatter by
  * recursive halving and by a butterfly.
  *
- * In all of them members are folded to a power of two first. Then partners exchange halves of what
- * they hold and combine, until each holds one part. Nearest first: the partner in round i is place
- * xor 2^i, and the parts that are left of the place's range before round i begin at
+ * In all of them members are first folded to a power of two. Then partners exchange halves of their
+ * current range of parts and combine them, until each holds one part. If the nearest partners come
+ * first, the partner in round i is place xor 2^i, and the range of a place before round i begins at
+ * part
  *
  *     sum over b < i of bit b of place · power / 2^(b+1)
  *
- * so the last part is the place with its bits reversed. Farthest first, it is the place itself.
+ * so the last part is the place with its bits reversed. If the farthest partners come first, the
+ * last part is the place itself.
  *
  * Sources: Rabenseifner, "Optimization of collective reduction operations" (2004); Thakur,
- * Rabenseifner, Gropp (2005), who fold and number as here; Traff, "An improved algorithm for
+ * Rabenseifner, Gropp (2005), who fold and number in this order; Traff, "An improved algorithm for
  * (non-commutative) reduce-scatter with an application" (2005) for the butterfly.
  */
 #include "replay/collectives/collective_families.h"
 
-/* The parts of a place before the round with that distance, nearest first. */
+/* Returns the range of parts of a place before the round with that distance, if the nearest
+ * partners come first. */
 static struct collective_blocks near_range(struct collective_fold fold, uint32_t place,
                                            uint32_t distance) {
     uint32_t first = 0, count = fold.power;
@@ -27,7 +30,7 @@ static struct collective_blocks near_range(struct collective_fold fold, uint32_t
     return (struct collective_blocks){first, count};
 }
 
-/* One exchange of halves, nearest first. */
+/* Fills in one exchange of halves, if the nearest partners come first. */
 static void halve(struct collective_fold fold, uint32_t keepers, uint32_t place, uint32_t distance,
                   struct collective_step *step) {
     uint32_t partner = place ^ distance;
@@ -37,7 +40,8 @@ static void halve(struct collective_fold fold, uint32_t keepers, uint32_t place,
     step->combine = 1;
 }
 
-/* The two sides of the fold: everything, from the one that goes out to the one that stays in. */
+/* Fills in one side of the fold: the member that leaves the rounds sends all its data to the
+ * neighbour that stays in them. */
 static void fold_in(bool stays, uint32_t neighbour, struct collective_blocks all,
                     struct collective_step *step) {
     *(stays ? &step->from : &step->to) = neighbour;
@@ -45,7 +49,9 @@ static void fold_in(bool stays, uint32_t neighbour, struct collective_blocks all
     step->combine = stays;
 }
 
-/* Tags: 0 fold, 1 + round, 40 + round on the way back, 80 unfold. */
+/* Tags: 0 for the fold, 1 + round for the halving, BACK + round for the doubling or the gather,
+ * BACK for the butterfly's last exchange, MOVE for the change of root, UNFOLD for the results of
+ * folded members. */
 enum { BACK = 40, MOVE = 79, UNFOLD = 80 };
 
 static void rabenseifner_allreduce(const struct collective_call *call,
@@ -77,8 +83,9 @@ static void rabenseifner_allreduce(const struct collective_call *call,
 }
 COLLECTIVE_BY_CURSOR(rabenseifner_allreduce)
 
-/* The gather: in the round with distance d, whose places agree with the root's above d, one half
- * sends all it has to the other, which is the root's. */
+/* Gathers the parts at the root's place, the farthest partners first. In the round with distance d,
+ * the places that still take part agree with the root's in all bits above d. Those that differ in
+ * bit d send all their parts to their partner and are done. */
 static void gather_halves(struct collective_fold fold, uint32_t place, uint32_t root_place,
                           uint32_t stand_in, struct collective_cursor *cursor,
                           struct collective_step *step) {
@@ -96,7 +103,8 @@ static void gather_halves(struct collective_fold fold, uint32_t place, uint32_t 
     }
 }
 
-/* Even members stay in. A root that went out takes the place of member 0 for the gather. */
+/* The even members of folded pairs stay in the rounds. A root that left them takes the place of
+ * member 0 for the gather. */
 static void rabenseifner_reduce(const struct collective_call *call,
                                 struct collective_cursor *cursor, struct collective_step *step) {
     struct collective_fold fold = collective_fold_of(call->size);
@@ -127,8 +135,8 @@ static void rabenseifner_reduce(const struct collective_call *call,
 }
 COLLECTIVE_BY_CURSOR(rabenseifner_reduce)
 
-/* The members' blocks that belong to a range of places: those of folded members go along with their
- * neighbours'. */
+/* Returns the members' blocks that belong to a range of places: the block of a folded member
+ * belongs to the place of its neighbour. */
 static struct collective_blocks blocks_of_places(struct collective_fold fold,
                                                  struct collective_blocks places) {
     uint32_t first = collective_member_at(fold, 0, places.first);
@@ -162,8 +170,8 @@ static void halving_reduce_scatter(const struct collective_call *call,
 }
 COLLECTIVE_BY_CURSOR(halving_reduce_scatter)
 
-/* After the halving, a place holds the blocks of the place with its bits reversed, which holds
- * those of this one. */
+/* After the halving, a place holds the blocks of the place with its bits reversed, and the other
+ * way round, so the two exchange them. */
 static void butterfly_reduce_scatter(const struct collective_call *call,
                                      struct collective_cursor *cursor,
                                      struct collective_step *step) {

@@ -1,28 +1,29 @@
 /*
- * Collectives on intercommunicators, as MPICH 4 does them (src/mpi/coll/<operation>/ *_inter_*.c):
- * a sequence of parts, each of which is a collective of the own group rooted at its first member
- * (leader), by the library's choice, or a message between the groups.
+ * Collectives on intercommunicators, as in MPICH 4 (src/mpi/coll/<operation>/ *_inter_*.c): a
+ * sequence of parts. A part is a collective within the member's own group, rooted at the group's
+ * first member (leader) and by the library's choice of algorithm, or messages between the groups.
  *
- * Invariants: members of the root's own group, other than the root, take part in nothing. Where one
- * group sends to the other and then the other way, the first group sends first.
+ * Invariants: in a rooted collective, the members of the root's own group other than the root take
+ * part in nothing. If both groups send to each other one after the other, the first group sends
+ * first.
  */
 #include "replay/collectives/collective_families.h"
 
-/* Gathers and scatters of fewer bytes go through the leader (MPIR_CVAR_GATHER_INTER_SHORT_MSG_SIZE,
- * MPIR_CVAR_SCATTER_INTER_SHORT_MSG_SIZE). */
+/* Gathers and scatters of fewer bytes than SHORT_BELOW go through the leader
+ * (MPIR_CVAR_GATHER_INTER_SHORT_MSG_SIZE, MPIR_CVAR_SCATTER_INTER_SHORT_MSG_SIZE). */
 #define SHORT_BELOW 2048
 #define PARTS_MOST  4
 
 struct inter_group {
-    uint32_t first; /* its leader */
+    uint32_t first; /* its leader, as numbered in collective_call */
     uint32_t size;
 };
 
-/* Tags: between the groups, towards the leader, from the leader; of collectives within a group, in
- * the two highest bits. */
+/* The two highest bits of tags: messages between the groups; collectives within a group that lead
+ * to the leader, or from it. */
 enum { ACROSS, UP, DOWN };
 
-/* Bytes of a vector, and where they are in all the data of the collective. */
+/* A vector: its bytes, and the byte at which it begins in the data of the whole collective. */
 struct inter_vector {
     uint64_t start;
     uint64_t bytes;
@@ -30,17 +31,17 @@ struct inter_vector {
 
 typedef enum part_form {
     LOCAL,        /* a collective of the own group */
-    MESSAGE,      /* at most one sent, at most one received */
-    RECEIVE_EACH, /* from each member of the other group its block, all at once */
-    RECEIVE_NEXT, /* one after another */
+    MESSAGE,      /* at most one message sent and at most one received */
+    RECEIVE_EACH, /* receives the block of each member of the other group, all at once */
+    RECEIVE_NEXT, /* receives these blocks one after another */
     SEND_EACH,
     SEND_NEXT,
-    EXCHANGE_EACH /* both, with one member after another */
+    EXCHANGE_EACH /* exchanges blocks with one member of the other group after another */
 } part_form;
 
 struct inter_part {
     part_form form;
-    collective_layout layout; /* but LOCAL */
+    collective_layout layout; /* of all forms but LOCAL */
     struct inter_vector vector;
     /* LOCAL */
     const struct collective_algorithm *algorithm;
@@ -48,15 +49,15 @@ struct inter_part {
     uint32_t direction;
     /* MESSAGE */
     uint32_t to, from;
-    struct collective_blocks blocks; /* either way */
+    struct collective_blocks blocks; /* the blocks sent or received */
 };
 
-/* What one member does. */
+/* The parts of a collective that one member takes part in. */
 struct inter_plan {
     const struct collective_call *call;
     struct inter_group own, other;
     bool is_leader;
-    bool is_first; /* in the first group */
+    bool is_first; /* whether the member is in the first group */
     struct inter_part parts[PARTS_MOST];
     uint32_t count;
 };
@@ -74,7 +75,8 @@ static const struct collective_blocks whole = {0, 1};
 
 /* ---- parts ---- */
 
-/* bytes: of the vector, or of one block. */
+/* Adds a collective within the member's own group. vector.bytes: bytes of the vector, or of one
+ * block. */
 static void local(struct inter_plan *plan, uint32_t kind, uint32_t direction,
                   struct inter_vector vector) {
     struct inter_part *part = &plan->parts[plan->count++];
@@ -115,7 +117,7 @@ static void with_each(struct inter_plan *plan, part_form form, collective_layout
 
 /* ---- rooted collectives ---- */
 
-/* Is the root in the other group, so that mine does the work? */
+/* Returns whether the root is in the other group, so that the member's own group takes part. */
 static bool root_is_remote(const struct inter_plan *plan) {
     uint32_t root = plan->call->root;
     return root != COLLECTIVE_NOBODY && (root < plan->call->size) != plan->is_first;
@@ -141,7 +143,7 @@ static void plan_reduce(struct inter_plan *plan, struct inter_vector vector) {
 
 static const struct inter_vector none = {0, 0};
 
-/* Blocks of one size: through the leader if there are few bytes. */
+/* Plans a gather of blocks of one size, which go through the leader if they have few bytes. */
 static void plan_gather(struct inter_plan *plan) {
     uint64_t bytes = collective_vector_bytes(plan->call);
     bool remote = root_is_remote(plan);
@@ -196,8 +198,8 @@ static void plan_scatterv(struct inter_plan *plan) {
 
 /* ---- the others ---- */
 
-/* The leaders send to each other, the first group's first; what comes is broadcast, before the
- * second group's leader sends. */
+/* The leaders send to each other, the first group's leader first. Each group broadcasts what its
+ * leader receives; the second group does this before its leader sends. */
 static void exchange_and_bcast(struct inter_plan *plan, collective_layout layout,
                                struct inter_vector incoming) {
     uint32_t peer = plan->other.first;
@@ -221,7 +223,7 @@ static void plan_allreduce(struct inter_plan *plan, struct inter_vector vector) 
     local(plan, PROGRAM_BCAST, DOWN, vector);
 }
 
-/* All blocks of a group as a vector. */
+/* Returns all blocks of a group as one vector. */
 static struct inter_vector vector_of(const struct inter_plan *plan, struct inter_group group,
                                      collective_layout layout) {
     struct collective_step step = {.layout = layout};
@@ -235,7 +237,8 @@ static void plan_allgather(struct inter_plan *plan) {
     exchange_and_bcast(plan, COLLECTIVE_BLOCKS, vector_of(plan, plan->other, COLLECTIVE_BLOCKS));
 }
 
-/* Gathered by the other group's leader, first by the first group's. */
+/* Each leader receives the blocks of the other group, first the leader of the first group; a bcast
+ * within the group follows. */
 static void plan_allgatherv(struct inter_plan *plan) {
     struct collective_blocks own = {plan->call->me, 1};
     if (plan->is_leader && plan->is_first) with_each(plan, RECEIVE_EACH, COLLECTIVE_SIZED);
@@ -244,7 +247,9 @@ static void plan_allgatherv(struct inter_plan *plan) {
     local(plan, PROGRAM_BCAST, DOWN, vector_of(plan, plan->other, COLLECTIVE_SIZED));
 }
 
-/* What is reduced in a group is the other one's, whose leader scatters it: first the first's. */
+/* Each group reduces its members' vectors. The other group's leader receives the result and
+ * scatters it. The first group's leader receives before its group reduces, the second group's
+ * leader after it has sent. */
 static void plan_reduce_scatter(struct inter_plan *plan, struct inter_vector incoming,
                                 struct inter_vector outgoing, uint32_t scatter) {
     uint32_t peer = plan->other.first;
@@ -255,7 +260,7 @@ static void plan_reduce_scatter(struct inter_plan *plan, struct inter_vector inc
     local(plan, scatter, DOWN, (struct inter_vector){0, collective_vector_bytes(plan->call)});
 }
 
-/* By MPI's rules both groups' blocks have the same sum. */
+/* Both groups' vectors have the same bytes: MPI demands that the sums of their blocks are equal. */
 static void plan_reduce_scatter_block(struct inter_plan *plan) {
     uint64_t bytes = plan->own.size * collective_vector_bytes(plan->call);
     struct inter_vector first = {0, bytes}, second = {bytes, bytes};
@@ -350,8 +355,8 @@ static void local_step(const struct inter_plan *plan, const struct inter_part *p
     step->receive.first += plan->own.first;
 }
 
-/* A round with one member of the other group to send to and one to receive from, as far as there
- * are such. */
+/* One round of an exchange: each member sends to at most one member of the other group and receives
+ * from at most one. The smaller group has no partner for some members in a round. */
 static void exchange_step(const struct inter_plan *plan, uint32_t number,
                           struct collective_step *step) {
     uint32_t rounds = larger_group(plan), me = plan->call->me - plan->own.first;

@@ -1,10 +1,10 @@
 /*
- * Collectives without an algorithm to speak of: the root (or member 0) exchanges with everyone, all
- * at once or one after another; and those that need no message.
+ * Collectives with simple algorithms: the root (or member 0) exchanges messages with all others, at
+ * once or one after another; or no message is needed.
  */
 #include "replay/collectives/collective_families.h"
 
-/* The number-th member but the root. */
+/* Returns the member with that number if the root is not counted. */
 static uint32_t other_member(const struct collective_call *call, uint32_t number) {
     return number < call->root ? number : number + 1;
 }
@@ -38,7 +38,7 @@ uint32_t collective_synchronous_gather_steps(const struct collective_call *call)
     return call->size == 1 ? 0 : call->me == call->root ? call->size - 1 : 2;
 }
 
-/* A message without data asks for the block. */
+/* The root asks for each block by a message without data. */
 void collective_synchronous_gather_step(const struct collective_call *call, uint32_t number,
                                         struct collective_step *step) {
     if (call->me == call->root) {

@@ -1,5 +1,6 @@
 /*
- * The sizes of ALLTOALLV's messages from row and column sums; see collective_pairs.h for the rule.
+ * The sizes of the messages of ALLTOALLV and ALLTOALLW from row and column sums; collective_pairs.h
+ * has the rule.
  */
 #include "replay/collectives/collective_pairs.h"
 

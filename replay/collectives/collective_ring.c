@@ -1,7 +1,7 @@
 /*
- * Collectives in which members only talk to those beside them: round a ring (allgather, allreduce,
- * reduce_scatter, barrier), by exchanges with both neighbours in turn (allgather), and in line
- * (scan).
+ * Collectives in which members only exchange messages with their neighbours: round a ring
+ * (allgather, allreduce, reduce_scatter, barrier), alternately with both neighbours (allgather),
+ * and from the first member to the last (scan).
  *
  * Sources: Thakur, Rabenseifner, Gropp (2005); Patarasuk, Yuan, "Bandwidth optimal all-reduce
  * algorithms for clusters of workstations" (2009) for allreduce; Chen, Zhang, Zhang, Yuan,
@@ -27,8 +27,8 @@ uint32_t collective_ring_allreduce_steps(const struct collective_call *call) {
     return 2 * (call->size - 1);
 }
 
-/* Once round to combine each slice, once more to spread the results; slice me + 1 is complete at me
- * after the first. */
+/* Fills in a step of a ring allreduce. The slices go round the ring once to be combined, and once
+ * more to spread the results. After the first time, slice me + 1 is complete at member me. */
 static void ring_allreduce(const struct collective_call *call, uint32_t number, uint32_t segment,
                            uint32_t segments, struct collective_step *step) {
     bool spreads = number >= call->size - 1;
@@ -48,7 +48,7 @@ void collective_ring_allreduce_step(const struct collective_call *call, uint32_t
     step->tag = number;
 }
 
-/* So many segments in each slice. */
+/* Returns the number of segments in each slice. */
 static uint32_t slice_segments(const struct collective_call *call) {
     uint32_t segments = collective_segments(call);
     return segments / call->size + (segments % call->size != 0);
@@ -58,7 +58,8 @@ uint32_t collective_segmented_ring_allreduce_steps(const struct collective_call 
     return (slice_segments(call) + 1) * (call->size - 1);
 }
 
-/* The first round for one segment of all slices after another, then the second with whole ones. */
+/* The segments of all slices are combined round the ring one after another; then whole slices are
+ * spread. */
 void collective_segmented_ring_allreduce_step(const struct collective_call *call, uint32_t number,
                                               struct collective_step *step) {
     uint32_t segments = slice_segments(call), round = call->size - 1;
@@ -73,7 +74,7 @@ uint32_t collective_ring_reduce_scatter_steps(const struct collective_call *call
     return call->size - 1;
 }
 
-/* A block starts behind its owner and reaches it last. */
+/* A block starts at the member after its owner and reaches its owner last. */
 void collective_ring_reduce_scatter_step(const struct collective_call *call, uint32_t number,
                                          struct collective_step *step) {
     step->to = collective_ahead(call, 1);
@@ -88,8 +89,8 @@ uint32_t collective_neighbour_allgather_steps(const struct collective_call *call
     return call->size % 2 == 1 ? collective_ring_allgather_steps(call) : call->size / 2;
 }
 
-/* Pairs (0, 1), (2, 3), … exchange their blocks, then everyone exchanges the two blocks it got
- * last with the neighbour on the other side, in turn. */
+/* Pairs (0, 1), (2, 3), … exchange their blocks. Then each member exchanges the two blocks it
+ * received last with its neighbours on alternating sides. */
 void collective_neighbour_allgather_step(const struct collective_call *call, uint32_t number,
                                          struct collective_step *step) {
     if (call->size % 2 == 1) {
@@ -104,7 +105,8 @@ void collective_neighbour_allgather_step(const struct collective_call *call, uin
         step->receive = (struct collective_blocks){step->from, 1};
         return;
     }
-    /* Odd steps bring what lies further and further to one side, even ones to the other. */
+    /* Odd steps bring blocks that are ever further away on one side, even steps those on the other
+     * side. */
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t at = number - i, distance = at % 2 == 1 ? at + 1 : at;
         bool even = call->me % 2 == 0, down = even == (at % 2 == 1);
@@ -120,7 +122,7 @@ uint32_t collective_double_ring_barrier_steps(const struct collective_call *call
     return call->size == 1 ? 0 : 4;
 }
 
-/* Member 0 sends the signal off and gets it back, twice; the others pass it on. */
+/* Member 0 sends the signal and receives it back, twice; the others pass it on. */
 void collective_double_ring_barrier_step(const struct collective_call *call, uint32_t number,
                                          struct collective_step *step) {
     bool sends = (number % 2 == 0) == (call->me == 0);
@@ -136,7 +138,7 @@ uint32_t collective_linear_scan_steps(const struct collective_call *call) {
     return 2 - first - last;
 }
 
-/* Each adds its own to what the one before it has. */
+/* Each member combines its own data with the result of the member before it. */
 void collective_linear_scan_step(const struct collective_call *call, uint32_t number,
                                  struct collective_step *step) {
     step->send = step->receive = (struct collective_blocks){0, 1};

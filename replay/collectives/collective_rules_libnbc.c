@@ -1,20 +1,21 @@
 /*
- * Which algorithms Open MPI chooses for non-blocking collectives: those of its component "libnbc",
- * for commutative operations.
+ * The algorithms that Open MPI chooses for non-blocking collectives with commutative operations,
+ * which its component "libnbc" implements.
  *
  * Source: Open MPI 4.1, ompi/mca/coll/libnbc/nbc_i*.c, with the default of
- * coll_libnbc_ibcast_skip_dt_decision, by which sizes do not matter to MPI_Ibcast. There its linear
- * algorithms go through the members from the first on, here from the next one on.
+ * coll_libnbc_ibcast_skip_dt_decision, by which sizes do not matter to MPI_Ibcast. The linear
+ * algorithms of libnbc begin with the first member, those used here with the next member.
  */
 #include "replay/collectives/collective_families.h"
 
-/* Bytes; "from" and "up to" as in the source. */
+/* Limits in bytes or members. "FROM" and "UP_TO" are as in the source. */
 #define BCAST_LINEAR_UP_TO_MEMBERS  4
 #define ALLREDUCE_LONG_FROM         65536
 #define ALLREDUCE_LONG_FROM_MEMBERS 4
 #define REDUCE_CHAIN_FROM           65536
 
-/* An element for each member of the largest power of two. */
+/* Returns whether the vector has at least one element for each member of the largest power of two
+ * within the communicator. */
 static bool is_enough(const struct collective_call *call) {
     uint64_t elements = collective_vector_bytes(call) / (uint64_t)call->choice->element_bytes;
     return elements >= collective_fold_of(call->size).power;
@@ -27,7 +28,7 @@ static int32_t allreduce(const struct collective_call *call) {
     return is_enough(call) ? ALLREDUCE_RABENSEIFNER : ALLREDUCE_RING;
 }
 
-/* Its chain has segments of 8 KiB; with more than 4 members it is never chosen. */
+/* The chain of libnbc has segments of 8 KiB; it is never chosen for more than 4 members. */
 static int32_t reduce(const struct collective_call *call) {
     if (call->size > 2 && is_enough(call)) return REDUCE_RABENSEIFNER;
     bool chain = call->size <= 4 && collective_vector_bytes(call) >= REDUCE_CHAIN_FROM;

@@ -1,13 +1,13 @@
 /*
- * Which algorithms MPICH chooses, for built-in commutative operations.
+ * The algorithms that MPICH chooses for built-in commutative operations.
  *
- * Source: MPICH 4, src/mpi/coll/coll_selection.json (the generic selection). What its compositions
- * do first within nodes is left out: members count as if each had a node of its own. For handles,
- * which are created by an exchange of all members, a barrier stands.
+ * Source: MPICH 4, src/mpi/coll/coll_selection.json (the generic selection). The steps that its
+ * compositions first take within nodes are left out: members count as if each had a node of its
+ * own. The creation of a handle, which is an exchange of all members, is modelled as a barrier.
  */
 #include "replay/collectives/collective_families.h"
 
-/* Bytes; "up to" or "below" as the selection has it. */
+/* Limits in bytes or members. "UP_TO" and "BELOW" are as in the source. */
 #define BCAST_SHORT_UP_TO            12288
 #define BCAST_MEDIUM_UP_TO           524288
 #define BCAST_BINOMIAL_BELOW_MEMBERS 8
@@ -26,7 +26,7 @@ static bool is_power(const struct collective_call *call) {
     return (call->size & (call->size - 1)) == 0;
 }
 
-/* Fewer elements than parts to be made of them. */
+/* Returns whether the vector has fewer elements than the algorithm makes parts of it. */
 static bool is_few(const struct collective_call *call) {
     uint64_t elements = collective_vector_bytes(call) / (uint64_t)call->choice->element_bytes;
     return elements < collective_fold_of(call->size).power;
@@ -37,7 +37,7 @@ static uint64_t all_blocks_bytes(const struct collective_call *call) {
     return call->size * collective_vector_bytes(call);
 }
 
-/* Limits that blocking calls include, non-blocking ones do not. */
+/* Blocking calls include the limits, non-blocking ones do not, hence the added byte. */
 static int32_t bcast(const struct collective_call *call) {
     uint64_t bytes = collective_vector_bytes(call) + call->non_blocking;
     if (call->size < BCAST_BINOMIAL_BELOW_MEMBERS || bytes <= BCAST_SHORT_UP_TO)

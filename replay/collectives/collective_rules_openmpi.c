@@ -1,16 +1,16 @@
 /*
- * Which algorithms Open MPI chooses: the fixed decisions of its "tuned" component, which averages
- * measurements of several clusters, for commutative operations.
+ * The algorithms that Open MPI chooses for commutative operations: the fixed decisions of its
+ * "tuned" component, which are an average over measurements of several clusters.
  *
  * Source: Open MPI 4.1, ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, with the fallbacks of
- * ompi/mca/coll/base. Where an algorithm there differs from ours by name only, the rule has ours:
- * its two-process algorithms are exchanges in pairs, its segmented algorithms are run without
- * segments by these rules, its alltoall linear_sync without a limit of requests is linear, its
- * gather linear_sync sends no empty second segment, and its reduce_scatter_block by recursive
- * doubling (blocks of a few bytes) is run by recursive halving.
+ * ompi/mca/coll/base. The rules here name anax's algorithm where Open MPI's differs little. Its
+ * two-process algorithms are exchanges in pairs. Its segmented algorithms run without segments by
+ * these rules. Its alltoall linear_sync without a limit of requests is linear. Its gather
+ * linear_sync is modelled without an empty second segment. Its reduce_scatter_block by recursive
+ * doubling (blocks of a few bytes) is modelled by recursive halving.
  * Non-blocking collectives have rules of their own (collective_rules_libnbc.c). Scan, gatherv and
  * scatterv are those of the component "basic" (coll_basic_gatherv.c: version 4.1 receives from one
- * after another).
+ * member after another).
  */
 #include "replay/collectives/collective_families.h"
 
@@ -18,7 +18,8 @@
 #define ANY_BYTES   UINT64_MAX
 #define K(kibibyte) ((kibibyte)*UINT64_C(1024))
 
-/* The first rule holds whose bounds both lie above the call's members and bytes. */
+/* A rule applies if the call's members and bytes are both below its bounds. The first rule that
+ * applies is taken. */
 struct rule {
     uint32_t below_size;
     uint64_t below_bytes;
@@ -120,7 +121,7 @@ static const struct rule scatter_rules[] = {
     {ANY_SIZE, ANY_BYTES, SCATTER_LINEAR},
 };
 
-/* Bytes of one member's block. */
+/* Bounds are bytes of one member's block. */
 static const struct rule allgather_rules[] = {
     {32, ANY_BYTES, ALLGATHER_DOUBLING},
     {64, K(1), ALLGATHER_DOUBLING},
@@ -166,7 +167,7 @@ static const struct rule allgather_rules[] = {
     {ANY_SIZE, ANY_BYTES, ALLGATHER_NEIGHBOUR},
 };
 
-/* Bytes of all blocks, divided by their number. */
+/* Bounds are bytes of all blocks, divided by their number. */
 static const struct rule allgatherv_rules[] = {
     {3, ANY_BYTES, ALLGATHERV_RING},       {8, 256, ALLGATHERV_GATHER_BCAST},
     {8, K(4), ALLGATHERV_NEIGHBOUR},       {8, K(8), ALLGATHERV_RING},
@@ -185,7 +186,7 @@ static const struct rule allgatherv_rules[] = {
     {ANY_SIZE, K(4), ALLGATHERV_BRUCK},    {ANY_SIZE, ANY_BYTES, ALLGATHERV_NEIGHBOUR},
 };
 
-/* Bytes of one block. */
+/* Bounds are bytes of one block. */
 static const struct rule alltoall_rules[] = {
     {3, K(32), ALLTOALL_PAIRWISE},
     {3, K(256), ALLTOALL_LINEAR},
@@ -286,7 +287,7 @@ static const struct rule reduce_rules[] = {
     {ANY_SIZE, ANY_BYTES, REDUCE_BINOMIAL},
 };
 
-/* Bytes of the whole vector. */
+/* Bounds are bytes of the whole vector. */
 static const struct rule reduce_scatter_rules[] = {
     {4, K(64), REDUCE_SCATTER_RING},
     {4, K(128), REDUCE_SCATTER_BUTTERFLY},
@@ -319,7 +320,7 @@ static const struct rule reduce_scatter_rules[] = {
     {ANY_SIZE, ANY_BYTES, REDUCE_SCATTER_BUTTERFLY},
 };
 
-/* Bytes of one block. */
+/* Bounds are bytes of one block. */
 static const struct rule reduce_scatter_block_rules[] = {
     {4, 4, REDUCE_SCATTER_BLOCK_HALVING},
     {4, 8, REDUCE_SCATTER_BLOCK_BUTTERFLY},
@@ -360,8 +361,8 @@ static int32_t chosen(const struct rule *rules, uint32_t size, uint64_t bytes) {
     return rules->algorithm;
 }
 
-/* A ring needs an element for each member, Rabenseifner's algorithm one for each of the power of
- * two. */
+/* A ring needs at least one element for each member. Rabenseifner's algorithm needs at least one
+ * for each member of the largest power of two within the communicator. */
 static int32_t allreduce(const struct collective_call *call, uint64_t bytes) {
     uint64_t elements = bytes / (uint64_t)call->choice->element_bytes;
     int32_t id = chosen(allreduce_rules, call->size, bytes);
@@ -377,7 +378,7 @@ static int32_t reduce(const struct collective_call *call, uint64_t bytes) {
     return id == REDUCE_RABENSEIFNER && few ? REDUCE_LINEAR : id;
 }
 
-/* Recursive doubling is for powers of two. */
+/* Recursive doubling is only used if the number of members is a power of two. */
 static int32_t allgather(const struct collective_call *call, uint64_t bytes) {
     int32_t id = chosen(allgather_rules, call->size, bytes);
     bool power = (call->size & (call->size - 1)) == 0;

@@ -1,11 +1,11 @@
 /*
- * What the blocks of collectives weigh, and where they are in the data.
+ * The bytes of the blocks of collectives, and where the blocks begin in the data.
  */
 #include "replay/collectives/collectives.h"
 
 #include "core/wide.h"
 
-/* More segments than this are not worth their messages: segments then become larger. */
+/* The largest number of segments. Longer vectors have larger segments. */
 #define SEGMENTS_MOST (UINT32_C(1) << 20)
 
 static uint64_t segment_bytes(const struct collective_choice *choice, uint64_t vector_bytes) {
@@ -26,7 +26,7 @@ static uint64_t segment_start(const struct collective_call *call,
     return start < step->vector_bytes ? start : step->vector_bytes;
 }
 
-/* Bytes before slice i of a vector cut as evenly as whole bytes allow. */
+/* Returns the bytes before a slice of a vector that is cut as evenly as whole bytes allow. */
 static uint64_t slice_start(const struct collective_step *step, uint32_t slice) {
     return (uint64_t)((wide)step->vector_bytes * slice / step->parts);
 }
@@ -38,8 +38,8 @@ static uint64_t slices_bytes(const struct collective_step *step, struct collecti
            slice_start(step, over);
 }
 
-/* Blocks are all alike, but the groups of an intercommunicator may differ: in an allgather a block
- * has its owner's size, in an alltoall its sender's. */
+/* Returns the bytes of blocks of one size. The two groups of an intercommunicator may have
+ * different sizes: in an allgather a block has its owner's size, in an alltoall its sender's. */
 static uint64_t even_blocks_bytes(const struct collective_call *call,
                                   struct collective_blocks blocks, uint32_t from) {
     bool own = (blocks.first < call->size) == (call->me < call->size);
@@ -85,8 +85,8 @@ uint64_t collective_bytes(const struct collective_call *call, const struct colle
     return 0;
 }
 
-/* In own blocks. In a REDUCE_SCATTER_BLOCK, where members deal with their own group's, all blocks
- * of the first group weigh as much as all of the second. */
+/* Returns the start of a block as a number of own blocks. In a REDUCE_SCATTER_BLOCK each group
+ * deals with its own blocks, and the blocks of both groups have the same total size. */
 static uint64_t even_blocks_start(const struct collective_call *call, uint32_t block) {
     bool second = call->remote_size > 0 && block >= call->size;
     if (call->kind != PROGRAM_REDUCE_SCATTER_BLOCK || !second) return block;

@@ -1,14 +1,14 @@
 /*
- * Collectives along binomial trees, as MPICH runs them: bcast, scatter, gather, reduce.
+ * Collectives along binomial trees, as in MPICH: bcast, scatter, gather, reduce.
  *
- * Members are renumbered so that the root is 0. With low(v) the lowest set bit of v (for the root:
- * the smallest power of two >= size), the children of v are v + m for all powers of two m < low(v)
- * below size, its parent is v - low(v), and the subtree of v is v … v + low(v) - 1.
+ * Members are renumbered so that the root is 0. Let low(v) be the lowest set bit of v (for the
+ * root: the smallest power of two >= size). The children of v are the numbers v + m below size for
+ * all powers of two m < low(v). Its parent is v - low(v), and its subtree is v … v + low(v) - 1.
  */
 #include "replay/collectives/collective_families.h"
 
 struct tree_place {
-    uint32_t number; /* counted from the root */
+    uint32_t number; /* number of the member, counted from the root */
     uint32_t low;
     uint32_t children;
 };
@@ -29,7 +29,7 @@ static uint32_t member_of(const struct collective_call *call, uint32_t number) {
     return (number + call->root) % call->size;
 }
 
-/* The blocks of the subtree of v, whose low bit is low. */
+/* Returns the blocks of the subtree of `number`, whose lowest set bit is low. */
 static struct collective_blocks subtree(const struct collective_call *call, uint32_t number,
                                         uint32_t low) {
     uint32_t left = call->size - number;
@@ -41,7 +41,7 @@ uint32_t collective_binomial_scatter_steps(const struct collective_call *call) {
     return place.children + (place.number != 0);
 }
 
-/* From the parent, then to the children, the largest subtree first. */
+/* A member receives from its parent, then sends to its children, the largest subtree first. */
 void collective_binomial_scatter_step(const struct collective_call *call, uint32_t number,
                                       struct collective_step *step) {
     struct tree_place place = tree_place_of(call);
@@ -59,7 +59,7 @@ uint32_t collective_binomial_gather_steps(const struct collective_call *call) {
     return collective_binomial_scatter_steps(call);
 }
 
-/* From the children, the smallest subtree first, then to the parent. */
+/* A member receives from its children, the smallest subtree first, then sends to its parent. */
 void collective_binomial_gather_step(const struct collective_call *call, uint32_t number,
                                      struct collective_step *step) {
     struct tree_place place = tree_place_of(call);
@@ -76,8 +76,8 @@ COLLECTIVE_AS_SCATTER(binomial_bcast, binomial_scatter)
 
 COLLECTIVE_AS_GATHER(binomial_reduce, binomial_gather)
 
-/* Van de Geijn's bcast for long vectors: slices are scattered along the tree and gathered again
- * round a ring. */
+/* Van de Geijn's bcast for long vectors: slices are scattered along the tree, then gathered by a
+ * ring allgather. */
 uint32_t collective_scatter_allgather_bcast_steps(const struct collective_call *call) {
     return collective_binomial_scatter_steps(call) + collective_ring_allgather_steps(call);
 }
@@ -90,5 +90,5 @@ void collective_scatter_allgather_bcast_step(const struct collective_call *call,
         return;
     }
     collective_ring_allgather_step(call, number - scatter, step);
-    step->tag++; /* 0 is the scatter's */
+    step->tag++; /* the scatter has tag 0 */
 }

@@ -1,5 +1,5 @@
 /*
- * The table of collective algorithms and of the libraries that choose among them.
+ * The table of collective algorithms, and of the libraries that choose among them.
  */
 #include "replay/collectives/collective_families.h"
 
@@ -57,7 +57,7 @@ static const struct collective_algorithm intercommunicator_algorithms[PROGRAM_CO
     [PROGRAM_WINDOW] = INTER(EMPTY, inter),
 };
 
-/* A library is a row here and a file of rules. */
+/* Each library has a row here and a file of rules. */
 #define LIBRARIES(X)                                                                               \
     X("mpich", collective_mpich_choice)                                                            \
     X("openmpi", collective_openmpi_choice)

@@ -1,10 +1,10 @@
 /*
- * A collective in progress on one rank: its steps as real messages, by the same eager and
- * rendezvous rules as point-to-point messages (so do MPICH and Open MPI, whose collectives run on
- * theirs).
+ * A collective in progress on one rank. Its steps are real messages, under the same eager and
+ * rendezvous rules as point-to-point messages, as in MPICH and Open MPI.
  *
- * A blocking one is the rank's own time: its clock and costs are the rank's. A non-blocking one has
- * a clock of its own, starting when it was posted, and progresses beside whatever the rank does.
+ * A blocking collective is part of the rank's own time: its clock and costs are the rank's. A
+ * non-blocking collective has a clock of its own, which starts when the collective is posted, and
+ * progresses beside the rank's other work.
  */
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
@@ -58,7 +58,8 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
     return call;
 }
 
-/* A CREATE_HANDLE that not all members, or others too, take part in synchronises nobody. */
+/* Returns whether an operation is a CREATE_HANDLE without messages: one in which not all members
+ * take part, or others than members do. */
 static bool is_local(const struct engine *engine, const struct program_operation *operation) {
     const struct program_collective_arguments *arguments =
         &engine->program->collective_arguments[operation->collective.arguments];
@@ -116,7 +117,8 @@ static struct replay_rank_result *result_of(const struct engine_domain *domain,
     return &domain->engine->ranks[activation->rank].result;
 }
 
-/* The key of a message of this collective. CREATE_HANDLEs are counted apart. */
+/* Returns the key of a message of this collective. CREATE_HANDLEs have instance numbers of their
+ * own, so a bit of the communicator distinguishes their keys. */
 static struct inflight_key key_of(const struct engine_domain *domain,
                                   const struct engine_activation *activation, uint32_t receiver,
                                   uint32_t sender, uint32_t tag) {
@@ -173,7 +175,8 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
         activation->pending++;
 }
 
-/* Begins steps up to the next that waits. */
+/* Begins steps up to and including the next one that must be complete before its successor begins.
+ */
 static void begin_steps(struct engine_domain *domain, struct engine_activation *activation,
                         uint32_t owner) {
     bool wait = false;
@@ -190,7 +193,8 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
     activation->owed_ps = 0;
 }
 
-/* Goes on until something is incomplete; true when all is over. */
+/* Advances the collective until a transfer is incomplete. Returns true if the collective is
+ * complete. */
 static bool advance(struct engine_domain *domain, uint32_t index) {
     struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
@@ -232,7 +236,7 @@ void activation_tested(struct engine_domain *domain, uint32_t handle) {
     domain->activations.items[handle].is_tested = true;
 }
 
-/* Begins the next steps; tells the rank if there are none left. */
+/* Begins the next steps. If none is left, reports the end of the collective to the rank. */
 static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) {
     if (!advance(domain, index)) return;
     struct engine_activation done = domain->activations.items[index];

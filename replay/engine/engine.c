@@ -1,5 +1,6 @@
 /*
- * The replay's state: built from a program and a placement, checked, freed.
+ * The engine: builds the replay's state from a program and a placement, checks both, and passes the
+ * transport's reports to the parts of the engine.
  */
 #include "replay/engine/engine.h"
 #include "replay/engine/activation.h"
@@ -21,8 +22,8 @@
 
 /* ---------------------------------------------------------------- what the transport reports */
 
-/* Fetches the state of the rank that the delivery is for while its message is looked up. What
- * goes back to a sender names its rank as the source; its state is the one in this domain. */
+/* Prefetches the state of the rank that a delivery is for while its message is looked up. A message
+ * back to a sender has the sender's rank as its source, and this rank is in the current domain. */
 static void prefetch_rank(const struct engine_domain *domain, const struct network_cookie *cookie) {
     struct inflight_key key = cookie_key(cookie);
     message_kind kind = cookie_kind(cookie);
@@ -106,8 +107,8 @@ static bool is_rooted(uint32_t kind) {
     }
 }
 
-/* What one member's call adds to the data of all: messages hold at most all of it. 0: all members'
- * data are one vector. */
+/* Returns the bytes that one member's call adds to the data of the whole collective, which bounds
+ * the size of a message. 0 if the data of all members are one vector. */
 static uint64_t block_bytes(const struct program_collective_arguments *arguments) {
     switch ((program_collective_kind)arguments->kind) {
     case PROGRAM_BCAST:
@@ -128,7 +129,7 @@ static uint64_t block_bytes(const struct program_collective_arguments *arguments
     }
 }
 
-/* What program_check does not promise but the algorithms need. */
+/* Checks what the algorithms need and program_check does not guarantee. */
 static status_code check_arguments(const struct program *program, struct status *status) {
     for (uint32_t i = 0; i < program->collective_argument_count; i++) {
         const struct program_collective_arguments *arguments = &program->collective_arguments[i];
@@ -141,7 +142,7 @@ static status_code check_arguments(const struct program *program, struct status 
                               : communicator->remote_size;
         bool handle =
             arguments->kind == PROGRAM_CREATE_HANDLE || arguments->kind == PROGRAM_DESTROY_HANDLE;
-        if (handle && arguments->me == PROGRAM_NONE) continue; /* of a non-member: local */
+        if (handle && arguments->me == PROGRAM_NONE) continue; /* local operation of a non-member */
         RETURN_ERROR_IF(arguments->me >= larger, status, STATUS_INPUT,
                         "replay: %s by member %u of a communicator of %u", name, arguments->me,
                         larger);
@@ -228,7 +229,7 @@ static status_code new_timeline(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-/* The number of a called region; the next one if it has none. */
+/* Gives a called region the next call number, unless it has one. */
 static void number_call(struct engine *engine, uint32_t region) {
     const struct program *program = engine->program;
     uint32_t *call = &engine->call_of_region[region];
@@ -237,11 +238,12 @@ static void number_call(struct engine *engine, uint32_t region) {
     engine->call_names[*call] = program_text(program, program->regions[region].name);
 }
 
-/* One pass over a rank's operations, for what has to be known before it begins. */
+/* Passes once over a rank's operations before it starts: numbers its calls and checks the bytes it
+ * sends. */
 static status_code survey_rank(struct engine *engine, uint32_t rank, struct status *status) {
     const struct program_rank *part = &engine->program->ranks[rank];
     const struct program_operation *operations = engine->program->operations + part->first;
-    wide sent_bytes = 0; /* of so many one cannot say afterwards that they did not wrap */
+    wide sent_bytes = 0; /* 128 bits, so that the sum does not wrap */
     for (uint64_t i = 0; i < part->count; i++) {
         if (operations[i].kind == PROGRAM_CALL) number_call(engine, operations[i].mark.region);
         if (operations[i].kind == PROGRAM_SEND) sent_bytes += operations[i].value;
@@ -251,7 +253,8 @@ static status_code survey_rank(struct engine *engine, uint32_t rank, struct stat
     return STATUS_OK;
 }
 
-/* MPI_Finalize, under which ranks wait at their end: after all others where no rank calls it. */
+/* Finds the number of MPI_Finalize, the call in which ranks wait at their end. If no rank calls it,
+ * it gets the number after all others. */
 static void number_end_call(struct engine *engine) {
     static const char name[] = "MPI_Finalize";
     engine->end_call = 0;
@@ -261,7 +264,7 @@ static void number_end_call(struct engine *engine) {
     if (engine->end_call == engine->call_count) engine->call_names[engine->call_count++] = name;
 }
 
-/* Gives the regions that are called dense numbers. */
+/* Numbers the called regions from 0 without gaps, and surveys all ranks. */
 static status_code survey(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));

@@ -1,4 +1,4 @@
-/* Every message and timer counts as an event that is still to come (quiescence.c). */
+/* Functions of a domain. Every message and timer counts as an event to come (quiescence.c). */
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/quiescence.h"
 

@@ -1,4 +1,5 @@
-/* Sorted by what they are of, and looked up by that. */
+/* The message sizes are kept sorted by their sums and communicator sizes, and found by binary
+ * search. */
 #include "replay/engine/engine_pairs.h"
 
 #include "core/memory.h"
@@ -21,7 +22,7 @@ const struct collective_pairs *engine_pairs_find(const struct engine *engine, ui
     return found == NULL ? NULL : found->pairs;
 }
 
-/* Sorts what was collected and drops repetitions. */
+/* Sorts the collected entries and drops duplicates. */
 static void sort_and_drop(struct engine *engine) {
     uint32_t kept = 0;
     if (engine->pairs_count == 0) return;
@@ -37,15 +38,16 @@ static bool gives_sums(const struct program_collective_arguments *arguments) {
     return arguments->kind == PROGRAM_ALLTOALLV || arguments->kind == PROGRAM_ALLTOALLW;
 }
 
-/* Most programs have none, and need not be gone through. */
+/* Returns whether the program has any ALLTOALLV or ALLTOALLW. Most have none, and their operations
+ * need no search. */
 static bool has_pairs(const struct program *program) {
     for (uint32_t i = 0; i < program->collective_argument_count; i++)
         if (gives_sums(&program->collective_arguments[i])) return true;
     return false;
 }
 
-/* The distinct sets of sums of ALLTOALLVs; repetitions are dropped whenever room runs out, so
- * memory follows the distinct ones. */
+/* Collects the distinct sets of sums. Duplicates are dropped whenever the array is full, so memory
+ * is proportional to the distinct sets. */
 static status_code collect(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     size_t capacity = 0;

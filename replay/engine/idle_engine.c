@@ -1,5 +1,5 @@
 /*
- * An engine needs nodes and a transport: all ranks are put on the first node.
+ * An engine needs nodes and a transport, so all ranks are placed on the first node.
  */
 #include "replay/engine/idle_engine.h"
 #include "replay/engine/stall.h"

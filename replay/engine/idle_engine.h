@@ -1,6 +1,6 @@
 /*
- * An engine on a transport that takes no time, for what can be said of a program without simulating
- * a network. Private to the replay room.
+ * An engine on a transport that takes no time, for results that need a program but no network.
+ * Private to replay/.
  */
 #ifndef ANAX_REPLAY_IDLE_ENGINE_H
 #define ANAX_REPLAY_IDLE_ENGINE_H
@@ -14,13 +14,14 @@ struct idle_engine {
     struct placement everyone; /* all ranks on the first node */
 };
 
-/* Free also after errors. machine, which must live as long: any; only its shape is looked at, and
- * no network is built. The engine is not started. *idle must not move. */
+/* Creates an engine that has not started. Call idle_engine_free even after an error. `machine` may
+ * be any valid machine and must outlive *idle; only its shape is used, and no network is built.
+ * *idle must not move. Returns the errors of network_config_check and engine_new. */
 status_code idle_engine_new(struct idle_engine *idle, const struct program *program,
                             const struct replay_config *config,
                             const struct network_config *machine, struct status *status);
-/* Runs it from the start; what it sends can be watched (idle->instant.watch). STATUS_RUN: ranks
- * that cannot go on. */
+/* Runs the replay from the start. The caller may set idle->instant.watch before, to be called for
+ * every message. STATUS_RUN: some ranks cannot go on. STATUS_MEMORY. */
 status_code idle_engine_run(struct idle_engine *idle, struct status *status);
 void idle_engine_free(struct idle_engine *idle);
 

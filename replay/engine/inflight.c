@@ -1,4 +1,4 @@
-/* What is in flight: a map and a pool. */
+/* The table of messages and receives in flight: a map and a pool. */
 #include "replay/engine/inflight.h"
 
 void inflight_clear(struct inflight_table *table) {

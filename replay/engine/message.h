@@ -1,6 +1,6 @@
 /*
- * What the network carries for the replay: kinds of messages, and what a cookie says of one.
- * Private to this room.
+ * The messages that the network carries for the replay: their kinds, and the content of their
+ * cookies. Private to this folder.
  */
 #ifndef ANAX_REPLAY_MESSAGE_H
 #define ANAX_REPLAY_MESSAGE_H
@@ -16,15 +16,18 @@ typedef enum message_kind {
     MESSAGE_FINISHED,
     MESSAGE_REMOTE,
     MESSAGE_ANSWER,
-    MESSAGE_READY /* eager too, but copied at neither end */
+    MESSAGE_READY /* eager, but copied at neither end */
 } message_kind;
 
-/* word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
+/* Makes a cookie. word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
  * EAGER, READY, REQUEST, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
- * CLEAR (towards the sender): word 1: when the request arrived; word 2: handle at the sender.
- * REMOTE: word 1: the operation; word 2: its slot. ANSWER (back to the one who sent it): word 1:
- * when REMOTE was handed to the NIC (locks: when it arrived); word 2: the slot. FINISHED (towards
- * the sender): word 1: when the data arrived; word 2: handle at the sender. */
+ * UNMATCHED: word 1: index of the SEND in the program.
+ * The caller of cookie_of replaces words 1 and 2 of the other kinds:
+ * CLEAR (to the sender): word 1: when the request arrived; word 2: handle at the sender.
+ * FINISHED (to the sender): word 1: when the data arrived; word 2: handle at the sender.
+ * REMOTE: word 1: the operation's index in the program; word 2: its owner.
+ * ANSWER (to the source of REMOTE): word 1: when REMOTE was handed to the NIC (for a lock: when
+ * REMOTE arrived); word 2: the owner. */
 static inline struct network_cookie cookie_of(message_kind kind, const struct inflight_key *key,
                                               uint32_t handle) {
     return (struct network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
@@ -53,7 +56,7 @@ static inline uint32_t node_of(const struct engine *engine, uint32_t rank) {
     return engine->placement->node_of_rank[rank];
 }
 
-/* Of a control message between two ranks, on the idle network. */
+/* Returns the time in ps of a control message between two ranks on the idle network. */
 static inline int64_t control_zero_load(const struct engine *engine, uint32_t from, uint32_t to) {
     return transport_zero_load_ps(engine->transport, node_of(engine, from), node_of(engine, to),
                                   (uint64_t)engine->config.control_bytes);

@@ -1,4 +1,4 @@
-/* What was put off until a rank's next MPI call is carried out there, at the rank's clock. */
+/* Carries out a rank's postponed tasks in its next MPI call, at the rank's clock. */
 #include "replay/engine/progress.h"
 #include "replay/engine/activation.h"
 #include "replay/engine/tasks.h"

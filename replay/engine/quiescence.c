@@ -1,13 +1,12 @@
 /*
- * A replay is quiescent when as many of its events have been dealt with as were ever set: nothing
- * of it is left to happen, whether its ranks have finished or cannot go on. Traffic beside it ends
- * then.
+ * A replay is quiescent when all events that it has ever set have been dealt with. None is left
+ * then, whether its ranks have finished or cannot go on, and the traffic beside it ends.
  *
- * Domains run at the same time, but all have reached the beginning of a window before any goes on,
- * and no window is longer than lag_ps. So every domain sees lag_ps later that the last event was at
- * since_ps, however domains are divided among threads. Before that, the replay counts as going on,
- * whether a domain could see the end or not. Invariant: an event is counted before the one that
- * sets it is done, so pending is 0 only when nothing is left.
+ * Domains run at the same time. But all of them reach the beginning of a window before any goes on,
+ * and no window is longer than lag_ps. So from since_ps + lag_ps on, every domain sees that the
+ * last event was at since_ps, no matter how threads share the domains. Before that time the replay
+ * counts as going on, even if a domain could already see its end. Invariant: an event is counted
+ * before the event that sets it is done, so pending is 0 only when no event is left.
  */
 #include "replay/engine/quiescence.h"
 
@@ -16,8 +15,8 @@ void quiescence_expect(struct engine *engine) {
         atomic_fetch_add_explicit(&engine->quiescence.pending, 1, memory_order_relaxed);
 }
 
-/* Whoever deals with the last event has seen all others' last_ps: each wrote its own before it
- * counted down. */
+/* The domain that deals with the last event sees all other domains' last_ps, since each domain
+ * writes its own before it decrements pending. */
 void quiescence_done(struct engine_domain *domain, int64_t now_ps) {
     struct engine *engine = domain->engine;
     if (!engine->quiescence.watched) return;

@@ -1,13 +1,14 @@
 /*
- * Whether anything of the replay is left to happen.
+ * Whether any event of the replay is left.
  */
 #ifndef ANAX_REPLAY_QUIESCENCE_H
 #define ANAX_REPLAY_QUIESCENCE_H
 
 #include "replay/engine/engine_state.h"
 
-/* One more event is to come; one has been dealt with; and whether all were, as seen by a
- * domain at now_ps. */
+/* quiescence_expect counts an event that is still to come. quiescence_done counts an event of the
+ * domain, at now_ps, as dealt with. quiescence_reached returns whether no event is left, as seen by
+ * a domain at now_ps. */
 void quiescence_expect(struct engine *engine);
 void quiescence_done(struct engine_domain *domain, int64_t now_ps);
 bool quiescence_reached(struct engine *engine, int64_t now_ps);

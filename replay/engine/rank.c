@@ -1,11 +1,11 @@
 /*
  * A rank: goes through its operations, posts, waits, and accounts for every picosecond of its time.
  *
- * Its clock runs ahead of simulated time through posts and overheads, until it must wait for
- * something incomplete, until a computation (a timer tells its end), or by RUN_AHEAD_PS: so memory
- * follows what is in flight.
+ * Its clock runs ahead of simulated time through posts and overheads. The rank stops when it must
+ * wait for an incomplete operation, at a computation (whose end is a timer), or when its clock is
+ * RUN_AHEAD_PS ahead. So memory is proportional to the messages in flight.
  *
- * Invariant: the parts of the rank's result add up to its clock (less call_from_ps = 0).
+ * Invariant: the times in the rank's result add up to its clock less the time of its start.
  */
 #include "replay/engine/rank.h"
 #include "replay/engine/activation.h"
@@ -17,7 +17,8 @@
 
 #include <inttypes.h>
 
-/* Far enough for a bunch of posts, near enough for a rank that only sends not to flood memory. */
+/* Long enough to post a group of messages at once, and short enough that a rank that only sends
+ * does not fill the memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
 static void account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
@@ -27,8 +28,8 @@ static void account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
     rank->clock_ps = until_ps;
 }
 
-/* Splits the wait from the rank's clock until the end of a transfer. What would have passed on an
- * idle network too is transit; what then is left of a phase is queueing. */
+/* Splits the wait from the rank's clock until the end of a transfer among its causes. In a phase of
+ * the network, the time that an idle network takes too is transit, and the rest is queueing. */
 static void account_transfer(struct engine_rank *rank, const struct transfer_end *end) {
     struct replay_rank_result *result = &rank->result;
     int64_t from_ps = end->from_ps;
@@ -66,7 +67,7 @@ static struct engine_slot *slot_of(struct engine_domain *domain, const struct en
     return &domain->engine->slots[rank->first_slot + slot];
 }
 
-/* For the operation the rank is at. */
+/* Returns a pending slot for the rank's current operation. */
 static struct engine_slot new_slot(const struct engine_rank *rank) {
     return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first),
                                 .state = SLOT_PENDING};
@@ -104,7 +105,8 @@ static void end_call(struct engine_domain *domain, struct engine_rank *rank) {
     rank->outside = true;
 }
 
-/* Its data are taken from memory, or put there, by the NIC: only those written cost the CPU. */
+/* Posts a one-sided operation. The NIC reads and writes the data in memory, so only data written to
+ * the target cost CPU time. */
 static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
                         const struct program_operation *operation) {
     bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
@@ -119,7 +121,8 @@ static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
     remote_send(domain, rank->result.rank, rank->next, owner, rank->clock_ps);
 }
 
-/* The persistent request in a slot is started again: its last send must be complete. */
+/* Blocks the rank before it starts a persistent send again, since the previous send of the slot is
+ * incomplete. */
 static void wait_for_last_start(struct engine_rank *rank, struct engine_slot *slot) {
     slot->state = SLOT_WAITED;
     rank->tested--;
@@ -127,7 +130,8 @@ static void wait_for_last_start(struct engine_rank *rank, struct engine_slot *sl
     rank->phase = RANK_WAITING;
 }
 
-/* False: the rank is blocked, and is here again when it goes on. */
+/* Posts a send. Returns false if the rank is blocked; the send is then posted when the rank goes
+ * on. */
 static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
                       const struct program_operation *operation) {
     bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
@@ -189,7 +193,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     }
 }
 
-/* False: the rank is blocked in the collective. */
+/* Begins a collective. Returns false if the rank is blocked in it. */
 static bool begin_collective(struct engine_domain *domain, struct engine_rank *rank,
                              const struct program_operation *operation) {
     uint64_t index = rank->next;
@@ -215,7 +219,8 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     return true;
 }
 
-/* Takes what a done slot still costs: its overhead, or the rest of a collective. */
+/* Empties a slot that is done, and spends what is left: the receive overhead, or the wait until the
+ * end of the collective. */
 static void take_done(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot) {
     const struct program_operation *operation = operation_of(domain, rank, slot);
@@ -226,15 +231,15 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
         charge_receive(domain, rank, slot->take_in_ps);
 }
 
-/* A collective that the rank went on without ends. */
+/* Notes the end, at done_ps, of a collective that the rank went on without. */
 static void tested_until(struct engine_domain *domain, const struct engine_rank *rank,
                          int64_t done_ps) {
     int64_t *until_ps = &domain->engine->tested_until_ps[rank->result.rank];
     if (done_ps > *until_ps) *until_ps = done_ps;
 }
 
-/* A test found it complete in the trace, whatever it is here. False: the rank needs what it brings.
- */
+/* Handles a slot that a test found complete in the trace, whether or not it is complete here.
+ * Returns false if the rank must wait for it because it needs the data. */
 static bool goes_on_without(struct engine_domain *domain, struct engine_rank *rank,
                             struct engine_slot *slot) {
     const struct program_operation *operation = operation_of(domain, rank, slot);
@@ -257,7 +262,7 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
     return true;
 }
 
-/* False: the rank is blocked. */
+/* Begins to wait for slots. Returns false if the rank is blocked. */
 static bool begin_wait(struct engine_domain *domain, struct engine_rank *rank,
                        const struct program_operation *operation) {
     const struct program *program = domain->engine->program;
@@ -286,7 +291,7 @@ static void set_timer(struct engine_domain *domain, struct engine_rank *rank) {
     engine_timer(domain, rank->clock_ps, rank->result.rank);
 }
 
-/* What a computation takes on the rank's host. */
+/* Returns the time in ps that a computation takes on the rank's host. */
 static int64_t time_on_host(const struct engine *engine, const struct engine_rank *rank,
                             int64_t duration_ps) {
     int64_t scaled_ps =
@@ -301,7 +306,7 @@ static int64_t time_on_host(const struct engine *engine, const struct engine_ran
     return hosts_compute(engine->hosts, &work);
 }
 
-/* False: a timer will tell the end. */
+/* Begins a computation. Returns false unless it takes no time; a timer then marks its end. */
 static bool compute(struct engine_domain *domain, struct engine_rank *rank, int64_t duration_ps) {
     int64_t scaled_ps = time_on_host(domain->engine, rank, duration_ps);
     rank->next++;
@@ -330,7 +335,8 @@ static void finish(struct engine_domain *domain, struct engine_rank *rank) {
     rank->result.time_ps = rank->clock_ps;
 }
 
-/* MPI_Finalize waits for what was only tested; and what comes after the end is served there. */
+/* Ends a rank in MPI_Finalize, which waits for operations that were only tested, and carries out
+ * postponed tasks. */
 static void end(struct engine_domain *domain, struct engine_rank *rank) {
     rank->call_waited_ps = rank->waited_ps;
     if (rank->tested > 0)
@@ -340,7 +346,7 @@ static void end(struct engine_domain *domain, struct engine_rank *rank) {
     progress_enter(domain, rank);
 }
 
-/* One operation; false: the rank does not go on now. */
+/* Executes the rank's current operation. Returns false if the rank cannot go on now. */
 static bool step(struct engine_domain *domain, struct engine_rank *rank) {
     struct engine *engine = domain->engine;
     const struct program_operation *operation = &engine->program->operations[rank->next];
@@ -395,8 +401,8 @@ void rank_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
     run(domain, &domain->engine->ranks[number], now_ps);
 }
 
-/* One of the slots the rank is blocked for is complete. A send that waited for its slot is posted
- * now. */
+/* Counts down the slots that the rank is blocked for, and goes on after the last one. A send that
+ * waited for its slot is posted then. */
 static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot, int64_t now_ps) {
     slot->state = SLOT_EMPTY;
@@ -405,7 +411,8 @@ static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
     run(domain, rank, now_ps);
 }
 
-/* One less that the rank went on without. */
+/* Counts down the operations that the rank went on without, and finishes a rank that only waits for
+ * them. */
 static void tested_less(struct engine_domain *domain, struct engine_rank *rank) {
     if (--rank->tested == 0 && rank->phase == RANK_ENDING) finish(domain, rank);
 }
@@ -423,7 +430,7 @@ void rank_tested_collective_done(struct engine_domain *domain, uint32_t number, 
     tested_less(domain, rank);
 }
 
-/* The rank will soon go on; its operations are seldom in the cache then. */
+/* Prefetches the rank's next operations, which are seldom in the cache when a rank goes on. */
 static void fetch_operations(const struct engine *engine, const struct engine_rank *rank) {
     const char *next = (const char *)&engine->program->operations[rank->next];
     for (unsigned line = 0; line < 4; line++)

@@ -1,22 +1,24 @@
 /*
- * A rank goes through its operations, waits, and accounts for its time.
+ * A rank: goes through its operations, waits, and accounts for its time.
  */
 #ifndef ANAX_REPLAY_RANK_H
 #define ANAX_REPLAY_RANK_H
 
 #include "replay/engine/engine_state.h"
 
+/* Goes on with a rank whose timer has expired. */
 void rank_timer(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
-/* One of the rank's slots is complete. */
+/* Handles the end of a transfer that belongs to one of the rank's slots. */
 void rank_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
                     const struct transfer_end *end);
-/* A non-blocking collective is complete at done_ps (>= now_ps). */
+/* Handles the end, at done_ps >= now_ps, of a non-blocking collective of one of the rank's slots.
+ */
 void rank_collective_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
                                int64_t now_ps, int64_t done_ps);
-/* What the rank went on without is complete: a send, or a collective at done_ps. */
+/* Handle the end of a send, or of a collective at done_ps, that the rank went on without. */
 void rank_tested_done(struct engine_domain *domain, uint32_t rank, const struct transfer_end *end);
 void rank_tested_collective_done(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
-/* The blocking collective the rank was in is over at done_ps. */
+/* Handles the end, at done_ps, of the blocking collective that the rank is in. */
 void rank_collective_done(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
                           int64_t done_ps);
 

@@ -1,10 +1,9 @@
 /*
- * A one-sided operation from handing over to completion.
+ * A one-sided operation, from the moment it is handed to the NIC until it is complete. The source
+ * sends REMOTE to the target, whose NIC sends back ANSWER: at once, whatever the target's rank
+ * does, or, to a request for a lock, as soon as the lock is granted.
  *
- *   REMOTE --> ; ANSWER <--     by the peer's NIC, whatever its rank does; to a lock once it is
- *                               granted
- *
- * Must not know: who waits for it. Invariant: each REMOTE is answered once.
+ * Must not know: which slot or wait needs the operation. Invariant: each REMOTE is answered once.
  */
 #include "replay/engine/remote.h"
 #include "replay/engine/engine_domain.h"
@@ -35,7 +34,7 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
     engine_send_message(domain, at_ps, &message);
 }
 
-/* told_ps: what the origin learns from it. */
+/* Sends the answer to a request at now_ps. told_ps: a time that the answer tells the source. */
 static void answer(struct engine_domain *domain, int64_t now_ps, const struct lock_request *request,
                    int64_t told_ps) {
     const struct engine *engine = domain->engine;
@@ -73,7 +72,7 @@ void remote_delivered(struct engine_domain *domain, int64_t now_ps,
         answer(domain, now_ps, &request, request.arrived_ps);
 }
 
-/* Who asks for a lock waits for it from then on. */
+/* Handles the grant of a lock. The rank that requests a lock waits for it from the request on. */
 static void lock_granted(struct engine_domain *domain, int64_t now_ps,
                          const struct network_delivery *delivery,
                          const struct program_operation *operation) {

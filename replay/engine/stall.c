@@ -1,8 +1,9 @@
 /*
- * What ranks that cannot go on wait for, as a text: each rank's call and place in the trace, what
- * it waits for from whom, the cycle if there is one, and the eager threshold that would free them.
+ * The report of ranks that cannot go on: each rank's call and its position in the trace, the
+ * message or lock it waits for and the rank it waits for, the cycle if there is one, and the eager
+ * threshold that would free the ranks.
  *
- * Called when nothing is in flight any more; must not change anything before the text is written.
+ * Called when no event is left. Must not change the state before the text is written.
  */
 #include "replay/engine/stall.h"
 #include "replay/engine/threshold.h"
@@ -16,7 +17,7 @@
 
 #define RANKS_SHOWN 20
 
-/* Is the owner what its rank is blocked for? */
+/* Returns whether a rank is blocked for the owner of a transfer. */
 static bool is_waited(const struct engine *engine, const struct engine_domain *domain,
                       uint32_t rank_number, uint32_t owner) {
     const struct engine_rank *rank = &engine->ranks[rank_number];
@@ -40,7 +41,7 @@ static void note_waiting(uint32_t *waits_for, uint32_t rank, uint32_t other) {
     if (other < waits_for[rank]) waits_for[rank] = other;
 }
 
-/* For each blocked rank the lowest rank it waits for, else PROGRAM_NONE. */
+/* Fills in, for each blocked rank, the lowest rank that it waits for, else PROGRAM_NONE. */
 static void find_waits(const struct engine *engine, uint32_t *waits_for) {
     for (uint32_t i = 0; i < engine->program->rank_count; i++)
         waits_for[i] = PROGRAM_NONE;
@@ -67,7 +68,7 @@ static void find_waits(const struct engine *engine, uint32_t *waits_for) {
     }
 }
 
-/* The SEND of a message that is under way. */
+/* Returns the index of the SEND operation of a send in progress, or rank->next. */
 static uint64_t send_operation(const struct engine *engine, const struct engine_rank *rank,
                                const struct engine_send *send) {
     uint64_t index = rank->first;
@@ -80,7 +81,8 @@ static uint64_t send_operation(const struct engine *engine, const struct engine_
     return index;
 }
 
-/* Of a rank at its end: the send to the rank it waits for, or its part in a collective. */
+/* Returns, for a rank at its end, the index of its send to the rank it waits for, or of its part in
+ * a collective. */
 static uint64_t tested_operation(const struct engine *engine, const struct engine_rank *rank,
                                  uint32_t other) {
     const struct engine_domain *domain = &engine->domains[rank->domain];
@@ -99,8 +101,8 @@ static uint64_t tested_operation(const struct engine *engine, const struct engin
     return rank->next;
 }
 
-/* The operation to name: the collective the rank is in, or the first slot it is blocked for that is
- * a message from or to the rank it waits for. */
+/* Returns the index of the operation that the report names: the collective that the rank is in, or
+ * the first slot it is blocked for whose message is from or to the rank it waits for. */
 static uint64_t blocked_operation(const struct engine *engine, const struct engine_rank *rank,
                                   uint32_t other) {
     const struct program *program = engine->program;
@@ -179,8 +181,8 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
                   trace_ns % 1000000000);
 }
 
-/* Follows the waits from each rank; the first cycle found is reported. seen[rank] is the walk that
- * came there first, so each rank is passed once. */
+/* Follows the waits from each rank and reports the first cycle found. seen[rank] is 1 plus the
+ * start of the walk that first reached the rank, so each rank is visited once. */
 static void describe_cycle(const struct engine *engine, const uint32_t *waits_for, uint32_t *seen,
                            struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
@@ -208,8 +210,9 @@ static void describe_cycle(const struct engine *engine, const uint32_t *waits_fo
     }
 }
 
-/* Receives that no record describes, of ranks that cannot go on and up to where they are: how many,
- * and the place of the last one on the first such rank. */
+/* Counts the receives without a record in the trace, of ranks that cannot go on, up to each rank's
+ * current operation. *rank and *place: the first such rank, and the index of its last such receive.
+ */
 static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint64_t *place) {
     const struct program *program = engine->program;
     uint64_t count = 0;
@@ -228,7 +231,7 @@ static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint
     return count;
 }
 
-/* Whether it says so. */
+/* Reports inferred receives that may be the reason. Returns false if there are none. */
 static bool describe_inferred(const struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     uint32_t rank;

@@ -1,10 +1,10 @@
 /*
- * What a rank's MPI library has to do for a message or a non-blocking collective while the rank
- * computes. With software progress it is put off until the rank's next MPI call; with hardware
- * progress nothing is.
+ * The tasks of a rank's MPI library for a message or a non-blocking collective while the rank
+ * computes. With software progress they are postponed until the rank's next MPI call; with hardware
+ * progress none is.
  *
- * Must not know: what is done then. Invariant: a list belongs to one rank and is touched in
- * callbacks of its domain only; it is empty whenever the rank is inside a call.
+ * Must not know: how tasks are carried out. Invariant: a list belongs to one rank and is used only
+ * in callbacks of the rank's domain; it is empty whenever the rank is inside a call.
  */
 #include "replay/engine/tasks.h"
 #include "replay/engine/engine_domain.h"
@@ -23,7 +23,7 @@ static uint32_t new_task(struct engine_domain *domain) {
     return index;
 }
 
-/* The list is a ring; the rank has its last, so that the first is at hand too. */
+/* The list is a ring. The rank has the index of the last task, whose next task is the first. */
 void tasks_put_off(struct engine_domain *domain, uint32_t number, const struct engine_task *task) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     uint32_t index = new_task(domain);

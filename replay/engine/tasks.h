@@ -1,19 +1,22 @@
 /*
- * What waits for a rank to enter an MPI call.
+ * Tasks that wait until a rank enters an MPI call.
  */
 #ifndef ANAX_REPLAY_TASKS_H
 #define ANAX_REPLAY_TASKS_H
 
 #include "replay/engine/engine_state.h"
 
-/* Is the rank computing at that time, so that its part of the protocol must wait? */
+/* Returns whether progress is by software and the rank is outside MPI calls at now_ps, so that its
+ * part of the protocol must wait. */
 bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t rank, int64_t now_ps);
+/* Appends a copy of *task to the tasks of a rank. Running out of memory fails the domain. */
 void tasks_put_off(struct engine_domain *domain, uint32_t rank, const struct engine_task *task);
 
-/* Takes all that was put off for a rank from its list; then gives it in order, false at the end. */
+/* tasks_take empties a rank's list of tasks. tasks_next then fills in one of the taken tasks per
+ * call, in the order in which they were postponed, and returns false at the end. */
 struct tasks_taken {
     uint32_t next;
-    uint32_t last; /* PROGRAM_NONE: nothing is left */
+    uint32_t last; /* PROGRAM_NONE: no task is left */
 };
 struct tasks_taken tasks_take(struct engine_domain *domain, struct engine_rank *rank);
 bool tasks_next(struct engine_domain *domain, struct tasks_taken *taken, struct engine_task *task);

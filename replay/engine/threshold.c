@@ -1,10 +1,11 @@
 /*
- * The smallest eager threshold with which a program goes through.
+ * The smallest eager threshold with which a program finishes.
  *
- * Which operations can complete does not depend on time: a rank's own order, the matching and the
- * threshold decide. So the state in which ranks are stuck is the same on every network, and the
- * search uses a transport that takes no time. Raising the threshold changes that state only once it
- * reaches the smallest blocked send: each raise is to there.
+ * Which operations can complete does not depend on time, only on the order of each rank's
+ * operations, the matching and the threshold. So ranks get stuck in the same state on every
+ * network, and the search uses a transport that takes no time. A higher threshold changes that
+ * state only if it reaches the smallest blocked send. The search therefore raises the threshold to
+ * the size of this send, again and again.
  *
  * Must not know: placements, times.
  */
@@ -12,7 +13,8 @@
 #include "replay/engine/idle_engine.h"
 #include "replay/engine/transfer.h"
 
-/* The smallest send that waits for its receiver though it need not; UINT64_MAX: none. */
+/* Returns the bytes of the smallest send that waits for its receiver and is not synchronous;
+ * UINT64_MAX if there is none. */
 static uint64_t smallest_blocked(const struct engine *engine) {
     uint64_t smallest = UINT64_MAX;
     for (uint32_t i = 0; i < engine->domain_count; i++) {

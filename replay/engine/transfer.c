@@ -1,14 +1,16 @@
 /*
- * One message of two sides from handing over to completion.
+ * One message with a send and a receive, from the moment it is handed to the NIC until it is
+ * complete.
  *
  *   eager:       EAGER ------------------------------------> matched
  *   put:         REQUEST --> matched; CLEAR <--; DATA -----> complete
  *   get:         REQUEST --> matched; CLEAR <--; DATA -----> complete; FINISHED <--
  *
- * A request is answered as soon as both it and its receive are there; with software progress, once
- * the receiver is inside an MPI call too. A put's data leave when the answer is back and (software
- * progress) the sender is inside a call; a get's answer is the NIC's own read, which the other NIC
- * serves at once, and the sender learns from FINISHED that its data are gone.
+ * A request is answered as soon as it has arrived and its receive is posted and, with software
+ * progress, the receiver is inside an MPI call. The data of a put leave when the answer has arrived
+ * and, with software progress, the sender is inside a call. The answer of a get is the read by the
+ * receiver's NIC, which the sender's NIC serves at once; FINISHED tells the sender that its data
+ * were fetched.
  *
  * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */
@@ -55,7 +57,8 @@ static void free_send(struct engine_domain *domain, uint32_t handle) {
     engine_send_pool_give(&domain->sends, handle);
 }
 
-/* A ready send above the threshold is not copied: it ends when its data have left. */
+/* Returns how a message travels. A ready send above the threshold is not copied if the rank waits
+ * for it, and is complete when its data have left the NIC. */
 static message_way way_of(const struct engine_domain *domain, uint32_t owner, uint64_t size_bytes,
                           unsigned flags) {
     bool small = size_bytes <= (uint64_t)domain->engine->config.eager_threshold_bytes;
@@ -125,7 +128,7 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
 }
 
-/* From the receiver back to the sender, which is told a time. */
+/* Sends a control message from the receiver back to the sender, which tells the time told_ps. */
 static void send_back(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint32_t handle, int64_t told_ps,
                       int64_t at_ps) {
@@ -138,7 +141,7 @@ static void send_back(struct engine_domain *domain, message_kind kind,
     engine_send_message(domain, at_ps, &message);
 }
 
-/* Request and receive are both there. */
+/* Answers a request whose receive is posted. */
 static void clear(struct engine_domain *domain, struct inflight *entry, int64_t at_ps) {
     struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
     entry->state = INFLIGHT_CLEARED;
@@ -277,7 +280,7 @@ void transfer_finish(struct engine_domain *domain, const struct inflight_key *ke
     send_back(domain, MESSAGE_FINISHED, key, handle, arrived_ps, at_ps);
 }
 
-/* The data of a get are here. */
+/* Handles the arrival of the data of a get: tells the sender at once, or postpones that. */
 static void fetched(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
                     int64_t now_ps) {
     if (!tasks_rank_is_outside(domain, key->rank, now_ps)) {
@@ -297,8 +300,8 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     const struct engine *engine = domain->engine;
     const struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
     int64_t back_ps = control_zero_load(engine, key.rank, key.source);
-    /* With software progress the sender may have been late to see the answer. What of the time it
-     * took was queueing is not known here then. */
+    /* With software progress the sender may have seen the answer late. The queueing of the answer
+     * is not known here then. */
     bool software = engine->config.progress == REPLAY_PROGRESS_SOFTWARE;
     int64_t answer_ps = request->cleared_ps + back_ps;
     if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
@@ -310,7 +313,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
             {WAIT_LATE_SENDER, request->requested_ps, 0},
             {WAIT_NETWORK, request->arrived_ps, control_zero_load(engine, key.source, key.rank)},
             {WAIT_LATE_SENDER, request->cleared_ps,
-             0}, /* the receiver cannot wait before it posts */
+             0}, /* adds nothing: the receiver waits only after it posts */
             {WAIT_NETWORK, answer_ps, back_ps},
             {WAIT_LATE_SENDER, delivery->ready_ps, 0},
             {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
@@ -367,7 +370,7 @@ void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
     case MESSAGE_FINISHED:
         finished_delivered(domain, now_ps, delivery);
         break;
-    case MESSAGE_REMOTE: /* one-sided: see remote.c */
+    case MESSAGE_REMOTE: /* handled by remote.c */
     case MESSAGE_ANSWER:
         break;
     }

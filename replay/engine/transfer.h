@@ -1,45 +1,52 @@
 /*
- * One message: eager or rendezvous, matched with its receive.
+ * Transfers: one message, eager or rendezvous, matched with its receive.
  */
 #ifndef ANAX_REPLAY_TRANSFER_H
 #define ANAX_REPLAY_TRANSFER_H
 
 #include "replay/engine/engine_state.h"
 
-/* In transfer_send's flags, beside the program's: a message of a window, not counted. */
+/* A flag of transfer_send besides the program's flags: a message that synchronises a window, which
+ * counts as neither eager nor rendezvous. */
 #define TRANSFER_OF_WINDOW 256u
 
-/* CPU time of a send before it is handed over. */
+/* Returns the CPU time in ps of a send before the NIC gets its message. */
 int64_t transfer_send_cost_ps(const struct engine_domain *domain, uint32_t owner,
                               uint64_t size_bytes, unsigned flags);
-/* Hands a message to the NIC at at_ps; key->source is the sender. True: complete
- * locally, the owner hears no more of it; else *handle is set. */
+/* Hands a message to the NIC at at_ps; key->source is the sender. Returns true if the send is
+ * complete locally and its owner hears no more of it; otherwise sets *handle to the send and
+ * returns false. */
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle);
-/* From now on it is the rank at its end that hears of a send. */
+/* Changes the owner of a send to OWNER_TESTED: the rank waits for it only at its end. */
 void transfer_tested(struct engine_domain *domain, uint32_t handle);
-/* A send without a receive: sent as an eager message, and dropped on arrival. */
+/* Sends the message of a send without a receive, as an eager message that is dropped on arrival.
+ * `operation`: its index in the program. */
 void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,
                              uint64_t size_bytes, uint64_t operation, int64_t at_ps);
-/* Posts a receive at at_ps. True: the message is already here, and costs *take_in_ps. */
+/* Posts a receive at at_ps. Returns true if the message has already arrived, with *take_in_ps of
+ * CPU time for taking it in; otherwise the owner is told of the end. */
 bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                       int64_t at_ps, int64_t *take_in_ps);
+/* Handles the arrival of a message in the domain of its destination node, at now_ps. */
 void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
                         const struct network_delivery *delivery);
-/* The sender and receiver of a message with data; false for control messages. */
+/* Finds the ranks that send and receive a message. Returns false for control messages, which carry
+ * no data. */
 bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver);
+/* Handles the report that the last byte of a message with notify_sent has left its NIC. */
 void transfer_sent(struct engine_domain *domain, int64_t now_ps,
                    const struct network_cookie *cookie);
-/* What progress puts off: answers a request whose receive is posted; sends the data of an answered
- * send; tells a sender that its data, which were here at arrived_ps, have been fetched. */
+/* Postponed tasks: transfer_answer answers a request whose receive is posted; transfer_data sends
+ * the data of an answered send; transfer_finish tells a sender that its data, which arrived at
+ * arrived_ps, have been fetched. */
 void transfer_answer(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps);
 void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps);
 void transfer_finish(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
                      int64_t arrived_ps, int64_t at_ps);
-/* Completes all sends of at most size_bytes that wait for their receiver, as if they had been
- * eager. */
+/* Completes all sends of at most size_bytes that wait for their receiver, as if they were eager. */
 void transfer_release(struct engine_domain *domain, uint64_t size_bytes);
-/* Tells the owner, a slot of that rank or an activation. */
+/* Reports the end of a transfer to its owner. `rank` is the rank to which the owner belongs. */
 void transfer_complete(struct engine_domain *domain, uint32_t rank, uint32_t owner,
                        const struct transfer_end *end);
 

@@ -1,11 +1,12 @@
 /*
- * Locks of windows, kept where their targets run. Several hold a lock at once if they all took it
- * in the same way, and not exclusively. A request is granted when it arrives, or, if others hold
- * the lock in a way that keeps it out or wait for it already, once all before it have given it
- * back: in the order of arrival, so nobody starves.
+ * Locks of windows, kept at their targets. Several ranks can hold a lock at the same time if all
+ * have the same kind of lock and it is not exclusive. A request is granted on arrival if the
+ * holders allow it and no other request waits. Otherwise it waits until it is the first in line and
+ * the holders allow it. Requests are granted in the order of arrival, so none starves.
  *
- * Must not know how requests and answers travel. Invariant: only locks that somebody holds exist,
- * so memory follows what is in flight; a lock's state belongs to its target's domain.
+ * Must not know how requests and answers travel. Invariant: a lock exists only while a rank holds
+ * it, so memory is proportional to the locks held and the requests waiting; a lock's state belongs
+ * to its target's domain.
  */
 #include "replay/engine/window_lock.h"
 #include "replay/engine/engine_domain.h"
@@ -17,7 +18,7 @@ static bool is_of(const struct window_lock *lock, const struct window_lock *key)
            lock->number == key->number;
 }
 
-/* NULL: nobody holds it. */
+/* Returns the lock with the key of *key, or NULL if no rank holds it. */
 static struct window_lock *find(struct engine_domain *domain, const struct window_lock *key) {
     for (uint32_t i = 0; i < domain->lock_count; i++)
         if (is_of(&domain->locks[i], key)) return &domain->locks[i];
@@ -43,7 +44,7 @@ static program_lock kind_of(const struct engine *engine, const struct lock_reque
     return program_lock_kind(engine->program, operation_of(engine, request));
 }
 
-/* Whether those who hold it let another in. */
+/* Returns whether the holders of a lock allow another one to hold it too. */
 static bool is_open_to(const struct engine *engine, const struct window_lock *lock,
                        const struct lock_request *request) {
     return lock->holders == 0 ||
@@ -102,7 +103,8 @@ void window_lock_give_back(struct engine_domain *domain,
                            const struct program_operation *operation) {
     struct window_lock key = key_of(domain->engine, operation);
     struct window_lock *lock = find(domain, &key);
-    if (lock != NULL) lock->holders--; /* else locked before the part that is replayed */
+    if (lock != NULL)
+        lock->holders--; /* NULL: it was locked before the part of the trace that is replayed */
 }
 
 bool window_lock_next(struct engine_domain *domain, const struct program_operation *operation,

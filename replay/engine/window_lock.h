@@ -1,15 +1,17 @@
 /*
- * Locks of windows, and who waits for them.
+ * Locks of windows, and the requests that wait for them.
  */
 #ifndef ANAX_REPLAY_WINDOW_LOCK_H
 #define ANAX_REPLAY_WINDOW_LOCK_H
 
 #include "replay/engine/engine_state.h"
 
-/* A request has arrived at its target. False: it waits in line. */
+/* Handles a request for a lock that has arrived at its target. Returns true if the lock is granted,
+ * false if the request waits. */
 bool window_lock_take(struct engine_domain *domain, const struct lock_request *request);
-/* An unlock has arrived; after it, and after each one granted, the next in line that can have the
- * lock, if there is one. */
+/* window_lock_give_back handles an unlock that has arrived. Afterwards the caller calls
+ * window_lock_next until it returns false. Each call grants the lock to the first waiting request,
+ * copied to *granted, if the holders allow it; false: no request can be granted. */
 void window_lock_give_back(struct engine_domain *domain, const struct program_operation *operation);
 bool window_lock_next(struct engine_domain *domain, const struct program_operation *operation,
                       struct lock_request *granted);

@@ -1,5 +1,5 @@
 /*
- * A transport that takes no time: a queue, in the order of sending.
+ * A transport that takes no time: a queue of events in the order of sending.
  */
 #include "replay/transport/transport_instant.h"
 

@@ -10,18 +10,19 @@ struct instant_event;
 
 struct transport_instant {
     struct transport transport;
-    const struct network_config *machine; /* which node belongs to which domain */
-    /* Told of every message; NULL: nobody. */
+    const struct network_config *machine; /* gives the domain of each node; not owned */
+    /* Called for every message as it is sent; NULL: not called. */
     void (*watch)(void *context, const struct network_message *message);
     void *watch_context;
-    struct instant_event *events; /* a ring */
+    struct instant_event *events; /* ring buffer, owned */
     size_t capacity;              /* a power of two, or 0 */
     size_t first;
     size_t count;
     bool failed; /* out of memory */
 };
 
-/* machine must live as long. Running it gives STATUS_OK or STATUS_MEMORY; it can be run again. */
+/* Initialises a transport without messages. `machine` must outlive it. transport_run on it returns
+ * STATUS_OK or STATUS_MEMORY, and can be called again. */
 void transport_instant_init(struct transport_instant *instant,
                             const struct network_config *machine);
 void transport_instant_clear(struct transport_instant *instant);

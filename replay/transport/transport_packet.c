@@ -1,6 +1,6 @@
 /*
- * The packet-level network as a transport: its domains are the network's. A companion's traffic
- * goes over the same network; its timers and messages do not reach the replay.
+ * The packet-level network as a transport. Its domains are those of the network. A companion's
+ * traffic uses the same network; its timers and messages are not reported to the replay.
  *
  * Invariant: timers of the replay have data 0, those of a companion have other data.
  */

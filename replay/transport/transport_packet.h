@@ -13,8 +13,8 @@ struct transport_packet {
     const struct replay_companion *companion; /* other traffic on the network; NULL: none */
 };
 
-/* Builds the network. It must not outlive *packet, which must not move. packet->network is NULL
- * after an error. Errors are those of network_new. */
+/* Builds the network of a machine. *packet must not move, and must outlive the network. The caller
+ * frees packet->network, which is NULL after an error. Returns the errors of network_new. */
 status_code transport_packet_new(struct transport_packet *packet,
                                  const struct network_config *machine, uint64_t seed,
                                  const struct replay_companion *companion, struct status *status);
