@@ -187,7 +187,7 @@ static void what_is_no_yaml_is_told_where(void **state) {
 static void the_stream_ends_after_many_faults(void **state) {
     (void)state;
     struct yaml_stream stream;
-    char text[4 * SOURCE_FAULTS_MAX * 3 + 2] = "[";
+    char text[4 * SOURCE_FAULTS_MAX * 3 + 3] = "[";
     for (size_t i = 0; i < 4 * SOURCE_FAULTS_MAX; i++)
         strcat(text, "*a,");
     strcat(text, "]");
