@@ -44,7 +44,7 @@ struct network_delivery {
     int64_t ready_ps;     /* when the message was handed to the source NIC */
     int64_t zero_load_ps; /* time of this message on its minimal path in an idle network (closed
                              form) */
-    uint32_t routers;     /* routers that its last packet passed; 0 for messages within a node */
+    uint32_t routers;     /* routers passed by its last packet; 0 within a node */
     bool minimal;         /* whether all its packets took minimal paths */
     struct network_cookie cookie;
 };
@@ -60,8 +60,8 @@ struct network_sink {
      * reported as soon as its time is certain, with now_ps in the future. This saves the sorting,
      * and one event per delivery. */
     bool unordered;
-    /* The last byte of a message has arrived at its destination node. Called in that node's domain.
-     */
+    /* The last byte of a message has arrived at its destination node. Called in that node's
+     * domain. */
     void (*delivered)(void *context, struct network_domain *domain, int64_t now_ps,
                       const struct network_delivery *delivery);
     /* The last byte of a message with notify_sent has left the source NIC. Called in the source
@@ -145,9 +145,8 @@ struct network_totals {
     wide bytes;               /* payload delivered through the network */
     uint64_t minimal_packets; /* delivered packets that took a minimal path */
     uint64_t escapes;         /* times that packets entered the escape ring */
-    uint64_t
-        router_hops[16]; /* delivered packets by number of routers passed; last bin: 15 or more */
-    wide latency_sum_ps; /* sum over messages through the network, from ready to delivered */
+    uint64_t router_hops[16]; /* delivered packets by routers passed; last bin: 15 or more */
+    wide latency_sum_ps;      /* sum over messages through the network, from ready to delivered */
     int64_t latency_max_ps;
     uint64_t latency_histogram[NETWORK_LATENCY_BINS]; /* bins as in network_latency_bin */
     uint64_t events;

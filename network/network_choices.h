@@ -18,8 +18,9 @@ typedef enum network_family {
     NETWORK_TRAFFIC_PATTERNS
 } network_family;
 
-/* Return the name of row `index` of a family's table, or NULL for the row after the last; and its
- * description: one line with its source, without a full stop. */
+/* network_choice_name returns the name of row `index` of a family's table, or NULL for the row
+ * after the last. network_choice_help returns its description: one line with its source, without a
+ * full stop. */
 const char *network_choice_name(network_family family, int32_t index);
 const char *network_choice_help(network_family family, int32_t index);
 

@@ -126,10 +126,9 @@ struct network_config {
     /* Topology: g groups of a routers, each with p nodes and h global links; g <= a·h + 1. */
     int64_t nodes_per_router;  /* p */
     int64_t routers_per_group; /* a */
-    int64_t
-        group_dimensions; /* packed as in core/units.h; 0: one dimension, completely connected */
-    int64_t group_links;  /* parallel links between neighbours, for each dimension or one number for
-                             all */
+    int64_t group_dimensions;  /* packed as in core/units.h; 0: one, completely connected */
+    int64_t group_links; /* parallel links between neighbours, for each dimension or one number for
+                            all */
     int64_t globals_per_router; /* h */
     int64_t globals_used;       /* connected ones of each router's h; 0: all */
     int64_t groups;             /* g */
