@@ -63,8 +63,7 @@ typedef enum network_ugal_measure {
 typedef enum network_ugal_weights {
     NETWORK_UGAL_WEIGHTS_HOPS,
     NETWORK_UGAL_WEIGHTS_LOCAL_HOPS,
-    NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS, /* local hops as in the arrangement absolute (FOGSim)
-                                               */
+    NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS, /* hops as in the arrangement absolute (FOGSim) */
     NETWORK_UGAL_WEIGHTS_RATIO                /* 1 and ugal_ratio_millionths */
 } network_ugal_weights;
 
@@ -158,12 +157,11 @@ struct network_config {
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */
     int32_t crossbar;              /* network_crossbar */
     int64_t speedup_millionths;    /* bandwidth of a crossbar port / of the fastest channel */
-    int64_t
-        output_buffer_bytes; /* per output port; 0: none, transfers go straight onto the channel */
-    int64_t allocation_rounds; /* of the input-first separable allocator; not for ideal */
-    int32_t arbitration;       /* network_arbitration */
-    int32_t transit_priority;  /* network_priority */
-    int32_t release;           /* network_release */
+    int64_t output_buffer_bytes;   /* per output port; 0: none */
+    int64_t allocation_rounds;     /* of the input-first separable allocator; not for ideal */
+    int32_t arbitration;           /* network_arbitration */
+    int32_t transit_priority;      /* network_priority */
+    int32_t release;               /* network_release */
 
     int32_t nic_vc_choice;             /* network_nic_vc_choice */
     int64_t injection_vcs;             /* 0: as many as the routing policy has */
@@ -208,12 +206,11 @@ struct network_config {
     int64_t ofar_hop_limit;      /* routers passed, after which a packet in the ring stays there */
     int64_t vcs;                 /* 0: as many as the routing policy needs */
 
-    int64_t piggyback_factor_millionths; /* a global port is saturated if its queue exceeds this
-                                            times the mean … */
-    int64_t piggyback_packets; /* … of its router's global ports, and this many full packets more */
+    int64_t piggyback_factor_millionths; /* a port is saturated if its queue exceeds this times the
+                                            mean … */
+    int64_t piggyback_packets; /* … of its router's global ports, plus this many full packets */
 
-    int64_t
-        starvation_ps; /* a packet that is first in its buffer for longer ends the run; 0: never */
+    int64_t starvation_ps; /* longest wait of a first packet before the run ends; 0: no limit */
 };
 
 #define NETWORK_SLOWEST INT64_C(1000000) /* least bandwidth of a channel, bytes per second */

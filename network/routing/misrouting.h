@@ -25,11 +25,10 @@ struct misrouting_policy {
     const char *help; /* one line with its source, no full stop */
     uint8_t injected; /* candidates for packets that nodes have just injected … */
     uint8_t transit;  /* … and for packets from other routers; 0: row `auto` */
-    bool local; /* allows one local misroute in the third group and in the destination's group */
+    bool local;       /* allows one local misroute in each of the later groups */
 };
 
-const struct misrouting_policy *
-misrouting_policies(void); /* Returns the table, which ends with a row whose name is NULL. */
+const struct misrouting_policy *misrouting_policies(void); /* ends with a row whose name is NULL */
 
 /* Returns the misrouting policy that a configuration uses, with `auto` resolved; NULL for routing
  * policies that have minimal paths only. */

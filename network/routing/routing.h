@@ -43,8 +43,7 @@ struct routing_policy {
     uint8_t needs;          /* ROUTING_VC_QUEUES, … */
     const char *misrouting; /* policy that `auto` stands for; NULL: minimal paths only */
     uint8_t local_vcs;      /* VCs that it needs with local misrouting; 0: not possible */
-    bool
-        turns_at_router; /* whether non-minimal paths can pass a random router of the third group */
+    bool turns_at_router;   /* whether non-minimal paths can pass a router of the third group */
     /* Decides at the source router: sets packet->via to a link of this group, or to NO_LINK for the
      * minimal path. If it sets PACKET_TENTATIVE, the packet takes its next hop, a local one, in
      * class 0, and is then decided on again. Called for packets to other groups, and with
@@ -60,8 +59,7 @@ bool routing_reads_queues(const struct network_config *config);
 /* Returns the number of VCs that a configuration's routing needs. */
 unsigned routing_vcs(const struct network_config *config);
 
-const struct routing_policy *
-routing_policies(void); /* Returns the table, which ends with a row whose name is NULL. */
+const struct routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
 
 /* Sets the packet's output port and VC at a router of its domain. */
 void routing_route(struct network_domain *domain, uint32_t router, struct packet *packet);

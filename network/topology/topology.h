@@ -36,19 +36,17 @@ struct topology {
     struct group_shape group; /* local connections of a group … */
     uint16_t *onwards;        /* … [from·a + to]: first port of the path; NULL: computed */
     uint8_t *distance;        /* … [from·a + to]: hops of the path */
-    uint32_t group_rows; /* with failures a: the two tables have rows for each group, [(group·a +
-                            from)·a + to]; else 0 */
+    uint32_t
+        group_rows; /* with failures a: both tables have rows [(group·a + from)·a + to]; else 0 */
     uint32_t local_diameter;   /* most hops between two routers of a group */
     struct failures *failures; /* NULL: nothing has failed */
-    bool cut; /* some groups are joined only through third groups, or have failed entirely */
+    bool cut;                  /* some groups are joined only through third ones, or have failed */
     struct divisor per_router; /* p */
     struct divisor per_group;  /* a */
     uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
                                   TOPOLOGY_UNCONNECTED */
-    uint32_t
-        *route_first; /* [group·(groups+1) + destination]: position of the first link to it … */
-    uint16_t
-        *route_links; /* … in [group·links + position]: links x, ascending by destination, then x */
+    uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
+    uint16_t *route_links; /* … in [group·links + position]: x, ascending for each destination */
 };
 
 /* Builds the wiring of the first rail. The caller frees it with topology_free, also after an error.
