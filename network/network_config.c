@@ -17,8 +17,7 @@
 
 #include <inttypes.h>
 
-#define LINKS_LARGEST                                                                              \
-    65535 /* a group's global links have 16-bit numbers, one of which means none */
+#define LINKS_LARGEST 65535 /* the numbers of global links have 16 bits, and one means none */
 
 /* Sets the status for the first fault, and appends each further fault as a line. */
 #define FAULT(status, ...)                                                                         \
