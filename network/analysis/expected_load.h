@@ -31,7 +31,7 @@ struct expected_links {
     wide max_bytes;
     uint32_t
         source; /* source of the first link with max_bytes: a router, or the node of injection */
-    uint32_t destination; /* its destination: a router, or the node of ejection */
+    uint32_t destination; /* its destination: a router, or the node */
     int64_t bandwidth_bytes_per_s;
 };
 

@@ -81,9 +81,8 @@ struct bisection_result {
 };
 
 struct bisection_options {
-    unsigned threads; /* 0: one per processor */
-    uint32_t
-        exact_switches; /* largest machine for which proofs are tried; at most BISECTION_LARGEST */
+    unsigned threads;            /* 0: one per processor */
+    uint32_t exact_switches;     /* largest machine with proofs; at most BISECTION_LARGEST */
     bool (*stop)(void *context); /* called now and then by several threads at once, stops the run if
                                     true; NULL: never */
     void (*progress)(void *context, uint64_t proven, uint64_t points, uint64_t open);
