@@ -29,9 +29,8 @@ struct expected_links {
     uint64_t used; /* links with any load */
     wide total_bytes;
     wide max_bytes;
-    uint32_t
-        source; /* source of the first link with max_bytes: a router, or the node of injection */
-    uint32_t destination; /* its destination: a router, or the node */
+    uint32_t source;      /* source of the first link with max_bytes: router or node */
+    uint32_t destination; /* its destination: router or node */
     int64_t bandwidth_bytes_per_s;
 };
 

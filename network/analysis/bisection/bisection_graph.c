@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sorts the ends of one switch and merges parallel links. Returns how many ends remain. */
 static int compare_ends(const void *left, const void *right) {
     const struct bisection_end *a = left, *b = right;
     return a->to < b->to ? -1 : a->to > b->to;
 }
 
+/* Sorts the ends of one switch and merges parallel links. Returns how many ends remain. */
 static uint32_t merge_ends(struct bisection_end *ends, uint32_t count) {
     qsort(ends, count, sizeof *ends, compare_ends);
     uint32_t kept = 0;
@@ -37,7 +37,8 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
         return status_set(status, STATUS_MEMORY, "out of memory for %zu links", count);
     }
     uint32_t *place =
-        graph->first + 1; /* counts are one index too high, since filling moves them down */
+        graph->first +
+        1; /* counts stand one index higher, since filling advances each start to its end */
     for (size_t i = 0; i < count; i++) {
         place[links[i].a + 1]++;
         place[links[i].b + 1]++;
