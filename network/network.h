@@ -30,8 +30,7 @@ struct network_cookie {
 
 struct network_message {
     uint32_t source_node;      /* a node of the domain in whose callback the message is sent */
-    uint32_t destination_node; /* if equal to source_node, the memory model is used instead of the
-                                  network */
+    uint32_t destination_node; /* if it equals source_node: memory model, no network */
     uint64_t size_bytes;       /* payload; a message of 0 bytes is one packet without payload */
     bool notify_sent;          /* call sink.sent when the last byte has left the source NIC */
     struct network_cookie cookie;
@@ -42,8 +41,7 @@ struct network_delivery {
     uint32_t destination_node;
     uint64_t size_bytes;
     int64_t ready_ps;     /* when the message was handed to the source NIC */
-    int64_t zero_load_ps; /* time of this message on its minimal path in an idle network (closed
-                             form) */
+    int64_t zero_load_ps; /* time on the minimal path in an idle network (closed form) */
     uint32_t routers;     /* routers passed by its last packet; 0 within a node */
     bool minimal;         /* whether all its packets took minimal paths */
     struct network_cookie cookie;

@@ -30,8 +30,7 @@ struct network_level_config {
 typedef enum network_crossbar {
     NETWORK_CROSSBAR_IDEAL,
     NETWORK_CROSSBAR_INPUT, /* one transfer at a time from each input port */
-    NETWORK_CROSSBAR_VC, /* one transfer at a time from each VC of an input port, and one begun per
-                            port and cycle */
+    NETWORK_CROSSBAR_VC,    /* one at a time from each of its VCs, and one begun in a cycle */
 } network_crossbar;
 typedef enum network_arbitration {
     NETWORK_ROUND_ROBIN,
@@ -123,19 +122,17 @@ typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } n
 
 struct network_config {
     /* Topology: g groups of a routers, each with p nodes and h global links; g <= a·h + 1. */
-    int64_t nodes_per_router;  /* p */
-    int64_t routers_per_group; /* a */
-    int64_t group_dimensions;  /* packed as in core/units.h; 0: one, completely connected */
-    int64_t group_links; /* parallel links between neighbours, for each dimension or one number for
-                            all */
+    int64_t nodes_per_router;   /* p */
+    int64_t routers_per_group;  /* a */
+    int64_t group_dimensions;   /* packed as in core/units.h; 0: one, completely connected */
+    int64_t group_links;        /* parallel, to each neighbour; per dimension, or one for all */
     int64_t globals_per_router; /* h */
     int64_t globals_used;       /* connected ones of each router's h; 0: all */
     int64_t groups;             /* g */
     int64_t rails;              /* parallel networks, each with routers of its own */
 
     char failures_file[SETTING_PATH_BYTES];
-    int64_t failed_routers; /* failed at random, besides those of the file: amounts as in
-                               core/units.h */
+    int64_t failed_routers; /* at random, besides those of the file: amounts (core/units.h) */
     int64_t failed_locals;
     int64_t failed_globals;
     int64_t failures_seed;
@@ -149,11 +146,9 @@ struct network_config {
 
     int64_t packet_bytes; /* largest payload of a packet */
     int64_t header_bytes; /* added to every packet on every channel */
-    int64_t phit_bytes;   /* what a channel moves in a cycle: the clock of synthetic traffic, not a
-                             limit */
+    int64_t phit_bytes;   /* moved by a channel in a cycle: clock of traffic, not a limit */
 
-    int64_t router_latency_ps; /* pipeline latency: from a head's arrival until it may ask for an
-                                  output */
+    int64_t router_latency_ps;     /* pipeline latency, until a head may ask for an output */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */
     int32_t crossbar;              /* network_crossbar */
     int64_t speedup_millionths;    /* bandwidth of a crossbar port / of the fastest channel */
@@ -167,11 +162,10 @@ struct network_config {
     int64_t injection_vcs;             /* 0: as many as the routing policy has */
     int64_t nic_bandwidth_bytes_per_s; /* 0: bandwidth of the terminal channel */
     int64_t nic_overhead_ps;           /* per message sent */
-    int64_t nic_send_latency_ps; /* of NIC and host bus for a sent message; messages may overlap in
-                                    it */
-    int64_t nic_receive_latency_ps;  /* of NIC and host bus for a received message */
-    int64_t nic_message_gap_ps;      /* least time between the beginnings of two sent messages */
-    int64_t nic_receive_overhead_ps; /* per received message */
+    int64_t nic_send_latency_ps;       /* of NIC and host bus, sending; messages may overlap */
+    int64_t nic_receive_latency_ps;    /* of NIC and host bus, receiving */
+    int64_t nic_message_gap_ps;        /* least time between the beginnings of two sent messages */
+    int64_t nic_receive_overhead_ps;   /* per received message */
     int64_t nic_receive_bandwidth_bytes_per_s; /* 0: no limit of its own */
     int64_t nic_receive_buffer_bytes;          /* 0: unlimited */
     int64_t nic_host_bandwidth_bytes_per_s;    /* for both directions together; 0: no limit */
@@ -192,23 +186,21 @@ struct network_config {
     int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison */
     bool ugal_waiting; /* whether a port's queue includes the packets that wait for it */
 
-    int32_t valiant;                   /* network_valiant */
-    int32_t ofar_ring;                 /* ring_kind */
-    int32_t ofar_measure;              /* network_ofar_measure */
-    int32_t ofar_trigger;              /* network_ofar_trigger */
-    int64_t ofar_vcs;                  /* VCs besides the ring's */
-    int64_t ofar_global_vcs;           /* VCs of global channels, at most ofar_vcs; 0: ofar_vcs */
-    int64_t ofar_threshold_millionths; /* most occupancy of a candidate, as a share of the minimal
-                                          output's */
-    int64_t ofar_injection_room; /* packets that must still fit in the next buffer after an injected
-                                    packet */
-    bool ofar_ring_first;        /* whether nodes send only while the ring's next buffer is empty */
-    int64_t ofar_hop_limit;      /* routers passed, after which a packet in the ring stays there */
-    int64_t vcs;                 /* 0: as many as the routing policy needs */
+    int32_t valiant;         /* network_valiant */
+    int32_t ofar_ring;       /* ring_kind */
+    int32_t ofar_measure;    /* network_ofar_measure */
+    int32_t ofar_trigger;    /* network_ofar_trigger */
+    int64_t ofar_vcs;        /* VCs besides the ring's */
+    int64_t ofar_global_vcs; /* VCs of global channels, at most ofar_vcs; 0: ofar_vcs */
+    int64_t
+        ofar_threshold_millionths; /* occupancy of a candidate / of the minimal output, at most */
+    int64_t ofar_injection_room;   /* packets that must fit behind an injected one */
+    bool ofar_ring_first;   /* whether nodes send only while the ring's next buffer is empty */
+    int64_t ofar_hop_limit; /* routers passed, after which a packet in the ring stays there */
+    int64_t vcs;            /* 0: as many as the routing policy needs */
 
-    int64_t piggyback_factor_millionths; /* a port is saturated if its queue exceeds this times the
-                                            mean … */
-    int64_t piggyback_packets; /* … of its router's global ports, plus this many full packets */
+    int64_t piggyback_factor_millionths; /* a port is saturated if its queue exceeds this times … */
+    int64_t piggyback_packets; /* … the mean of its router's global ports, plus this many packets */
 
     int64_t starvation_ps; /* longest wait of a first packet before the run ends; 0: no limit */
 };

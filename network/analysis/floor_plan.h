@@ -19,8 +19,7 @@ struct floor_config {
     int64_t pitch_y_mm;      /* … and of neighbouring rows */
     int64_t overhead_mm;     /* additional length of a cable between cabinets, both ends together */
     int64_t inside_mm;       /* length of a cable inside a cabinet */
-    int64_t optical_from_mm; /* cables of this length or more are optical; 0: the cheaper kind is
-                                taken */
+    int64_t optical_from_mm; /* cables this long or longer are optical; 0: the cheaper kind */
     /* Prices of a cable per Gbit/s of one direction: a fixed part, and a part per metre. */
     int64_t electrical_fixed;
     int64_t electrical_per_metre;

@@ -87,8 +87,7 @@ static bool any_works(const struct topology *topology, uint32_t router, uint32_t
 static void count_from(struct topology_facts *facts, struct search *search, uint32_t *queue,
                        uint32_t router) {
     const struct topology *topology = search->topology;
-    uint32_t taken = 0, met = 1, ends = 1,
-             hops = 0; /* routers of the queue before `ends` are at most `hops` away */
+    uint32_t taken = 0, met = 1, ends = 1, hops = 0; /* entries below `ends`: <= `hops` away */
     queue[0] = router;
     meets(search, router);
     while (taken < met) {

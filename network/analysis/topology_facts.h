@@ -38,10 +38,10 @@ struct topology_facts {
     uint64_t pairs_at[TOPOLOGY_HOPS_MOST + 1]; /* [0]: pairs of a router with itself */
     uint32_t diameter;
     uint32_t minimal_diameter;
-    uint64_t node_pairs;            /* ordered pairs of different nodes that work */
-    __uint128_t shortest_sum;       /* hops of shortest paths, summed over all node pairs */
-    __uint128_t minimal_millionths; /* millionths of hops of minimal routes, summed over all node
-                                       pairs (minimal_routes.h) */
+    uint64_t node_pairs;      /* ordered pairs of different nodes that work */
+    __uint128_t shortest_sum; /* sum over all node pairs: hops of shortest paths … */
+    __uint128_t
+        minimal_millionths; /* … and millionths of hops of minimal routes (minimal_routes.h) */
 
     struct topology_link_spread *spread; /* links per pair of groups, ascending; owned */
     uint32_t spread_count;

@@ -35,8 +35,7 @@ bool ring_physical(const struct network_config *config) {
 /* A group on the path of the search. */
 struct stop {
     uint32_t group;
-    uint32_t entry; /* link by which the ring enters the group; unknown for the first group until
-                       the end */
+    uint32_t entry; /* link of entry; for the first group known at the end */
     uint32_t exit;  /* link by which the ring leaves the group */
     uint32_t tried; /* number of links tried, beginning at the router after the entry's */
 };

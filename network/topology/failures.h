@@ -13,8 +13,7 @@
 
 struct failures {
     uint8_t *routers; /* [router of the machine]: failed */
-    uint8_t *locals; /* [router of the machine · local ports + port]: failed, noted at both ends of
-                        a link */
+    uint8_t *locals;  /* [router of the machine · local ports + port]: failed, at both ends */
     uint32_t *working_routers; /* [group]: number of routers that work */
     uint32_t failed_routers;
     uint32_t failed_locals;

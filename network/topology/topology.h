@@ -36,9 +36,8 @@ struct topology {
     struct group_shape group; /* local connections of a group … */
     uint16_t *onwards;        /* … [from·a + to]: first port of the path; NULL: computed */
     uint8_t *distance;        /* … [from·a + to]: hops of the path */
-    uint32_t group_rows; /* rows of each group in both tables: a with failures, [(group·a + from)·a
-                            + to]; else 0 */
-    uint32_t local_diameter;   /* most hops between two routers of a group */
+    uint32_t group_rows;      /* with failures a: rows [(group·a + from)·a + to]; else 0 */
+    uint32_t local_diameter;  /* most hops between two routers of a group */
     struct failures *failures; /* NULL: nothing has failed */
     bool cut;                  /* some groups are joined only through third ones, or have failed */
     struct divisor per_router; /* p */

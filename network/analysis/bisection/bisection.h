@@ -83,8 +83,7 @@ struct bisection_result {
 struct bisection_options {
     unsigned threads;            /* 0: one per processor */
     uint32_t exact_switches;     /* largest machine with proofs; at most BISECTION_LARGEST */
-    bool (*stop)(void *context); /* called now and then by several threads at once, stops the run if
-                                    true; NULL: never */
+    bool (*stop)(void *context); /* called by several threads; true stops the run; NULL: never */
     void (*progress)(void *context, uint64_t proven, uint64_t points, uint64_t open);
     void *context;
 };

@@ -89,7 +89,7 @@ uint32_t relaxation_rank(uint32_t size);
 /* Begins a climb from the given triangles and vectors; if cold, from random vectors. */
 void relaxation_begin(struct relaxation *relaxation, bool cold);
 
-/* Climbs by so many steps. */
+/* Climbs by `steps` steps. */
 void relaxation_climb(struct relaxation *relaxation, uint32_t steps);
 
 /* Computes a proven bound from the average multipliers: 4·scale·cut >= the result for every

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    ENUMERATED_MOST = 12, /* up to so many free vertices, all their sides are tried */
+    ENUMERATED_MOST = 12, /* up to 12 free vertices, all their sides are tried */
     CLIMB_STEPS = 60,     /* steps between two bounds */
     CLIMBS_LEAST = 2,     /* climbs before branching */
     CLIMBS_MOST = 60,
