@@ -186,15 +186,14 @@ struct network_config {
     int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison */
     bool ugal_waiting; /* whether a port's queue includes the packets that wait for it */
 
-    int32_t valiant;         /* network_valiant */
-    int32_t ofar_ring;       /* ring_kind */
-    int32_t ofar_measure;    /* network_ofar_measure */
-    int32_t ofar_trigger;    /* network_ofar_trigger */
-    int64_t ofar_vcs;        /* VCs besides the ring's */
-    int64_t ofar_global_vcs; /* VCs of global channels, at most ofar_vcs; 0: ofar_vcs */
-    int64_t
-        ofar_threshold_millionths; /* occupancy of a candidate / of the minimal output, at most */
-    int64_t ofar_injection_room;   /* packets that must fit behind an injected one */
+    int32_t valiant;                   /* network_valiant */
+    int32_t ofar_ring;                 /* ring_kind */
+    int32_t ofar_measure;              /* network_ofar_measure */
+    int32_t ofar_trigger;              /* network_ofar_trigger */
+    int64_t ofar_vcs;                  /* VCs besides the ring's */
+    int64_t ofar_global_vcs;           /* VCs of global channels, at most ofar_vcs; 0: ofar_vcs */
+    int64_t ofar_threshold_millionths; /* most occupancy: a candidate's / the minimal output's */
+    int64_t ofar_injection_room;       /* packets that must fit behind an injected one */
     bool ofar_ring_first;   /* whether nodes send only while the ring's next buffer is empty */
     int64_t ofar_hop_limit; /* routers passed, after which a packet in the ring stays there */
     int64_t vcs;            /* 0: as many as the routing policy needs */

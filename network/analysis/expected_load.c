@@ -180,8 +180,7 @@ static status_code find_rails(struct expected_load *load, struct status *status)
     RETURN_ERROR_IF(load->rail == NULL || load->router_rails == NULL, status, STATUS_MEMORY,
                     "out of memory for link loads");
     while (load->rails < (uint32_t)config->rails) {
-        uint32_t rail =
-            load->rails++; /* counted first, so that a partly built rail is freed, too */
+        uint32_t rail = load->rails++; /* to be freed even after an error */
         FORWARD_IF_ERROR(rail_load_new(&load->rail[rail], config, rail, status));
         failures_note_rail(load->router_rails, &load->rail[rail].topology, rail);
     }

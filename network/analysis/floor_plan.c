@@ -268,8 +268,7 @@ status_code floor_bill_count(struct floor_bill *bill, const struct floor_config 
     *bill = (struct floor_bill){0};
     FORWARD_IF_ERROR(floor_config_check(config, topology->routers, status));
     uint32_t sharing = (uint32_t)config->groups_per_cabinet;
-    uint32_t blocks = (topology->groups + sharing - 1) /
-                      sharing; /* if a group spans several cabinets, sharing is 1 */
+    uint32_t blocks = (topology->groups + sharing - 1) / sharing; /* 1 if a group spans cabinets */
     struct layout layout = {config, topology,
                             floor_grid_of(blocks, (uint32_t)config->cabinets_per_group)};
     bill->grid = layout.grid;

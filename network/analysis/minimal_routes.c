@@ -112,8 +112,7 @@ static void sum_round(struct route_sums *sums, uint32_t from, uint32_t to) {
     for (uint32_t draw = 0; draw < topology->groups; draw++) {
         uint32_t third = draw;
         while (!topology_joined(topology, from, third) || !topology_joined(topology, third, to))
-            third = third + 1 < topology->groups ? third + 1
-                                                 : 0; /* failures.h has checked that there is one */
+            third = third + 1 < topology->groups ? third + 1 : 0; /* failures.h ensures one */
         sums->turns[third]++;
     }
     for (uint32_t third = 0; third < topology->groups; third++)

@@ -12,9 +12,8 @@
 #include "network/topology/topology.h"
 
 struct minimal_routes {
-    __uint128_t
-        millionths; /* sum over ordered pairs of routers that work, in millionths of a hop */
-    uint32_t most;  /* hops of the longest route */
+    __uint128_t millionths; /* millionths of hops, over ordered pairs of routers that work */
+    uint32_t most;          /* hops of the longest route */
 };
 
 /* Computes the lengths for a topology with failures. Errors: STATUS_MEMORY. */

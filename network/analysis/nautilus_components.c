@@ -23,8 +23,7 @@
 struct nautilus_form {
     uint32_t a, h, g;
     bool by_index;
-    uint64_t by_h,
-        by_fewer; /* 2^32 / h and 2^32 / (h-1), rounded up, to divide numbers below 2^16 */
+    uint64_t by_h, by_fewer; /* 2^32 / h and 2^32 / (h-1), rounded up: divide below 2^16 */
 };
 
 /* Group i = q·a + r. odd is 1 if its first switch is a - switch, else 0. */

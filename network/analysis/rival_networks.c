@@ -105,8 +105,7 @@ static status_code make_butterfly(struct rival_network *made, const struct floor
     uint32_t blocks = nodes / (CONCENTRATION * SIDE);
     struct butterfly butterfly = {.floor = floor, .columns = blocks < SIDE ? blocks : SIDE};
     butterfly.rows = blocks / butterfly.columns;
-    bool beside = butterfly.columns <=
-                  butterfly.rows; /* whether the cabinets of a block stand side by side */
+    bool beside = butterfly.columns <= butterfly.rows; /* a block's cabinets stand side by side */
     butterfly.grid = (struct floor_grid){.cabinets = 2 * blocks,
                                          .columns = (beside ? 2 : 1) * butterfly.columns,
                                          .rows = (beside ? 1 : 2) * butterfly.rows,
@@ -221,8 +220,7 @@ static status_code make_torus(struct rival_network *made, const struct floor_con
     uint32_t size[3] = {8, 8, 16};
     for (uint32_t grown = 1024; grown < nodes; grown *= 2)
         size[size[0] < size[2] ? 0 : size[1] < size[2] ? 1 : 2] *= 2;
-    uint32_t layer =
-        NODES_OF_CABINET / size[2]; /* nodes of a cabinet in the two dimensions of the floor */
+    uint32_t layer = NODES_OF_CABINET / size[2]; /* nodes of a cabinet along the floor */
     uint32_t inside_x = 1, inside_y = layer;
     while (inside_y > inside_x * 2)
         inside_x *= 2, inside_y /= 2;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 enum { DETOUR_GROUPS_MOST = 1024 };               /* g^3 steps for more groups take seconds */
-#define DISTANCE_STEPS_MOST UINT64_C(10000000000) /* more steps than these take minutes */
+#define DISTANCE_STEPS_MOST UINT64_C(10000000000) /* a count with more steps takes too long */
 
 /* ---------------------------------------------------------------------------- distances */
 

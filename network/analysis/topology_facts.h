@@ -34,14 +34,13 @@ struct topology_facts {
     /* Ordered pairs of routers by the hops of their shortest paths, and sums of hops. Minimal
      * routes are local, global, local. If a group has several links to another, each route over one
      * of them has the same weight. */
-    bool distances_known; /* false: the machine is so large that counting would take minutes */
+    bool distances_known;                      /* false: not counted, for very large machines */
     uint64_t pairs_at[TOPOLOGY_HOPS_MOST + 1]; /* [0]: pairs of a router with itself */
     uint32_t diameter;
     uint32_t minimal_diameter;
-    uint64_t node_pairs;      /* ordered pairs of different nodes that work */
-    __uint128_t shortest_sum; /* sum over all node pairs: hops of shortest paths … */
-    __uint128_t
-        minimal_millionths; /* … and millionths of hops of minimal routes (minimal_routes.h) */
+    uint64_t node_pairs;            /* ordered pairs of different nodes that work */
+    __uint128_t shortest_sum;       /* sum over all node pairs: hops of shortest paths … */
+    __uint128_t minimal_millionths; /* … and of minimal routes, in millionths of a hop */
 
     struct topology_link_spread *spread; /* links per pair of groups, ascending; owned */
     uint32_t spread_count;

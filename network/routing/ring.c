@@ -223,8 +223,7 @@ static void walk_tree(struct tree_walk *walk) {
     for (bool first = true;;) {
         struct channel_end end;
         uint32_t port = branch(walk, here, &end);
-        if (port == NONE && here == root)
-            return; /* the ring closes: lead_all has led this input to the first port */
+        if (port == NONE && here == root) return; /* lead_all has closed the ring */
         bool deeper = port != NONE;
         if (!deeper) {
             port = walk->back[here];

@@ -2,8 +2,8 @@
  * Measures credit round trips and computes the delays of credits. Source: Kim et al. 2008, section
  * 4.3.2:
  *
- *   t_d(O) = t_crt(O) - t_crt0,   delay of a credit = t_d(O) - min over the router's outputs of
- * t_d.
+ *   t_d(O) = t_crt(O) - t_crt0,
+ *   delay of a credit = t_d(O) - minimum of t_d over the router's outputs.
  *
  * The time of sending is kept for each packet not yet credited, as in the paper's credit time
  * queue. Unlike in the paper, each VC of an output has a register of its own, and the minimum is

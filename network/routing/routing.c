@@ -17,8 +17,7 @@ HINT_APART static uint32_t link_round(const struct network *network,
     uint32_t third = random_below((uint32_t)draw, topology->groups);
     while (!topology_joined(topology, from_group, third) ||
            !topology_joined(topology, third, to_group))
-        third = third + 1 < topology->groups ? third + 1
-                                             : 0; /* failures.h has checked that there is one */
+        third = third + 1 < topology->groups ? third + 1 : 0; /* failures.h ensures one */
     return routing_link_of_message(network, topology, from_group, third, source, sequence);
 }
 

@@ -202,8 +202,7 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t l
     if (buffer == minimal_buffer ? share <= most
                                  : (__int128)share * minimal_buffer <= (__int128)most * buffer)
         return true;
-    sleepers_wait(domain, search->asking,
-                  search->minimal); /* the minimal output may come to hold more */
+    sleepers_wait(domain, search->asking, search->minimal); /* it may hold more later */
     return false;
 }
 
@@ -453,8 +452,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         int64_t inject_ps = may_inject_ps(domain, asking);
         if (inject_ps > domain->now_ps) return inject_ps;
         if (asking->vc == network->ring_vc && packet->routers >= network->config.ofar_hop_limit)
-            return find_misroute(domain, port_vc, EVENT_NEVER,
-                                 true); /* the packet stays in the ring */
+            return find_misroute(domain, port_vc, EVENT_NEVER, true); /* it stays in the ring */
     }
     if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
     uint32_t vc = vc_of(domain, asking->output, level, same_vc(network, packet, level, false));
@@ -479,8 +477,7 @@ HINT_APART static void depart_specially(struct network_domain *domain, const str
     if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
     if (packet->output_vc == network->ring_vc) {
         if (from->vc != network->ring_vc) domain->totals.escapes++;
-        if (packet->via != NO_LINK)
-            packet->flags &= (uint8_t)~PACKET_GLOBAL; /* the global hop is not taken */
+        if (packet->via != NO_LINK) packet->flags &= (uint8_t)~PACKET_GLOBAL; /* not taken */
         packet->via = NO_LINK;
         packet->flags |= PACKET_DETOUR;
     } else if (level == NETWORK_GLOBAL &&

@@ -64,8 +64,7 @@ static bool find_working_links(struct group_paths *paths) {
 static uint32_t rank_group_routers(struct group_paths *paths) {
     uint32_t a = paths->topology->routers, root = 0, most = 0, met = 0;
     for (uint32_t router = 0; router < a; router++) {
-        uint32_t neighbours =
-            router_works(paths, router); /* so a router without neighbours can be the root */
+        uint32_t neighbours = router_works(paths, router); /* so that one alone is a root */
         for (uint32_t to = 0; to < a; to++)
             neighbours += paths->linked[router * a + to];
         if (neighbours > most) most = neighbours, root = router;

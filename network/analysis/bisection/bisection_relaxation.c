@@ -309,8 +309,7 @@ static int64_t least_correction(struct relaxation *relaxation) {
 
 int64_t relaxation_bound(struct relaxation *relaxation) {
     make_factors(relaxation, true);
-    const int64_t still =
-        (int64_t)relaxation->size * relaxation->rank; /* movement that rounding alone causes */
+    const int64_t still = (int64_t)relaxation->size * relaxation->rank; /* by rounding alone */
     for (int i = 0; i < SWEEPS_BOUND; i++)
         if (sweep(relaxation, relaxation->steady) <= still) break;
     int64_t correction = least_correction(relaxation);

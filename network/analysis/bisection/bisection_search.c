@@ -105,8 +105,7 @@ static void start_partition(struct search_state *state) {
         shuffle_order(state->order, n, state->run);
         uint32_t half = n / 2, taken = 0;
         memset(state->side, 1, n);
-        for (uint32_t part = 0; part < 2;
-             part++) /* up to half of each group first, then any switch */
+        for (uint32_t part = 0; part < 2; part++) /* first up to half of it, then any */
             for (uint32_t u = 0; u < n && taken < half; u++) {
                 uint32_t i = state->order[u], base = i / group * group, used = 0;
                 for (uint32_t j = base; j < base + group && j < n; j++)

@@ -170,8 +170,7 @@ static void load_problem(struct tree_worker *worker, const struct tree_problem *
         if (i >= graph->switches) continue;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             const uint32_t j = graph->ends[e].to, there = worker->place[j];
-            if (here == there || j < i)
-                continue; /* both ends are fixed, or the link is counted from its other end */
+            if (here == there || j < i) continue; /* both fixed, or counted from the other end */
             const int32_t other_sign = worker->fixed[j] == TREE_OPPOSITE ? -1 : 1;
             const int32_t value = (int32_t)value_of(problem, &graph->ends[e]);
             relaxation->constant += value;
