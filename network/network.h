@@ -116,8 +116,9 @@ struct network_run_options {
      * several packets. A higher bound allows longer windows and changes no result. 0 is always
      * right. */
     uint64_t smallest_message_bytes;
-    /* Called now and then from the calling thread with the simulated time and the number of events
-     * so far. If it returns false, the run stops with STATUS_RUN. NULL: not called. */
+    /* Called now and then from the calling thread with the simulated time and an estimate of the
+     * number of events so far. If it returns false, the run stops with STATUS_RUN. NULL: not
+     * called. */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
 };

@@ -1,5 +1,6 @@
 /*
- * UGAL: decides once, at the source router. It takes the minimal path if
+ * UGAL: decides at the source router, once unless network.reroute asks for more. It takes the
+ * minimal path if
  *
  *   q_m · w_m <= q_v · w_v + bias,
  *

@@ -36,8 +36,7 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
         bisection_graph_free(graph);
         return status_set(status, STATUS_MEMORY, "out of memory for %zu links", count);
     }
-    uint32_t *place =
-        graph->first + 1; /* one index higher: filling advances each start to its end */
+    uint32_t *place = graph->first + 1; /* one index higher: filling moves starts to ends */
     for (size_t i = 0; i < count; i++) {
         place[links[i].a + 1]++;
         place[links[i].b + 1]++;
