@@ -1,4 +1,4 @@
-/* The network's choices by name. See network_choices.h. */
+/* Names and descriptions of the network's choices. See network_choices.h. */
 #include "network/network_choices.h"
 
 #include "network/arrangement/arrangement.h"

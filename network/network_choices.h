@@ -1,8 +1,8 @@
 /*
- * What there is to choose from in a network, for people: the names and one-line descriptions of
- * routing policies, misrouting policies, link arrangements, choices of rails and traffic patterns.
+ * The names and one-line descriptions of what a user can choose from: routing policies, misrouting
+ * policies, link arrangements, choices of rails and traffic patterns.
  *
- * The public face of the tables: who only names a choice need not see how it works.
+ * This is the public interface of the tables, for code that names a choice without using it.
  */
 #ifndef ANAX_NETWORK_NETWORK_CHOICES_H
 #define ANAX_NETWORK_NETWORK_CHOICES_H
@@ -18,22 +18,24 @@ typedef enum network_family {
     NETWORK_TRAFFIC_PATTERNS
 } network_family;
 
-/* The name of the index-th row of a family's table, NULL behind the last; and its description, one
- * line without a full stop, with its source. */
+/* network_choice_name returns the name of row `index` of a family's table, or NULL for the row
+ * after the last. network_choice_help returns its description: one line with its source, without a
+ * full stop. */
 const char *network_choice_name(network_family family, int32_t index);
 const char *network_choice_help(network_family family, int32_t index);
 
-/* All names of a family that a setting chooses from, ending with NULL. */
+/* Return all names of a family that a setting chooses from, ending with NULL. */
 const char *const *network_routing_names(void);
 const char *const *network_misrouting_names(void);
 const char *const *network_arrangement_names(void);
 const char *const *network_rail_names(void);
 
-/* The misrouting policy that a configuration comes to (`auto` resolved); "none" where the routing
- * policy knows minimal paths only. */
+/* Returns the name of the misrouting policy that a configuration uses, which is never `auto`;
+ * "none" if the routing policy has minimal paths only. */
 const char *network_misrouting_in_force(const struct network_config *config);
 
-/* Whether the configured arrangement follows from a seed, or from a file. */
+/* Return whether the configured arrangement is drawn from a seed, and whether it is read from a
+ * file. */
 bool network_arrangement_is_seeded(const struct network_config *config);
 bool network_arrangement_is_from_file(const struct network_config *config);
 

@@ -1,9 +1,9 @@
 /*
- * What must hold between the network's settings, for configurations from files and from code alike.
+ * Checks the settings of the network, whether they come from files or from code.
  *
  * Invariant: a configuration that passes network_config_check fits the integer widths of
- * network/engine/state.h, and every buffer of it holds the largest packet, so that no packet can be
- * stuck for want of space alone.
+ * network/engine/state.h, and each of its buffers holds the largest packet, so that no packet can
+ * be stuck for lack of space alone.
  */
 #include "network/network_config.h"
 #include "network/network_choices.h"
@@ -17,9 +17,9 @@
 
 #include <inttypes.h>
 
-#define LINKS_LARGEST 65535 /* numbers of a group's global links are 16 bits, one means none */
+#define LINKS_LARGEST 65535 /* the numbers of global links have 16 bits, and one means none */
 
-/* The first fault sets the status, the others are added to it line by line. */
+/* Sets the status for the first fault, and appends each further fault as a line. */
 #define FAULT(status, ...)                                                                         \
     do {                                                                                           \
         if ((status)->code == STATUS_OK)                                                           \
@@ -28,7 +28,8 @@
             status_append((status), __VA_ARGS__);                                                  \
     } while (0)
 
-/* Configurations can also come from code: every member against its row. */
+/* Checks every member against the range in its row, since configurations can also come from
+ * code. */
 static void check_ranges(const struct network_config *config, struct status *status) {
     struct setting_section section = {network_setting_rows, network_setting_count, NULL};
     for (size_t i = 0; i < section.row_count; i++) {
@@ -103,7 +104,7 @@ static void check_shape(const struct network_config *config, struct status *stat
               g, a, plural((uint64_t)a), used, plural((uint64_t)used),
               used < h ? " (network.globals_used)" : "", a * used + 1,
               plural((uint64_t)(a * used + 1)));
-    /* (node, port, link) numbers are 32 bits */
+    /* numbers of nodes, ports and links have 32 bits */
     if (p * a * g > INT32_MAX)
         FAULT(status,
               "the machine has %" PRId64 " nodes (p*a*g), at most %d are possible; lower "
@@ -146,9 +147,10 @@ static void check_buffers(const struct network_config *config, struct status *st
         check_buffer("network.router.output_buffer", config->output_buffer_bytes, config, status);
 }
 
-/* What happens at a router must not reach another one at the same instant: there is no order among
- * the routers of an instant, and groups that run apart need time between them. A node
- * leads back to its own router. */
+/* Checks the latencies. An action of a router must not affect another router at the same instant,
+ * because routers have no order within an instant, and because domains that run independently need
+ * time between them. The terminal latency may be 0, since a node leads back to its own router
+ * only. */
 static void check_latencies(const struct network_config *config, struct status *status) {
     if (config->level[NETWORK_LOCAL].latency_ps == 0)
         FAULT(status,
@@ -162,7 +164,8 @@ static void check_latencies(const struct network_config *config, struct status *
               "(the lookahead of their windows); set it to 1ps or more");
 }
 
-/* Into the ring goes who leaves room for one more. */
+/* Checks the settings of an escape ring. A packet may enter the ring only if it leaves room for one
+ * more packet. */
 static void check_ring(const struct network_config *config, struct status *status) {
     if (!ring_needed(config)) return;
     if (config->ofar_global_vcs > config->ofar_vcs)
@@ -185,7 +188,7 @@ static void check_ring(const struct network_config *config, struct status *statu
     }
 }
 
-/* A packet hears of a grant in the round after it. */
+/* Checks network.ofar.trigger: a packet learns of a grant only in the next round of allocation. */
 static void check_trigger(const struct network_config *config, struct status *status) {
     if (routing_policies()[config->routing].transit == NULL ||
         config->ofar_trigger == NETWORK_OFAR_TRIGGER_BLOCKED ||
@@ -211,7 +214,8 @@ static void check_nics(const struct network_config *config, struct status *statu
                      status);
 }
 
-/* What is first in a router's buffers may all wait for one output, which counts it in 32 bits. */
+/* Checks that 32 bits can count the bytes that wait for one output: those of the first packets in
+ * all buffers of a router. */
 static void check_waiting(const struct network_config *config, struct status *status) {
     int64_t ports =
         config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
@@ -251,7 +255,7 @@ static void check_routing(const struct network_config *config, struct status *st
 status_code network_config_check(const struct network_config *config, struct status *result) {
     struct status faults = STATUS_INIT;
     check_ranges(config, &faults);
-    if (faults.code == STATUS_OK) { /* sums and products are safe only within the ranges */
+    if (faults.code == STATUS_OK) { /* only within the ranges, sums and products cannot overflow */
         check_shape(config, &faults);
         check_arrangement(config, &faults);
         check_buffers(config, &faults);

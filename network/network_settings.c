@@ -1,7 +1,7 @@
 /*
  * The network's settings: their names, ranges and defaults. Must not know where values come from.
  *
- * The defaults are those of the machine kim-1k with today's links.
+ * The defaults are those of the machine kim-1k with current links.
  */
 #include "network/arrangement/arrangement.h"
 #include "network/engine/rails.h"
@@ -46,7 +46,7 @@ SETTING_CHOICES(valiant_names, "group", "router")
 #define BUFFER_LARGEST     (INT64_C(1) << 30)
 #define PACKET_LARGEST     (INT64_C(1) << 20)
 #define DIMENSIONS_LARGEST INT64_C(0x040004000400) /* 1024x1024x1024 */
-#define GROUPS_LARGEST     65535 /* group numbers are 16 bits and one of them means none */
+#define GROUPS_LARGEST     65535 /* group numbers have 16 bits, and one of them means none */
 
 #define AT(member) offsetof(struct network_config, member)
 

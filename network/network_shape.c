@@ -1,4 +1,4 @@
-/* The shapes that a configuration has: of its groups, and of what arrangements are given. */
+/* Derives the shape of a configuration's groups, and the input of its arrangement. */
 #include "network/network_config.h"
 
 struct group_shape network_config_group(const struct network_config *config) {

@@ -1,4 +1,4 @@
-/* What links would carry on minimal paths. See expected_load.h. */
+/* Computes the loads of links on minimal paths. See expected_load.h. */
 #include "network/analysis/expected_load.h"
 
 #include "core/memory.h"
@@ -8,22 +8,22 @@
 
 struct rail_load {
     struct topology topology;
-    wide *injected; /* per node */
+    wide *injected; /* [node] */
     wide *sent;     /* [router · radix + port] */
 };
 
 struct expected_load {
     struct network_config config;
     uint32_t rails;
-    struct rail_load *rail; /* each for itself: they may differ in what has failed */
-    uint16_t *router_rails; /* [router]: the rails in which it works, as bits */
+    struct rail_load *rail; /* one entry per rail, since failures differ between rails */
+    uint16_t *router_rails; /* [router]: set of rails in which it works, one bit per rail */
 };
 
 static wide *load_of_port(const struct rail_load *load, uint32_t router, uint32_t port) {
     return &load->sent[(size_t)router * load->topology.radix + port];
 }
 
-/* From one router to another of the same group. */
+/* Adds traffic from one router to another of the same group. */
 static void add_local(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     const struct topology *topology = &load->topology;
     uint32_t group = from / topology->routers, first = group * topology->routers;
@@ -39,7 +39,8 @@ static void add_local(struct rail_load *load, uint32_t from, uint32_t to, wide b
     }
 }
 
-/* Over the links to another group; at their other ends it is handed to `next`. */
+/* Adds traffic from a router over all links to another group. Calls `next` with the share of each
+ * link, from the router at its other end. */
 static void
 add_over_links(struct rail_load *load, uint32_t from, uint32_t to_group, uint32_t to, wide bytes,
                void (*next)(struct rail_load *load, uint32_t from, uint32_t to, wide bytes)) {
@@ -60,7 +61,8 @@ static void add_to_last(struct rail_load *load, uint32_t from, uint32_t to, wide
     add_over_links(load, from, to / load->topology.routers, to, bytes, add_local);
 }
 
-/* Between groups that are not joined: in equal shares by way of all third groups. */
+/* Adds traffic between groups that no link joins: in equal shares through all possible third
+ * groups. */
 static void add_round(struct rail_load *load, uint32_t from, uint32_t to, wide bytes) {
     const struct topology *topology = &load->topology;
     uint32_t one = from / topology->routers, two = to / topology->routers, count = 0, given = 0;
@@ -178,7 +180,7 @@ static status_code find_rails(struct expected_load *load, struct status *status)
     RETURN_ERROR_IF(load->rail == NULL || load->router_rails == NULL, status, STATUS_MEMORY,
                     "out of memory for link loads");
     while (load->rails < (uint32_t)config->rails) {
-        uint32_t rail = load->rails++; /* also to be freed if it fails */
+        uint32_t rail = load->rails++; /* to be freed even after an error */
         FORWARD_IF_ERROR(rail_load_new(&load->rail[rail], config, rail, status));
         failures_note_rail(load->router_rails, &load->rail[rail].topology, rail);
     }

@@ -1,7 +1,8 @@
 /*
- * What links would carry if every message took its minimal path: a figure of a placement that needs
- * no simulation. Traffic to a group or a neighbour with several links to it is spread evenly
- * over them, and so is that between two nodes over the rails in which both of their routers work.
+ * The load of each link if every message took its minimal path: a figure of a placement that needs
+ * no simulation. Traffic to a group or a neighbour with several links is spread evenly over these
+ * links. Traffic between two nodes is spread evenly over the rails in which both of their routers
+ * work.
  *
  * Knows nodes and bytes (payload); must not know ranks.
  */
@@ -22,25 +23,26 @@ typedef enum expected_kind {
     EXPECTED_KINDS
 } expected_kind;
 
-/* Links of a kind, each direction for itself. */
+/* The loads of all links of a kind. The two directions of a link count separately. */
 struct expected_links {
     uint64_t links;
-    uint64_t used; /* that carry anything */
+    uint64_t used; /* links with any load */
     wide total_bytes;
     wide max_bytes;
-    uint32_t source; /* of the link with max_bytes, the first of equals: a router, or the node */
-    uint32_t destination; /* of injection; and a router, or the node of ejection */
+    uint32_t source;      /* source of the first link with max_bytes: router or node */
+    uint32_t destination; /* its destination: router or node */
     int64_t bandwidth_bytes_per_s;
 };
 
 struct expected_load;
 
-/* Errors: STATUS_USAGE, what topology_new refuses and nodes that no rail joins; STATUS_MEMORY. */
+/* Creates an empty load, which the caller frees with expected_load_free. STATUS_USAGE: topology_new
+ * refuses the configuration, or two nodes have no rail in common. STATUS_MEMORY. */
 status_code expected_load_new(struct expected_load **load, const struct network_config *config,
                               struct status *status);
-void expected_load_free(struct expected_load *load); /* NULL allowed */
+void expected_load_free(struct expected_load *load); /* NULL is allowed */
 
-/* Adds traffic between two nodes; none if they are the same. */
+/* Adds traffic between two nodes. Traffic of a node with itself loads no link. */
 void expected_load_add(struct expected_load *load, uint32_t source_node, uint32_t destination_node,
                        wide bytes);
 

@@ -1,8 +1,9 @@
 /*
- * Cabinets on a floor, cables between them, and prices.
+ * Computes cabinets on a floor, the cables between them, and prices.
  *
- * Must not know what is printed. Invariant: a cable's length depends on its two cabinets alone, its
- * price on its length and bandwidth; sums are exact, and rounded once, to millionths of a dollar.
+ * Must not know what is printed. Invariant: the length of a cable depends on its two cabinets
+ * alone, its price on its length and bandwidth. Sums are exact, and rounded once to millionths of a
+ * dollar.
  */
 #include "network/analysis/floor_plan.h"
 
@@ -162,7 +163,8 @@ int64_t floor_cable_mm(const struct floor_config *config, const struct floor_gri
            config->overhead_mm;
 }
 
-/* Thousandths of a millionth of a dollar per Gbit/s: exact for whole millimetres. */
+/* Returns the price in thousandths of a millionth of a dollar per Gbit/s, which is exact for whole
+ * millimetres. */
 static __int128 price_of(int64_t fixed, int64_t per_metre, int64_t length_mm) {
     return (__int128)fixed * 1000 + (__int128)per_metre * length_mm;
 }
@@ -211,7 +213,8 @@ static uint32_t cabinet_of(const struct layout *layout, uint32_t group, uint32_t
     return group * spread + router * spread / layout->topology->routers;
 }
 
-/* Blocks of cabinets look alike, and so do groups in one cabinet: those of the first, for all. */
+/* Adds the local cables of all groups. The blocks of cabinets are alike, and so are the groups in a
+ * cabinet, so the first group stands for all. */
 static void add_locals(struct floor_cable_bill *bill, const struct layout *layout) {
     const struct topology *topology = layout->topology;
     for (uint32_t router = 0; router < topology->routers; router++) {
@@ -239,7 +242,7 @@ static void add_globals(struct floor_cable_bill *bill, const struct layout *layo
     }
 }
 
-/* Divides by 1000 and by the bits of a Gbit, rounding to the nearest. */
+/* Divides by 1000 and by the bits of a Gbit. Rounds to the nearest whole number. */
 void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s) {
     const __int128 divisor = (__int128)1000 * BITS_PER_GBIT;
     __int128 bits = (__int128)bytes_per_s * 8;
@@ -265,7 +268,7 @@ status_code floor_bill_count(struct floor_bill *bill, const struct floor_config 
     *bill = (struct floor_bill){0};
     FORWARD_IF_ERROR(floor_config_check(config, topology->routers, status));
     uint32_t sharing = (uint32_t)config->groups_per_cabinet;
-    uint32_t blocks = (topology->groups + sharing - 1) / sharing; /* sharing is 1 if spread out */
+    uint32_t blocks = (topology->groups + sharing - 1) / sharing; /* 1 if a group spans cabinets */
     struct layout layout = {config, topology,
                             floor_grid_of(blocks, (uint32_t)config->cabinets_per_group)};
     bill->grid = layout.grid;
@@ -276,7 +279,8 @@ status_code floor_bill_count(struct floor_bill *bill, const struct floor_config 
     return STATUS_OK;
 }
 
-/* The cabinets of a group hold its routers of all rails. */
+/* Multiplies a bill by the number of rails: the cabinets of a group hold its routers of all
+ * rails. */
 static void for_rails(struct floor_cable_bill *bill, int64_t rails) {
     bill->cables *= (uint64_t)rails;
     bill->optical *= (uint64_t)rails;

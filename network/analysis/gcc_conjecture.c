@@ -1,7 +1,7 @@
 /*
- * The conjectures of Belka et al. 2017, section 4: which arrangements always form one global
- * connected component. Proved there: nautilus for h > 2 and a <= h or a = 2h, helix for h >= 4;
- * verified by computer, there and here: the rows below.
+ * The conjectures of Belka et al. 2017, section 4, on arrangements that always form one global
+ * connected component. The paper proves nautilus for h > 2 with a <= h or a = 2h, and helix for h
+ * >= 4. The rows below are the cases that the paper verified by computer, as this file does.
  */
 #include "core/memory.h"
 #include "network/analysis/global_components.h"

@@ -1,4 +1,4 @@
-/* Global connected components of a wiring, by joining the two ends of every link. */
+/* Finds the global connected components of a wiring by joining the two ends of every link. */
 #include "network/analysis/global_components.h"
 
 #include "core/memory.h"
@@ -21,7 +21,7 @@ static void join_links(uint32_t *parent, const struct arrangement_shape *shape,
     }
 }
 
-/* Sizes of the components, then how often each occurs. */
+/* Counts the components, and how many have each size. */
 static status_code tally(struct global_components *components, uint32_t *parent, uint32_t switches,
                          struct status *status) {
     uint32_t *sizes = memory_new(switches, sizeof *sizes);

@@ -1,6 +1,6 @@
 /*
- * Global connected components (GCCs): what global links alone connect, if local ones are left out
- * (Belka et al. 2017). A machine of one GCC has no cut that avoids its global links.
+ * Global connected components (GCCs): the sets of switches that global links alone connect (Belka
+ * et al. 2017). In a machine of one GCC, every cut has a global link.
  *
  * Knows numbers only.
  */
@@ -12,7 +12,8 @@
 
 #include <stdint.h>
 
-/* Sets without an order, joined by pairs; roots are their own parents. */
+/* Disjoint sets of numbers: parent[member] is another member of the set, and a root is its own
+ * parent. component_root returns the root of a member's set. */
 static inline uint32_t component_root(uint32_t *parent, uint32_t member) {
     while (parent[member] != member) {
         parent[member] = parent[parent[member]];
@@ -21,7 +22,7 @@ static inline uint32_t component_root(uint32_t *parent, uint32_t member) {
     return member;
 }
 
-/* Whether the two were apart before. */
+/* Joins the sets of two members. Returns whether they were in different sets. */
 static inline bool component_join(uint32_t *parent, uint32_t one, uint32_t two) {
     one = component_root(parent, one);
     two = component_root(parent, two);
@@ -32,7 +33,7 @@ static inline bool component_join(uint32_t *parent, uint32_t one, uint32_t two) 
     return one != two;
 }
 
-/* Components of one size. */
+/* The components of one size. */
 struct global_component {
     uint32_t switches;
     uint32_t count;
@@ -44,42 +45,44 @@ struct global_components {
     uint32_t size_count;
 };
 
-/* Of a wiring, see arrangement.h. Errors: STATUS_MEMORY. */
+/* Finds the components of a wiring as in arrangement.h. The caller frees them with
+ * global_components_free. Errors: STATUS_MEMORY. */
 status_code global_components_find(struct global_components *components,
                                    const struct arrangement_shape *shape, const uint32_t *other,
                                    struct status *status);
 void global_components_free(struct global_components *components);
 
 /*
- * The number of components of the nautilus arrangement on a full machine (g = a·h + 1), without
- * building its wiring: see nautilus_components.c. a and h are at least 1, a·h is below 2^16.
- * by_index: nautilus-index. Errors: STATUS_MEMORY.
+ * Counts the components of the nautilus arrangement on a full machine (g = a·h + 1) without
+ * building its wiring: see nautilus_components.c. a and h are at least 1, and a·h is below 2^16.
+ * by_index: nautilus-index instead of nautilus. Errors: STATUS_MEMORY.
  */
 status_code nautilus_components(uint32_t routers, uint32_t globals, bool by_index, uint32_t *count,
                                 struct status *status);
 
-/* One of the statements that Belka et al. verified by computer. */
+/* One of the statements that Belka et al. verified by computer: that an arrangement has one
+ * component on all full machines of some sizes. */
 struct components_conjecture {
     const char *arrangement;
     uint32_t least_globals, most_globals; /* h */
     uint32_t least_routers;               /* a; if routers_over_globals, a - h */
     bool routers_over_globals;
     uint32_t most_routers; /* a */
-    bool odd_routers;      /* only odd a: an even one is the same machine as in another row */
+    bool odd_routers;      /* only odd a: for even a another row has the same machines */
 };
 
-/* Ends with a row whose arrangement is NULL. */
+/* Returns the table, which ends with a row whose arrangement is NULL. */
 const struct components_conjecture *gcc_conjectures(void);
 
 struct components_verdict {
-    uint64_t machines;   /* looked at */
-    uint64_t exceptions; /* of several components */
+    uint64_t machines;   /* machines examined */
+    uint64_t exceptions; /* machines with several components */
     uint32_t routers;    /* a, h and components of the first exception */
     uint32_t globals;
     uint32_t components;
 };
 
-/* Looks at all machines with one h of a conjecture, full ones, in ascending order of a. */
+/* Examines the full machines of a conjecture with one value of h, in ascending order of a. */
 status_code gcc_conjecture_verify(const struct components_conjecture *conjecture, uint32_t globals,
                                   struct components_verdict *verdict, struct status *status);
 

@@ -1,6 +1,7 @@
 /*
- * Sums over the routers of a group are made once, so that a pair of groups costs as many steps as
- * it has links. Invariant: a pair's sum is rounded once for each third group, or once.
+ * Computes lengths of minimal routes. The sums over the routers of each group are computed once, so
+ * that a pair of groups takes as many steps as it has links. Invariant: the sum of a pair of groups
+ * is rounded once, or if no link joins them once for each third group.
  */
 #include "network/analysis/minimal_routes.h"
 
@@ -11,7 +12,7 @@
 
 #define MILLION UINT64_C(1000000)
 
-/* Hops between a router and those of its group that work: to it and from it. */
+/* Hops from the routers of a group that work to one router, and from it to them. */
 struct inner_hops {
     uint32_t to_sum;
     uint32_t from_sum;
@@ -22,7 +23,7 @@ struct inner_hops {
 struct route_sums {
     const struct topology *topology;
     struct inner_hops *inside; /* [router of the machine] */
-    uint32_t *turns;           /* [third group]: how many of g draws come to it */
+    uint32_t *turns;           /* [third group]: number of draws, out of g, that choose it */
     struct minimal_routes routes;
 };
 
@@ -54,7 +55,8 @@ static void sum_inside(struct route_sums *sums, uint32_t group) {
     }
 }
 
-/* The router of the machine at one end of link x of a group, and at the other. */
+/* Returns the router of the machine that owns link x of a group; end_of_link returns the router at
+ * its other end. */
 static uint32_t owner_of_link(const struct topology *topology, uint32_t group, uint32_t x) {
     return (group * topology->links + x) / topology->globals;
 }
@@ -77,7 +79,8 @@ static void sum_direct(struct route_sums *sums, uint32_t from, uint32_t to) {
     sums->routes.millionths += (hops * MILLION + count / 2) / count;
 }
 
-/* By all pairs of links to a third group and on, which `turns` of g draws come to. */
+/* Adds the routes of a pair of groups through one third group, over all pairs of links to it and
+ * from it. sums->turns[third] of g draws choose this third group. */
 static void sum_by_third(struct route_sums *sums, uint32_t from, uint32_t third, uint32_t to) {
     const struct topology *topology = sums->topology;
     uint64_t pairs = working(sums, from) * working(sums, to);
@@ -109,7 +112,7 @@ static void sum_round(struct route_sums *sums, uint32_t from, uint32_t to) {
     for (uint32_t draw = 0; draw < topology->groups; draw++) {
         uint32_t third = draw;
         while (!topology_joined(topology, from, third) || !topology_joined(topology, third, to))
-            third = third + 1 < topology->groups ? third + 1 : 0; /* there is one: failures.h */
+            third = third + 1 < topology->groups ? third + 1 : 0; /* failures.h ensures one */
         sums->turns[third]++;
     }
     for (uint32_t third = 0; third < topology->groups; third++)

@@ -1,17 +1,19 @@
 /*
- * Components of the nautilus arrangement on full machines, from closed forms instead of its wiring:
- * fast enough for a = 500, h = 9, a machine of ten million links.
+ * Counts the components of the nautilus arrangement on full machines by closed forms, without its
+ * wiring. It is fast enough for a = 500, h = 9, a machine of ten million links.
  *
- * Let i = q·a + r with r < a. Switch (i, j) has q + (j < r) links when it is visited, one from each
- * group before i that is j mod a, and makes the other h - q - (j < r). Group i then lacks the
- * groups i+1 … g-1. Its + switches take them from the low end, in order of j, its - switches from
- * the high end; so the links of each switch lead to an interval of groups, all to switch i mod a.
+ * Let i = q·a + r with r < a. When switch (i, j) is visited, it has q + (j < r) links, one from
+ * each group before i that is j mod a, and it makes the other h - q - (j < r). At that time group i
+ * needs links to groups i+1 … g-1. Its + switches take these groups from the low end, in order of
+ * j, and its - switches from the high end. So the links of each switch lead to an interval of
+ * groups, all to switch i mod a.
  *
- * Every switch (t, m) with t > m thus has a link from one switch of group m, its owner, and belongs
- * to the owner's component. So it is enough to join the a·a switches of groups 0 … a-1: each with
- * its own owner, and for every switch of a later group its owner with the owners in its interval.
+ * Thus every switch (t, m) with t > m has a link from one switch of group m, its owner, and belongs
+ * to the owner's component. So it is enough to join the a·a switches of groups 0 … a-1: each switch
+ * with its own owner, and for every switch of a later group its owner with the owners in its
+ * interval.
  *
- * Held against the wiring itself by tests/network/test_global_components.c.
+ * tests/network/test_global_components.c compares the counts with the wiring.
  */
 #include "core/memory.h"
 #include "network/analysis/global_components.h"
@@ -21,15 +23,15 @@
 struct nautilus_form {
     uint32_t a, h, g;
     bool by_index;
-    uint64_t by_h, by_fewer; /* 2^32 / h and 2^32 / (h-1), rounded up: numbers are below 2^16 */
+    uint64_t by_h, by_fewer; /* 2^32 / h and 2^32 / (h-1), rounded up: divide below 2^16 */
 };
 
-/* Group i = q·a + r; odd: it begins with a - switch. */
+/* Group i = q·a + r. odd is 1 if its first switch is a - switch, else 0. */
 struct group_place {
     uint32_t i, q, r, odd;
 };
 
-/* How many of switches 0 … j-1 of a group are + switches; odd: the group begins with a - switch. */
+/* Returns how many of switches 0 … j-1 of a group are + switches. odd is as in group_place. */
 static uint32_t plus_below(uint32_t j, uint32_t odd) {
     return (j + 1 - odd) / 2;
 }
@@ -39,7 +41,7 @@ static struct group_place place_of_group(const struct nautilus_form *form, uint3
                                 form->by_index ? i % 2 * (form->a % 2) : 0};
 }
 
-/* The groups that switch (i, j) makes links to. */
+/* An interval of groups: those to which a switch makes links. */
 struct interval {
     uint32_t first, count;
 };
@@ -47,7 +49,7 @@ struct interval {
 static struct interval targets_of(const struct nautilus_form *form, const struct group_place *group,
                                   uint32_t j) {
     uint32_t most = form->h - group->q, odd = group->odd;
-    uint32_t fewer = j < group->r ? j : group->r; /* switches before j with a link less to make */
+    uint32_t fewer = j < group->r ? j : group->r; /* switches before j that make one link less */
     uint32_t plus = plus_below(j, odd) * most - plus_below(fewer, odd);
     uint32_t minus = j * most - fewer - plus;
     uint32_t count = most - (j < group->r);
@@ -55,15 +57,15 @@ static struct interval targets_of(const struct nautilus_form *form, const struct
     return (struct interval){form->g - minus - count, count};
 }
 
-/* The position among equals of the switch that takes link d: the first `few` of them take h-1 links
- * each, the others h. */
+/* Returns the position, among the + or the - switches of a group, of the switch that takes link d.
+ * The first `few` of them take h-1 links each, the others h. */
 static uint32_t taker(const struct nautilus_form *form, uint32_t d, uint32_t few) {
     uint32_t of_few = few * (form->h - 1);
     if (d < of_few) return (uint32_t)(d * form->by_fewer >> 32);
     return few + (uint32_t)((d - of_few) * form->by_h >> 32);
 }
 
-/* The switch of group m < a that links to (t, m), t > m. */
+/* Returns the switch of group m < a that links to switch (t, m), t > m. */
 static uint32_t owner_of(const struct nautilus_form *form, const struct group_place *m,
                          uint32_t t) {
     uint32_t few = plus_below(m->r, m->odd);
@@ -73,7 +75,8 @@ static uint32_t owner_of(const struct nautilus_form *form, const struct group_pl
     return 2 * taker(form, form->g - 1 - t, m->r - few) + 1 - m->odd;
 }
 
-/* Joins a switch with the owners of all it links to, once for each owner. */
+/* Joins a switch with the owners of all switches to which it links, once for each owner. Returns
+ * how many joins reduced the number of components. */
 static uint32_t join_interval(const struct nautilus_form *form, uint32_t *parent, uint32_t self,
                               const struct group_place *m, struct interval targets) {
     uint32_t joined = 0;
@@ -89,7 +92,7 @@ static uint32_t join_interval(const struct nautilus_form *form, uint32_t *parent
 static uint32_t join_all(const struct nautilus_form *form, uint32_t *parent,
                          const struct group_place *first) {
     uint32_t a = form->a;
-    for (uint32_t i = 0; i < a; i++) { /* owners are of groups before: no circles */
+    for (uint32_t i = 0; i < a; i++) { /* owners are in earlier groups, so there are no cycles */
         for (uint32_t j = 0; j < a; j++)
             parent[i * a + j] = j < i ? j * a + owner_of(form, &first[j], i) : i * a + j;
     }

@@ -1,6 +1,6 @@
 /*
- * Cables of four topologies for one number of nodes. See rival_networks.h for the invariant, and
- * docs/model.md, chapter 12, for the layouts.
+ * Computes the cables of four topologies for one number of nodes. See rival_networks.h for the
+ * invariant, and docs/model.md, chapter 12, for the layouts.
  */
 #include "network/analysis/rival_networks.h"
 
@@ -8,12 +8,12 @@
 
 enum {
     NODES_OF_CABINET = 128,
-    ROUTERS_OF_CABINET = 32, /* of a cabinet that holds routers only */
-    FULL_NODES = 1024,       /* up to here all routers are completely connected … */
-    FULL_CONCENTRATION = 32, /* … with so many nodes each */
-    CONCENTRATION = 16,      /* of dragonfly and flattened butterfly beyond */
-    SIDE = 16,               /* routers of a dimension of the flattened butterfly */
-    LEAF_NODES = 32,         /* of the Clos network's radix-64 routers */
+    ROUTERS_OF_CABINET = 32, /* in a cabinet without nodes */
+    FULL_NODES = 1024,       /* up to 1024 nodes, all routers are completely connected … */
+    FULL_CONCENTRATION = 32, /* … and have 32 nodes each */
+    CONCENTRATION = 16,      /* nodes per router of larger dragonflies and flattened butterflies */
+    SIDE = 16,               /* routers in a dimension of the flattened butterfly */
+    LEAF_NODES = 32,         /* nodes of each radix-64 router of the Clos network */
 };
 
 /* ---------------------------------------------------------------------------- dragonfly */
@@ -61,7 +61,8 @@ static status_code make_small_groups(struct rival_network *made, const struct fl
 /* ---------------------------------------------------------------------------- flattened butterfly
  */
 
-/* Blocks of two cabinets hold dimension 1; their columns and rows are dimensions 2 and 3. */
+/* The layout: each block of two cabinets holds dimension 1; columns and rows of blocks are
+ * dimensions 2 and 3. */
 struct butterfly {
     const struct floor_config *floor;
     uint32_t columns, rows; /* of blocks */
@@ -73,7 +74,7 @@ static uint32_t butterfly_cabinet(const struct butterfly *butterfly, uint32_t co
     return 2 * (row * butterfly->columns + column) + half;
 }
 
-/* Routers with all coordinates but one in common: sixteen of a block, eight in each cabinet. */
+/* Adds the cables of dimension 1 in a block: sixteen routers, eight in each cabinet. */
 static void add_blocks(struct rival_network *made, const struct butterfly *butterfly,
                        uint32_t column, uint32_t row) {
     const uint64_t half = SIDE / 2;
@@ -84,7 +85,8 @@ static void add_blocks(struct rival_network *made, const struct butterfly *butte
                    floor_cable_mm(butterfly->floor, &butterfly->grid, first, second));
 }
 
-/* A dimension of so many routers carries full uniform traffic with SIDE/size channels a pair. */
+/* Adds the cables of dimension 2 or 3 from a block to later ones. A dimension of `size` routers
+ * carries full uniform traffic with SIDE/size channels per pair. */
 static void add_row(struct rival_network *made, const struct butterfly *butterfly, uint32_t column,
                     uint32_t row, bool along_columns) {
     uint32_t size = along_columns ? butterfly->columns : butterfly->rows;
@@ -152,9 +154,10 @@ static void add_clos_cables(struct rival_network *made, const struct clos *clos,
                    floor_cable_mm(clos->floor, &clos->grid, from, to));
 }
 
-/* Two ranks up to 2048 nodes, else three: pods of 1024 nodes, whose second-rank routers share a
- * cabinet, each with a cable to a router of the third rank in every one of its 32 cabinets (or to
- * as many as there are, in equal parts). */
+/* Builds a Clos network of two ranks up to 2048 nodes, and of three ranks beyond. Three ranks
+ * consist of pods of 1024 nodes. The second-rank routers of a pod share a cabinet. Each has a cable
+ * to a router of the third rank in each of 32 cabinets; if there are fewer cabinets, its cables are
+ * divided equally among them. */
 static status_code make_clos(struct rival_network *made, const struct floor_config *floor,
                              uint32_t nodes, struct status *status) {
     (void)status;
@@ -191,12 +194,12 @@ static status_code make_clos(struct rival_network *made, const struct floor_conf
 
 /* ---------------------------------------------------------------------------- torus */
 
-/* A dimension: a ring of so many cabinets (one: all inside), folded, so that neighbours stand two
- * apart, but for the two at its ends. Rings of cables cross it; the rest of its cables are inside.
- */
+/* Adds a dimension of the torus. Its rings pass through `cabinets` cabinets in a row, or lie in
+ * one. A row is folded, so that neighbours are two cabinets apart, except at its two ends. Only the
+ * cables from cabinet to cabinet leave a cabinet. */
 static void add_rings(struct rival_network *made, const struct floor_config *floor, uint32_t nodes,
                       uint32_t size, uint32_t cabinets, int64_t pitch_mm) {
-    uint64_t channels = size / 8; /* bandwidth that full uniform traffic needs, in channels */
+    uint64_t channels = size / 8; /* bandwidth for full uniform traffic, in channels */
     uint64_t rings = nodes / size;
     uint64_t across = cabinets > 1 ? cabinets : 0;
     uint64_t ends = across < 2 ? across : 2;
@@ -209,14 +212,15 @@ static void add_rings(struct rival_network *made, const struct floor_config *flo
     made->router_bandwidth += 2 * channels;
 }
 
-/* One node per router. The longest dimension lies in cabinets, the others along the floor. */
+/* Builds a torus with one router per node. Its longest dimension lies inside cabinets, the others
+ * along the floor. */
 static status_code make_torus(struct rival_network *made, const struct floor_config *floor,
                               uint32_t nodes, struct status *status) {
     (void)status;
     uint32_t size[3] = {8, 8, 16};
     for (uint32_t grown = 1024; grown < nodes; grown *= 2)
         size[size[0] < size[2] ? 0 : size[1] < size[2] ? 1 : 2] *= 2;
-    uint32_t layer = NODES_OF_CABINET / size[2]; /* nodes of a cabinet in the plane of the floor */
+    uint32_t layer = NODES_OF_CABINET / size[2]; /* nodes of a cabinet along the floor */
     uint32_t inside_x = 1, inside_y = layer;
     while (inside_y > inside_x * 2)
         inside_x *= 2, inside_y /= 2;

@@ -1,10 +1,10 @@
 /*
- * What networks of other topologies would cost for the same number of nodes: flattened butterfly,
- * folded Clos and 3-D torus against the dragonfly, as in Kim et al. 2008, section 5 (Figures 18 and
- * 19, Table 2). docs/model.md, chapter 12, says how each is built and laid out.
+ * The cost of networks of other topologies for one number of nodes: flattened butterfly, folded
+ * Clos and 3-D torus compared with the dragonfly, as in Kim et al. 2008, section 5 (Figures 18 and
+ * 19, Table 2). docs/model.md, chapter 12, describes how each is built and laid out.
  *
- * Knows no simulation. Invariant: all are built for full throughput of uniform traffic with
- * channels of one bandwidth, and their cables are priced by the same floor settings.
+ * Knows no simulation. Invariant: all networks have full throughput under uniform traffic and
+ * channels of one bandwidth, and one set of floor settings gives the prices of their cables.
  */
 #ifndef ANAX_NETWORK_RIVAL_NETWORKS_H
 #define ANAX_NETWORK_RIVAL_NETWORKS_H
@@ -18,14 +18,14 @@ enum { RIVAL_NODES_LEAST = 1024, RIVAL_NODES_MOST = 65536 };
 struct rival_network {
     uint64_t nodes;
     uint64_t routers;
-    uint32_t radix; /* ports used, of the widest router */
+    uint32_t radix; /* ports used by the widest router */
     uint32_t cabinets;
-    uint32_t diameter;                /* hops between routers of nodes, minimal … */
-    uint32_t detour_diameter;         /* … and non-minimal; 0: has no such routes */
+    uint32_t diameter;                /* hops between routers that have nodes: minimal paths … */
+    uint32_t detour_diameter;         /* … and non-minimal paths; 0: there are none */
     struct floor_cable_bill terminal; /* node to router */
-    struct floor_cable_bill local;    /* between routers of a group (dimension 1, a cabinet) */
-    struct floor_cable_bill global;   /* other channels between routers; of one bandwidth each */
-    uint64_t router_bandwidth;        /* of all routers' ports, in channels */
+    struct floor_cable_bill local; /* between routers of a group, of dimension 1, or of a cabinet */
+    struct floor_cable_bill global; /* other channels between routers */
+    uint64_t router_bandwidth;      /* ports of all routers, in bandwidths of a channel */
     int64_t cable_price;
     int64_t router_price;
 };
@@ -37,11 +37,13 @@ struct rival_kind {
                         uint32_t nodes, struct status *status);
 };
 
-/* Two dragonflies, flattened butterfly, folded Clos, 3-D torus, in this order. */
+/* Returns the table: two dragonflies, flattened butterfly, folded Clos and 3-D torus, in this
+ * order. */
 const struct rival_kind *rival_kinds(void);
 
-/* nodes: a power of two from RIVAL_NODES_LEAST to RIVAL_NODES_MOST (STATUS_USAGE). Of the floor's
- * settings, those on groups and cabinets are not used: 128 nodes share a cabinet. */
+/* Builds a network and computes its prices. nodes is a power of two from RIVAL_NODES_LEAST to
+ * RIVAL_NODES_MOST, else STATUS_USAGE. The floor's settings on groups and cabinets are not used:
+ * 128 nodes share a cabinet. */
 status_code rival_network_make(struct rival_network *made, const struct rival_kind *kind,
                                const struct floor_config *floor, int64_t bandwidth_bytes_per_s,
                                uint32_t nodes, struct status *status);

@@ -1,9 +1,9 @@
 /*
- * Distances, links per pair and numbers of paths of a wiring.
+ * Computes distances, links per pair of groups and numbers of paths.
  *
- * Every two groups are joined. If groups are completely connected, no two routers are more than
- * three hops apart, and counting the routers at one and two hops of each router is enough;
- * otherwise each router looks at all others, breadth first.
+ * If groups are completely connected and nothing has failed, no two routers are more than three
+ * hops apart, so it is enough to count the routers at one and at two hops of each router. Otherwise
+ * a breadth-first search from each router counts all others.
  */
 #include "network/analysis/topology_facts.h"
 
@@ -13,12 +13,13 @@
 
 #include <stdlib.h>
 
-enum { DETOUR_GROUPS_MOST = 1024 };               /* g^3 steps beyond that take seconds */
-#define DISTANCE_STEPS_MOST UINT64_C(10000000000) /* and so do more of these */
+enum { DETOUR_GROUPS_MOST = 1024 };               /* g^3 steps for more groups take seconds */
+#define DISTANCE_STEPS_MOST UINT64_C(10000000000) /* a count with more steps takes too long */
 
 /* ---------------------------------------------------------------------------- distances */
 
-/* Marks who was met from a router; stamps spare clearing. */
+/* Marks the routers that were reached from a router. A stamp other than `now` means not reached, so
+ * stamps need no clearing. */
 struct search {
     const struct topology *topology;
     uint32_t *stamp; /* [router of the machine] */
@@ -31,13 +32,14 @@ static bool meets(struct search *search, uint32_t router) {
     return true;
 }
 
-/* The router at the other end of a global link of router, or UINT32_MAX. */
+/* Returns the router at the other end of a router's k-th global link, or UINT32_MAX. */
 static uint32_t far_end(const struct topology *topology, uint32_t router, uint32_t k) {
     uint32_t end = topology->peer[router * topology->globals + k];
     return end == TOPOLOGY_UNCONNECTED ? UINT32_MAX : end / topology->globals;
 }
 
-/* Routers met first at one hop: the own group's, and those at the ends of global links. */
+/* Counts the routers first reached at one hop: those of the group, and those at the ends of global
+ * links. */
 static uint64_t meet_neighbours(struct search *search, uint32_t router) {
     const struct topology *topology = search->topology;
     uint32_t first = router / topology->routers * topology->routers;
@@ -51,7 +53,7 @@ static uint64_t meet_neighbours(struct search *search, uint32_t router) {
     return met;
 }
 
-/* Routers met first at two hops: local-global, global-local, global-global. */
+/* Counts the routers first reached at two hops: local-global, global-local, global-global. */
 static uint64_t meet_second(struct search *search, uint32_t router) {
     const struct topology *topology = search->topology;
     uint32_t a = topology->routers, h = topology->globals, first = router / a * a;
@@ -73,18 +75,19 @@ static uint64_t meet_second(struct search *search, uint32_t router) {
     return met;
 }
 
-/* Of the parallel links from a port on. */
+/* Returns whether any of the parallel links from a port on works. */
 static bool any_works(const struct topology *topology, uint32_t router, uint32_t port) {
     for (uint32_t i = 0; i < topology_parallel_ports(topology, port); i++)
         if (failures_port_works(topology, router, port + i)) return true;
     return false;
 }
 
-/* Breadth first over the routers, for groups that are not completely connected. */
+/* Counts the routers at each distance from a router by a breadth-first search, for groups that are
+ * not completely connected or have failures. */
 static void count_from(struct topology_facts *facts, struct search *search, uint32_t *queue,
                        uint32_t router) {
     const struct topology *topology = search->topology;
-    uint32_t taken = 0, met = 1, ends = 1, hops = 0; /* those before `ends` are at `hops` */
+    uint32_t taken = 0, met = 1, ends = 1, hops = 0; /* entries below `ends`: <= `hops` away */
     queue[0] = router;
     meets(search, router);
     while (taken < met) {
@@ -141,9 +144,10 @@ static status_code count_distances(struct topology_facts *facts, const struct to
     return STATUS_OK;
 }
 
-/* Each link to another group ends at one of a routers at both ends, of which each has the same sum
- * D of hops to the others of its group: over the a·a pairs of routers a link's routes sum up to
- * a·a + 2a·D, whatever the arrangement. With failures they have to be counted. */
+/* Sums the hops of minimal routes. Each router has the same sum D of hops to the others of its
+ * group. A link between two groups has one of a routers at each end, so its routes between all a·a
+ * pairs of routers have a·a + 2a·D hops, whatever the arrangement. With failures the hops must be
+ * counted. */
 static status_code sum_minimal_hops(struct topology_facts *facts, const struct topology *topology,
                                     struct status *status) {
     uint64_t a = topology->routers, g = topology->groups, p = topology->nodes_per_router;
@@ -194,8 +198,8 @@ static status_code count_links(struct topology_facts *facts, const struct topolo
     return STATUS_OK;
 }
 
-/* Sum over ordered pairs i != j of sum over k of L(i,k)·L(k,j) = sum over k of (its links)^2 less
- * the paths that come back to where they began. */
+/* Sums the paths through third groups over ordered pairs i != j: the sum over k of L(i,k)·L(k,j) is
+ * the sum over k of (links of k)^2, less the paths that return to their first group. */
 static void sum_detours(struct topology_facts *facts, const struct topology *topology) {
     for (uint32_t k = 0; k < topology->groups; k++) {
         uint64_t links = 0, squares = 0;
@@ -262,7 +266,7 @@ status_code topology_facts_find(struct topology_facts *facts, const struct topol
     return code;
 }
 
-/* Adds a rail's. */
+/* Adds the parts of one rail. */
 static void add_parts(struct topology_parts *parts, const struct topology *topology) {
     const struct failures *failures = topology->failures;
     uint64_t routers = (uint64_t)topology->groups * topology->routers, linked = 0;

@@ -1,9 +1,8 @@
 /*
- * What can be said of a machine's topology without simulating it: distances, numbers of paths,
- * global connected components. Whole numbers only: averages are sums over counts.
+ * Facts about a machine's topology that need no simulation: distances, numbers of paths, and global
+ * connected components. All are whole numbers: an average is given as a sum and a count.
  *
- * Hops are channels between routers: a packet from one router's node to another node of the same
- * router takes 0.
+ * Hops are channels between routers: a packet between two nodes of one router takes 0 hops.
  */
 #ifndef ANAX_NETWORK_TOPOLOGY_FACTS_H
 #define ANAX_NETWORK_TOPOLOGY_FACTS_H
@@ -15,7 +14,7 @@
 
 enum { TOPOLOGY_HOPS_MOST = 3 * TOPOLOGY_LOCAL_HOPS_MOST + 2 };
 
-/* Pairs of groups that so many links join. */
+/* The number of pairs of groups that are joined by so many links. */
 struct topology_link_spread {
     uint32_t links;
     uint64_t pairs;
@@ -27,38 +26,38 @@ struct topology_facts {
     uint64_t local_links;
     uint64_t global_links;
     uint64_t free_globals;   /* global ports without a link */
-    uint64_t failed_routers; /* which are counted above, unlike failed links */
+    uint64_t failed_routers; /* included in `routers`; failed links are not included in the links */
     uint64_t failed_locals;
     uint64_t failed_globals;
-    uint32_t virtual_radix; /* of a group seen as one router: a·(p + h) */
+    uint32_t virtual_radix; /* ports of a group seen as one router: a·(p + h) */
 
-    /* Ordered pairs of routers by the hops of their shortest paths, and of minimal routes (local,
-     * global, local; of several links to a group each router counts all alike, so that the sum is
-     * over pairs and links, see minimal_millionths). */
-    bool distances_known; /* false: so large a machine that counting would take minutes */
-    uint64_t pairs_at[TOPOLOGY_HOPS_MOST + 1]; /* [0]: a router with itself */
+    /* Ordered pairs of routers by the hops of their shortest paths, and sums of hops. Minimal
+     * routes are local, global, local. If a group has several links to another, each route over one
+     * of them has the same weight. */
+    bool distances_known;                      /* false: not counted, for very large machines */
+    uint64_t pairs_at[TOPOLOGY_HOPS_MOST + 1]; /* [0]: pairs of a router with itself */
     uint32_t diameter;
     uint32_t minimal_diameter;
-    uint64_t node_pairs;            /* ordered, of different nodes that work */
-    __uint128_t shortest_sum;       /* hops over all node pairs: of shortest paths … */
-    __uint128_t minimal_millionths; /* … and millionths of them of minimal routes, in the mean over
-                                       the links (minimal_routes.h) */
+    uint64_t node_pairs;            /* ordered pairs of different nodes that work */
+    __uint128_t shortest_sum;       /* sum over all node pairs: hops of shortest paths … */
+    __uint128_t minimal_millionths; /* … and of minimal routes, in millionths of a hop */
 
     struct topology_link_spread *spread; /* links per pair of groups, ascending; owned */
     uint32_t spread_count;
 
-    /* Paths by way of a third group, over pairs of different groups: by all pairs of links. */
-    __uint128_t detour_sum;  /* over ordered pairs of groups */
-    bool detour_range_known; /* machines of many groups with an uneven spread: not counted */
+    /* Paths between different groups through a third group: one for each combination of a link to
+     * the third group and a link from it. */
+    __uint128_t detour_sum;  /* sum over ordered pairs of groups */
+    bool detour_range_known; /* false: not counted, for many groups with an uneven spread */
     uint64_t detours_least;
     uint64_t detours_most;
 
     struct global_components components;
 };
 
-/* What all rails of a machine have, and what of them has failed. */
+/* The links of all rails of a machine, and what has failed. */
 struct topology_parts {
-    uint64_t local_links; /* that work */
+    uint64_t local_links; /* links that work */
     uint64_t global_links;
     uint64_t free_globals;
     uint64_t failed_routers;
@@ -66,11 +65,12 @@ struct topology_parts {
     uint64_t failed_globals;
 };
 
-/* Of a configuration that has been checked. Errors: those of topology_of_rail. */
+/* Counts the parts of a configuration that has been checked. Errors: those of topology_of_rail. */
 status_code topology_parts_count(struct topology_parts *parts, const struct network_config *config,
                                  struct status *status);
 
-/* Errors: STATUS_MEMORY. */
+/* Finds the facts of a topology. The caller frees them with topology_facts_free. Errors:
+ * STATUS_MEMORY. */
 status_code topology_facts_find(struct topology_facts *facts, const struct topology *topology,
                                 struct status *status);
 void topology_facts_free(struct topology_facts *facts);

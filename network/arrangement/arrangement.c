@@ -1,4 +1,4 @@
-/* The table of arrangements, and what is checked for all of them. */
+/* The table of arrangements, and the checks that all of them share. */
 #include "network/arrangement/arrangement.h"
 #include "network/network_choices.h"
 

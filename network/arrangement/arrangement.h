@@ -1,13 +1,14 @@
 /*
  * Link arrangements: how the global links of the groups are paired.
  *
- * An arrangement is one file with a function that wires a whole machine and one row of the table in
- * arrangement.c. Knows numbers only. Link x = j·h + k of group i is the k-th global link of switch
- * j of that group; in a wiring its place is i·a·h + x.
+ * An arrangement is one file with a function that wires a whole machine, and one row of the table
+ * in arrangement.c. It knows numbers only. Link x = j·h + k of group i is the k-th global link of
+ * switch j of that group; its place in a wiring is i·a·h + x.
  *
- * Invariants of every wiring, whatever the arrangement: the other end of a link's other end is that
- * link, no link joins a group with itself, every pair of groups is joined; the same input gives the
- * same wiring. For full machines (g = a·h + 1) every pair has exactly one link.
+ * Invariants of every wiring, whatever the arrangement: if link y is the other end of link x, then
+ * x is the other end of y; no link joins a group with itself; every pair of groups is joined; equal
+ * inputs give equal wirings. In full machines (g = a·h + 1) every pair of groups has exactly one
+ * link.
  */
 #ifndef ANAX_NETWORK_ARRANGEMENT_H
 #define ANAX_NETWORK_ARRANGEMENT_H
@@ -23,36 +24,36 @@ struct arrangement_shape {
     uint32_t groups;  /* g <= a·h + 1 */
 };
 
-/* All that a wiring follows from. */
+/* Everything that a wiring depends on. */
 struct arrangement_input {
     struct arrangement_shape shape;
-    uint64_t seed;    /* of arrangements that draw */
-    const char *file; /* of arrangements that are read; NULL or empty: none */
+    uint64_t seed;    /* for arrangements that are drawn at random */
+    const char *file; /* for arrangements that are read; NULL or empty: none */
 };
 
-/* A link that leads nowhere. */
+/* The other end of a link that is not connected. */
 #define ARRANGEMENT_UNCONNECTED UINT32_MAX
 
 struct arrangement {
     const char *name;
     const char *help; /* one line with its source, no full stop */
-    /* Fills other[i·a·h + x] with the place of the other end of link x of group i, or
-     * ARRANGEMENT_UNCONNECTED, for at least two groups. */
+    /* Fills other[i·a·h + x] with the place of the other end of link x of group i, or with
+     * ARRANGEMENT_UNCONNECTED. Requires at least two groups. */
     status_code (*wire)(const struct arrangement_input *input, uint32_t *other,
                         struct status *status);
-    bool even_globals; /* defined for an even h only */
-    bool seeded;       /* uses the seed */
-    bool from_file;    /* uses the file */
+    bool even_globals; /* defined only for even h */
+    bool seeded;       /* depends on the seed */
+    bool from_file;    /* reads the file */
 };
 
 const struct arrangement *arrangements(void); /* ends with a row whose name is NULL */
 
-/* STATUS_USAGE when the arrangement is not defined for a shape, or lacks its file or has one that
- * it does not use. */
+/* Checks an arrangement's input. STATUS_USAGE: the arrangement is not defined for the shape, lacks
+ * its file, or has a file that it does not use. */
 status_code arrangement_check(const struct arrangement *arrangement,
                               const struct arrangement_input *input, struct status *status);
 
-/* Wires a machine: other holds g·a·h entries, see arrangement.wire. Errors: those of
+/* Wires a machine: fills the g·a·h entries of `other` as arrangement.wire does. Errors: those of
  * arrangement_check; STATUS_INPUT with all faults of a file; STATUS_MEMORY. */
 status_code arrangement_wire(const struct arrangement *arrangement,
                              const struct arrangement_input *input, uint32_t *other,
@@ -65,25 +66,25 @@ static inline uint32_t arrangement_links(const struct arrangement_shape *shape) 
 }
 
 struct arrangement_link {
-    uint32_t group; /* ARRANGEMENT_UNCONNECTED: leads nowhere */
+    uint32_t group; /* ARRANGEMENT_UNCONNECTED: not connected */
     uint32_t link;  /* x, or the number of a destination */
 };
 
-/* Where destination number d = 0 … g-2 of group i is, and the number of i there. */
+/* An order of destinations: returns the group that is destination number d = 0 … g-2 of group i,
+ * and the number that i has among that group's destinations. */
 typedef struct arrangement_link (*arrangement_round)(uint32_t groups, uint32_t group,
                                                      uint32_t destination);
 
-/* The wiring of arrangements that are defined by an order of destinations; see
- * arrangement_rounds.c. */
+/* Wires an arrangement that is defined by an order of destinations; see arrangement_rounds.c. */
 void arrangement_wire_rounds(const struct arrangement_shape *shape, arrangement_round round,
                              uint32_t *other);
 
-/* The links that are left over after as many full rounds as there are: left = a·h mod (g-1); slot
- * = 0 … left-1 of a group -> the other group and its slot. */
+/* Wires the links that remain after all full rounds: left = a·h mod (g-1) for each group. Returns
+ * the group and the slot at the other end of slot 0 … left-1 of a group. */
 struct arrangement_link arrangement_leftover(uint32_t groups, uint32_t left, uint32_t group,
                                              uint32_t slot);
 
-/* Defined in one file each. */
+/* The functions of the arrangements, each in a file of its own. */
 struct arrangement_link arrangement_absolute_round(uint32_t groups, uint32_t group,
                                                    uint32_t destination);
 status_code arrangement_absolute(const struct arrangement_input *input, uint32_t *other,

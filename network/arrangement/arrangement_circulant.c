@@ -1,7 +1,7 @@
 /*
- * Circulant arrangement: destinations of group i are i+1, i-1, i+2, i-2, … modulo g. With an even
- * number of groups the last one is i + g/2, from both sides.
- * Source: Camarero, Vallejo, Beivide, "Topological characterization of Hamming and dragonfly
+ * Circulant arrangement: the destinations of group i are i+1, i-1, i+2, i-2, … modulo g. If the
+ * number of groups is even, the last destination is i + g/2, which both groups see in the same
+ * slot. Source: Camarero, Vallejo, Beivide, "Topological characterization of Hamming and dragonfly
  * networks", ACM TACO 2014; Belka et al. 2017, section 2, which defines it for even h.
  */
 #include "network/arrangement/arrangement.h"

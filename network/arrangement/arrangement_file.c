@@ -1,14 +1,15 @@
 /*
- * Arrangements from files: one global link per line, by its two ends. An end is a group, a router
- * of it, and (in all lines or in none) which of the router's global links it is:
+ * Arrangements from files. Each line gives the two ends of one global link. An end is a group, a
+ * router of the group, and optionally (in all lines or in none) the number of one of the router's
+ * global links:
  *
  *     # group router   group router          # group router link   group router link
  *     0 0   1 3                              0 0 1   1 3 0
  *
- * Without link numbers, a router's links are numbered in the order of the lines. Everything is
- * counted from 0. Links may stay free, but every two groups must be joined.
+ * Without link numbers, the links of a router are numbered in the order of the lines. All numbers
+ * start at 0. Links may stay unconnected, but every two groups must be joined.
  *
- * Invariant: every fault of a file is told with its line, and nothing is wired if there is one.
+ * Invariant: each fault of a file is reported with its line, and a file with a fault is not used.
  */
 #include "core/line_reader.h"
 #include "core/memory.h"
@@ -25,9 +26,9 @@ struct link_list {
     struct line_reader reader;
     struct arrangement_shape shape;
     uint32_t *other;
-    size_t *lines;    /* [place]: the line that connects it; 0: none */
+    size_t *lines;    /* [place]: the line that connects the link; 0: none */
     uint32_t *used;   /* [router of the machine]: links listed so far */
-    unsigned numbers; /* of a line: 4 or 6; 0 before the first one */
+    unsigned numbers; /* numbers in a line: 4 or 6; 0 before the first line */
 };
 
 static unsigned count_numbers(const struct line_reader *reader) {
@@ -41,7 +42,7 @@ static unsigned count_numbers(const struct line_reader *reader) {
     return count;
 }
 
-/* Reads one end of a link; false after a fault. */
+/* Reads one end of a link and sets its place. Returns false after a fault. */
 static bool read_end(struct link_list *list, uint32_t *place) {
     uint32_t group, router, link;
     struct line_reader *reader = &list->reader;
@@ -99,7 +100,7 @@ static void read_link(struct link_list *list) {
     list->other[two] = one;
 }
 
-/* Every two groups need a link. */
+/* Reports the pairs of groups that no line joins. */
 static void check_pairs(struct link_list *list, bool *joined) {
     uint32_t links = arrangement_links(&list->shape), groups = list->shape.groups;
     uint64_t missing = 0;

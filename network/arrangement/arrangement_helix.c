@@ -1,18 +1,19 @@
 /*
- * Helix arrangement: of the h links of switch (i, j), h div 2 go out to switch j+1 of higher groups
- * (h div 2 come in from switch j-1 of lower ones), and if h is odd, one is mutual: it joins
- * switches j and a-1-j, half of a group's mutual links leading up and half of them down.
- * Source: Belka et al. 2017, section 2.2. (Its equation 2 for the links that come in must read j-1
- * mod a for j, to be the other side of equation 1.)
+ * Helix arrangement. Of the h links of switch (i, j), h div 2 go out to switch j+1 of higher
+ * groups, and h div 2 come in from switch j-1 of lower groups. If h is odd, the remaining link is
+ * mutual: it joins switches j and a-1-j. Half of a group's mutual links lead up and half lead down.
+ * Source: Belka et al. 2017, section 2.2. (Equation 2 there, for the links that come in, must read
+ * j-1 mod a for j, to agree with equation 1.)
  *
- * A group's links that lead up have the numbers n = 0, 1, …: first those that go out, switch by
- * switch, then the mutual ones of switches 0 … a/2 - 1. Link n of group i leads to group i + n + 1;
- * with fewer groups than a·h + 1 to i + (n mod (g-1)) + 1. If a·h is odd, the mutual link of the
- * middle switch is left, which is its own partner: it joins i with i + g/2 (g even), which the last
- * of the others then leave out; or it joins pairs of groups (g odd) at a distance that has fewest
- * links, and one group keeps it free. So pairs of groups differ by at most one link.
+ * The links of a group that lead up have the numbers n = 0, 1, …: first the links that go out,
+ * switch by switch, then the mutual links of switches 0 … a/2 - 1. Link n of group i leads to group
+ * i + n + 1; with fewer groups than a·h + 1, it leads to i + (n mod (g-1)) + 1. If a·h is odd, the
+ * mutual link of the middle switch remains, which is its own partner. If g is even, it joins i with
+ * i + g/2, and the last round of the other links leaves that distance out. If g is odd, it joins
+ * pairs of groups at a distance with the fewest links, and one group leaves it unconnected. So the
+ * numbers of links of any two pairs of groups differ by at most one.
  *
- * Links of a switch: k = 0 … h/2-1 go out, the next h/2 come in, the last one is mutual.
+ * Links of a switch: k = 0 … h/2-1 go out, the next h/2 come in, and the last one is mutual.
  */
 #include "network/arrangement/arrangement.h"
 
@@ -20,11 +21,11 @@ struct helix {
     struct arrangement_shape shape;
     uint32_t half;     /* h div 2 */
     uint32_t out;      /* links of a group that go out: a·half */
-    uint32_t complete; /* of those that lead up, the ones in full rounds over all distances */
+    uint32_t complete; /* of the links that lead up, those in full rounds over all distances */
     bool middle;       /* a·h is odd */
 };
 
-/* How far up link n leads: 1 … g-1. */
+/* Returns how many groups up link n leads: 1 … g-1. */
 static uint32_t distance_of(const struct helix *helix, uint32_t n) {
     uint32_t distance = n % (helix->shape.groups - 1) + 1;
     bool shared = helix->middle && helix->shape.groups % 2 == 0 && n >= helix->complete;
@@ -35,12 +36,13 @@ static uint32_t place_of(const struct helix *helix, uint32_t group, uint32_t rou
     return (group % helix->shape.groups * helix->shape.routers + router) * helix->shape.globals + k;
 }
 
-/* The group that the middle mutual link joins to; the group itself if to none. */
+/* Returns the group at the other end of a group's middle mutual link, or the group itself if the
+ * link is unconnected. */
 static uint32_t middle_partner(const struct helix *helix, uint32_t group) {
     uint32_t groups = helix->shape.groups;
     if (groups % 2 == 0) return (group + groups / 2) % groups;
-    /* An even number of full rounds leaves the largest distances with the fewest links, an odd one
-     * the smallest. */
+    /* After an even number of full rounds, the largest distances have the fewest links; after an
+     * odd number, the smallest. */
     uint32_t rounds = arrangement_links(&helix->shape) / (groups - 1);
     uint32_t left = arrangement_links(&helix->shape) % (groups - 1);
     if (rounds % 2 == 0) {

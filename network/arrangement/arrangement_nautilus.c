@@ -1,18 +1,19 @@
 /*
- * Nautilus arrangement: groups are visited in order, and in each its switches in order. A switch
- * that is visited links its free ports to the next groups that its group still needs links to,
- * going up (+ switches) or down (- switches), modulo g; all links that group i makes end at switch
- * i mod a.
- * Source: Belka et al. 2017, section 2.1. By its text a switch is + if its number j in the group is
- * even (nautilus). Its figures agree with + being an even number i·a + j in the whole machine
- * (nautilus-index); for even a that is the same.
+ * Nautilus arrangement. Groups are visited in order, and the switches of each group in order. A
+ * visited switch links its free ports to the next groups to which its group still needs links,
+ * modulo g: a + switch goes up through the groups, a - switch goes down. All links that group i
+ * makes end at switch i mod a. Source: Belka et al. 2017, section 2.1. By the text there, a switch
+ * is + if its number j in the group is even (nautilus). The figures there agree with + being an
+ * even number i·a + j in the whole machine (nautilus-index). For even a the two agree.
  *
- * With fewer groups than a·h + 1, how many links each pair needs is as for the other arrangements
- * (arrangement_rounds.c); groups go round, a link at a time, until no needs are left, and a link
- * ends at the first switch from i mod a on that has a free port.
+ * With fewer groups than a·h + 1, each pair of groups needs as many links as in the other
+ * arrangements (arrangement_rounds.c). A switch goes through the groups repeatedly, one link at a
+ * time, until no needs are left, and a link ends at the first switch from i mod a on that has a
+ * free port.
  *
- * Ports of a switch are used in the order in which links are made. Invariant: a switch has a free
- * port for every link that its group still needs, since needs add up to at most a·h.
+ * The ports of a switch are used in the order in which its links are made. Invariant: a switch has
+ * a free port for every link that its group still needs, since the needs of a group add up to at
+ * most a·h.
  */
 #include "core/memory.h"
 #include "network/arrangement/arrangement.h"
@@ -24,13 +25,13 @@ struct nautilus {
     uint32_t links;  /* a·h */
     uint32_t *other; /* the wiring */
     uint32_t *used;  /* [switch of the machine]: ports linked so far */
-    uint32_t *needs; /* [group]: links that the visited group still needs to it */
-    uint32_t needed; /* their sum */
-    uint32_t up;     /* where the visited group's next + link looks first … */
-    uint32_t down;   /* … and its next - link */
+    uint32_t *needs; /* [group]: links to it that the visited group still needs */
+    uint32_t needed; /* sum of needs */
+    uint32_t up;     /* group where the search for the next + link begins … */
+    uint32_t down;   /* … and for the next - link */
 };
 
-/* Groups before the visited one have made all links with it. */
+/* Sets the needs of a group. Groups before it have already made their links with it. */
 static void begin_group(struct nautilus *nautilus, uint32_t group) {
     uint32_t groups = nautilus->shape.groups, others = groups - 1;
     uint32_t rounds = nautilus->links / others, left = nautilus->links % others;
@@ -47,7 +48,8 @@ static void begin_group(struct nautilus *nautilus, uint32_t group) {
     nautilus->down = groups - 1;
 }
 
-/* The next group upwards or downwards that needs a link; there is one. */
+/* Returns the next group, upwards if plus and else downwards, that needs a link. At least one
+ * does. */
 static uint32_t next_target(struct nautilus *nautilus, uint32_t group, bool plus) {
     uint32_t target;
     do {

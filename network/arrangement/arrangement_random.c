@@ -1,10 +1,10 @@
 /*
- * Random arrangement: groups are numbered at random, and so are the links of each group; then the
- * numbers are wired as in the absolute arrangement. So for full machines every wiring is equally
- * likely; with fewer groups, which pairs of groups have one link more is random, too.
+ * Random arrangement: the groups are numbered at random, and so are the links of each group; these
+ * numbers are wired as in the absolute arrangement. So for full machines all wirings are equally
+ * likely. With fewer groups, chance also decides which pairs of groups have one more link.
  *
- * Its seed is a setting of the machine, not that of a run: runs with several seeds are about one
- * machine. Draws: entity = group, or UINT32_MAX for the groups' numbers (Fisher-Yates).
+ * The seed is a setting of the machine, not of a run: runs with several seeds use one machine.
+ * Draws: the entity is the group, or UINT32_MAX for the numbers of the groups (Fisher-Yates).
  */
 #include "core/memory.h"
 #include "core/random.h"

@@ -1,11 +1,13 @@
 /*
- * The wiring of arrangements that are an order of destinations, for any number of groups.
+ * The wiring of arrangements that are defined by an order of destinations, for any number of
+ * groups.
  *
- * With r = a·h div (g-1) and s = a·h mod (g-1), links 0 … r·(g-1)-1 are r rounds of the order. The
- * s links left over join group i with i+1, i-1, i+2, i-2, …; if s is odd, the last one joins i with
- * i + g/2 (g even), or (g odd: one group must keep a link free) neighbours on the circle 0, m, 2m,
- * … with m = (g-1)/2, in pairs. That is never a pair that is joined by the others left over, so the
- * numbers of links of any two pairs of groups differ by at most one.
+ * With r = a·h div (g-1) and s = a·h mod (g-1), links 0 … r·(g-1)-1 of a group are r rounds of the
+ * order. The remaining s links join group i with i+1, i-1, i+2, i-2, …. If s is odd, the last of
+ * them joins i with i + g/2 if g is even. If g is odd, it joins neighbours on the circle 0, m, 2m,
+ * … with m = (g-1)/2, in pairs, and one group leaves its link unconnected. The other remaining
+ * links never join such a pair, so the numbers of links of any two pairs of groups differ by at
+ * most one.
  */
 #include "network/arrangement/arrangement.h"
 

@@ -1,8 +1,8 @@
 /*
- * The draw of one candidate of a misrouting policy.
+ * Draws a candidate of a misrouting policy.
  *
- * Must not know queues. Invariant: a candidate is connected and leads to neither the packet's own
- * group nor its destination's, so going by it is a detour through one third group.
+ * Must not know queues. Invariant: a candidate is connected and leads neither to the packet's own
+ * group nor to its destination's group, so its path is a detour through one third group.
  */
 #include "network/routing/misrouting.h"
 
@@ -19,7 +19,8 @@ bool misrouting_leads_away(const struct network_domain *domain, const struct pac
     return !topology->cut || topology_joined(topology, group, packet->target_group);
 }
 
-/* Any link of the group: the lists of links by destination, without the one to be left out. */
+/* Draws any link of the group. The group's links are listed by destination, and the links to the
+ * packet's destination are left out. */
 static uint16_t draw_any(const struct network_domain *domain, const struct packet *packet,
                          uint32_t word) {
     const struct topology *topology = domain->topology;
@@ -39,7 +40,7 @@ static uint16_t draw_any(const struct network_domain *domain, const struct packe
     return place < (uint32_t)(first - all) ? all[place] : all[place + unwanted];
 }
 
-/* A link of one router. */
+/* Draws a link of one router. */
 static uint16_t draw_of_router(const struct network_domain *domain, uint32_t router,
                                const struct packet *packet, uint32_t word) {
     uint32_t globals = domain->network->topology.globals;
@@ -55,7 +56,8 @@ static uint16_t draw_of_router(const struct network_domain *domain, uint32_t rou
     return (uint16_t)link;
 }
 
-/* A link of a random other router; of the next one that has any if that one has none. */
+/* Draws a link of a random other router. If that router has no candidate, the next router that has
+ * one is taken. */
 static uint16_t draw_of_neighbour(const struct network_domain *domain, uint32_t router,
                                   const struct packet *packet, struct random_block block) {
     uint32_t routers = domain->network->topology.routers;
@@ -69,7 +71,8 @@ static uint16_t draw_of_neighbour(const struct network_domain *domain, uint32_t 
     return NO_LINK;
 }
 
-/* One of those that are drawn from, each with the same chance; there is one other than the two. */
+/* Draws a group from those that network.third_group allows, each with the same chance. There must
+ * be a group other than `own` and `other`. */
 static uint32_t any_third_group(const struct network_config *config, uint32_t groups, uint32_t own,
                                 uint32_t other, uint32_t word) {
     if (config->third_group == NETWORK_THIRD_ANY) return random_below(word, groups);
@@ -105,7 +108,8 @@ static uint16_t draw_group(const struct network_domain *domain, const struct pac
     return (uint16_t)routing_link(domain, group, packet);
 }
 
-/* Where packets are decided on anew, each time another candidate, or the same. */
+/* Returns the random numbers for a draw. If packets are decided on again, each decision gets other
+ * numbers, unless network.reroute_candidate is same. */
 static struct random_block draw_for(const struct network_domain *domain,
                                     const struct packet *packet, uint32_t draw) {
     const struct network *network = domain->network;

@@ -1,4 +1,4 @@
-/* The table of misrouting policies, and which of them a configuration has. */
+/* The table of misrouting policies, and the choice of one by a configuration. */
 #include "network/network_choices.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"

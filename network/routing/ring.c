@@ -1,12 +1,13 @@
 /*
  * Finds the escape ring in the wiring.
  *
- * A circle through all routers is a circle through all groups that enters each group at another
- * router than the one it leaves by (if it has several): within the group the others come in between
- * (group_tour.h). The circle through the groups is found by depth-first search. Where there is
- * none, or routers or local links have failed, the ring goes round a spanning tree of all routers,
- * each link of the tree both ways. Invariant: following ring_ports from any channel of the ring
- * passes every router that works, no channel twice, and comes back.
+ * A circle through all routers consists of a circle through all groups and of paths inside the
+ * groups. It enters each group of several routers at another router than the one by which it leaves
+ * the group, and passes the group's other routers in between (group_tour.h). A depth-first search
+ * finds the circle through the groups. If there is none, or if routers or local links have failed,
+ * the ring goes round a spanning tree of all routers and uses each link of the tree in both
+ * directions. Invariant: following ring_ports from any channel of the ring passes every router that
+ * works, uses no channel twice, and comes back.
  */
 #include "network/routing/ring.h"
 
@@ -31,28 +32,28 @@ bool ring_physical(const struct network_config *config) {
     return ring_needed(config) && config->ofar_ring == RING_PHYSICAL;
 }
 
-/* A group on the search's path. */
+/* A group on the path of the search. */
 struct stop {
     uint32_t group;
-    uint32_t entry; /* link by which it was entered; of the first: not known yet */
-    uint32_t exit;  /* link by which it is left */
-    uint32_t tried; /* links, from the router after the entry's */
+    uint32_t entry; /* link of entry; for the first group known at the end */
+    uint32_t exit;  /* link by which the ring leaves the group */
+    uint32_t tried; /* number of links tried, beginning at the router after the entry's */
 };
 
 struct ring_search {
     const struct topology *topology;
     struct stop *stops; /* [groups] */
     bool *visited;
-    uint32_t depth; /* stops so far */
+    uint32_t depth; /* number of stops so far */
 };
 
-/* Whether two links of a group can be the ring's ways in and out. */
+/* Returns whether the ring can enter a group by one link and leave it by the other. */
 static bool fit(const struct topology *topology, uint32_t entry, uint32_t exit) {
     return topology->routers == 1 || entry / topology->globals != exit / topology->globals;
 }
 
-/* Goes on from the last stop by its next link that is possible: to a new group, or at the end back
- * to the first one. False if there is none left. */
+/* Extends the path by the last stop's next possible link: to a group not yet visited, or from the
+ * last group back to the first. Returns false if the stop has no such link left. */
 static bool advance(struct ring_search *search) {
     const struct topology *topology = search->topology;
     struct stop *here = &search->stops[search->depth - 1];
@@ -83,7 +84,8 @@ static bool advance(struct ring_search *search) {
     return false;
 }
 
-/* Depth first, from group 0. The search is cut off where it could only go on for ever. */
+/* Searches depth first, from group 0. Returns false if there is no circle, or after a limited
+ * number of steps. */
 static bool search_circle(struct ring_search *search) {
     uint32_t groups = search->topology->groups;
     uint64_t steps = UINT64_C(1000000) + UINT64_C(8) * groups;
@@ -99,7 +101,7 @@ static bool search_circle(struct ring_search *search) {
     return true;
 }
 
-/* What comes to a router goes on by a port, by whichever it came. */
+/* Makes the ring leave a router by one port, whatever its input port. */
 static void lead_all(struct network_domain *domain, uint32_t router, uint32_t port) {
     uint32_t radix = domain->network->topology.radix;
     for (uint32_t input = 0; input < radix; input++)
@@ -108,7 +110,7 @@ static void lead_all(struct network_domain *domain, uint32_t router, uint32_t po
 
 /* ---------------------------------------------------------------- a circle */
 
-/* Along a tour of a group's routers, but for the last one. */
+/* Leads the ring along a tour of a group's routers, up to the last router. */
 static void follow(struct network_domain *domain, const uint32_t *tour) {
     const struct topology *topology = domain->topology;
     for (uint32_t i = 0; i + 1 < topology->routers; i++)
@@ -116,8 +118,8 @@ static void follow(struct network_domain *domain, const uint32_t *tour) {
                  topology_local_port(topology, domain->index, tour[i], tour[i + 1]));
 }
 
-/* Within a group: from the entry's router over all others to the exit's, and out. False if there is
- * no such way. */
+/* Leads the ring through a group: from the entry's router over all others to the exit's router, and
+ * out. Returns false if there is no such tour. */
 static bool lead_through(struct network_domain *domain, const struct stop *stop, uint32_t *tour) {
     const struct topology *topology = domain->topology;
     uint32_t last = stop->exit / topology->globals;
@@ -127,7 +129,8 @@ static bool lead_through(struct network_domain *domain, const struct stop *stop,
     return true;
 }
 
-/* The only group's routers in a circle: the tour ends at a neighbour of where it begins. */
+/* Leads the ring in a circle through the only group: the tour ends at a neighbour of its first
+ * router. Returns false if there is no such tour. */
 static bool close_group(struct network_domain *domain, uint32_t *tour) {
     const struct topology *topology = domain->topology;
     uint32_t last =
@@ -160,13 +163,14 @@ static status_code find_circle(struct network_domain *rail, bool *found, struct 
 
 /* ---------------------------------------------------------------- round a tree */
 
-/* Where a channel ends. */
+/* The router and port at the end of a channel. */
 struct channel_end {
-    uint32_t router; /* of the rail */
+    uint32_t router; /* number in the rail */
     uint32_t port;
 };
 
-/* False if nothing that works is there. */
+/* Finds the end of the channel at a port. Returns false if the port is not connected, or if the
+ * channel or the router at its end has failed. */
 static bool find_end(const struct network_domain *rail, uint32_t router, uint32_t port,
                      struct channel_end *end) {
     const struct network *network = rail->network;
@@ -190,13 +194,13 @@ static bool find_end(const struct network_domain *rail, uint32_t router, uint32_
 
 struct tree_walk {
     struct network_domain *rail;
-    bool *visited;  /* [router] */
-    uint16_t *left; /* [router]: its ports from here on have been tried */
-    uint16_t *back; /* [router]: the port to where it was first reached from */
+    bool *visited;  /* [router]: reached */
+    uint16_t *left; /* [router]: ports from this one on have been tried */
+    uint16_t *back; /* [router]: port towards the router from which it was first reached */
 };
 
-/* The next port of a router, from the last one on (a physical ring's come first), that leads to one
- * not yet visited; NONE: there is none left. */
+/* Returns the next port of a router that leads to a router not yet visited, or NONE. Ports are
+ * tried from the last one down, so those of a physical ring come first. */
 static uint32_t branch(struct tree_walk *walk, uint32_t router, struct channel_end *end) {
     while (walk->left[router] > walk->rail->topology->nodes_per_router) {
         uint32_t port = --walk->left[router];
@@ -205,8 +209,8 @@ static uint32_t branch(struct tree_walk *walk, uint32_t router, struct channel_e
     return NONE;
 }
 
-/* Depth first from the first router that works: whoever comes to a router goes on to a neighbour
- * that nobody has been to, or else back. */
+/* Walks depth first from the first router that works: from each router on to a neighbour not yet
+ * visited, or else back. */
 static void walk_tree(struct tree_walk *walk) {
     const struct topology *topology = walk->rail->topology;
     uint32_t root = 0, routers = topology->groups * topology->routers;
@@ -219,7 +223,7 @@ static void walk_tree(struct tree_walk *walk) {
     for (bool first = true;;) {
         struct channel_end end;
         uint32_t port = branch(walk, here, &end);
-        if (port == NONE && here == root) return; /* and on as from the beginning */
+        if (port == NONE && here == root) return; /* lead_all has closed the ring */
         bool deeper = port != NONE;
         if (!deeper) {
             port = walk->back[here];

@@ -1,14 +1,17 @@
 /*
- * Credit round trips, measured and passed on. Source: Kim et al. 2008, section 4.3.2:
+ * Measures credit round trips and computes the delays of credits. Source: Kim et al. 2008, section
+ * 4.3.2:
  *
- *   t_d(O) = t_crt(O) - t_crt0,   credit later by   t_d(O) - min over the router's outputs of t_d.
+ *   t_d(O) = t_crt(O) - t_crt0,
+ *   delay of a credit = t_d(O) - minimum of t_d over the router's outputs.
  *
- * Times of sending are kept for each packet under way, as in the paper's credit time queue. Unlike
- * there, each VC of an output has a register of its own, and the least is taken over the outputs'
- * registers of one VC. What a first global hop (VC 0) waits for includes delayed credits of the
- * next group; with one register for both it would delay credits of second global hops (VC 1), and
- * these the next first ones: delays would feed themselves and throughput collapse. VCs rise along a
- * path, so delays of a VC come from higher ones alone.
+ * The time of sending is kept for each packet not yet credited, as in the paper's credit time
+ * queue. Unlike in the paper, each VC of an output has a register of its own, and the minimum is
+ * taken over the registers of one VC. The reason: the wait of a first global hop (VC 0) includes
+ * delayed credits of the next group. With one register for both VCs, it would delay credits of
+ * second global hops (VC 1), and these would delay the next first hops. Delays would then feed
+ * themselves, and throughput would collapse. VCs rise along a path, so delays of a VC come from
+ * higher VCs only.
  */
 #include "network/routing/round_trips.h"
 
@@ -25,24 +28,24 @@ struct departure {
 };
 POOL_DEFINE(departure, struct departure)
 
-/* Of an output VC: packets not yet credited, and t_d as last measured. */
+/* The packets of an output VC that are not yet credited, and t_d as last measured. */
 struct port_vc_trips {
     uint32_t first;
     uint32_t last;
-    int64_t measured_ps; /* from the last credit */
-    int64_t excess_ps;   /* what that was at the port VC's last transfer: the register */
+    int64_t measured_ps; /* t_d as measured by the last credit */
+    int64_t excess_ps;   /* the register: t_d as measured at the last transfer of the port VC */
 };
 
 struct round_trips {
     struct port_vc_trips *output_vcs;
-    int64_t *least_ps; /* [router·vcs + vc]: the least register of the router's outputs */
+    int64_t *least_ps; /* [router·vcs + vc]: least register of the router's outputs */
     struct departure_pool departures;
     int64_t idle_full_ps[NETWORK_LEVELS]; /* t_crt0 of a full packet */
 };
 
-/* The least time from the grant of a packet until its credit is back: to the next router, through
- * it by the fastest channel or through the crossbar, the tail following, and back; only the head's
- * way if that is what gives the space back. */
+/* Returns the least time from the grant of a packet until its credit is back: to the next router,
+ * through it by the fastest channel or the crossbar, until the tail has followed, and back. If the
+ * head's departure releases the space, the time counts the head only. */
 static int64_t idle_ps(const struct network *network, network_level level, uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
         return 2 * network->latency_ps[level] + network->hop_ps;
@@ -55,7 +58,8 @@ static int64_t idle_ps(const struct network *network, network_level level, uint3
     return 2 * network->latency_ps[level] + (head_ps > tail_ps ? head_ps : tail_ps);
 }
 
-/* Terminal outputs have no credits, and global ones may not be connected. */
+/* Returns whether an output has credits: terminal outputs do not, and global outputs only if they
+ * are connected. */
 static bool has_credits(const struct network_domain *domain, uint32_t output) {
     const struct output_wiring *wiring = &domain->network->wiring[output];
     if (wiring->level == NETWORK_TERMINAL) return false;
@@ -117,7 +121,7 @@ HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t por
     struct round_trips *trips = domain->round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
-    if (oldest == NONE) return; /* of a node; or memory has run out, and the run ends with that */
+    if (oldest == NONE) return; /* a node's credit, or memory has run out, which ends the run */
     struct departure *departure = &trips->departures.items[oldest];
     network_level level = network->wiring[domain->input_vcs[port_vc].input].level;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
@@ -128,7 +132,7 @@ HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t por
     departure_pool_give(&trips->departures, oldest);
 }
 
-/* A port VC's register changes: keeps the least of its router and VC. */
+/* Sets the register of a port VC, and updates the least register of its router and VC. */
 static void change(struct network_domain *domain, uint32_t output, uint32_t vc, int64_t excess_ps) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
@@ -146,7 +150,7 @@ static void change(struct network_domain *domain, uint32_t output, uint32_t vc, 
         for (uint32_t i = first + topology->nodes_per_router; i < first + topology->radix; i++) {
             int64_t other_ps = trips->output_vcs[i * network->vcs + vc].excess_ps;
             if (other_ps < now_ps) now_ps = other_ps;
-            if (now_ps <= before_ps) break; /* another one as low: the least stays */
+            if (now_ps <= before_ps) break; /* another register is as low, so the least stays */
         }
         *least_ps = now_ps;
     }

@@ -1,11 +1,12 @@
 /*
- * Credit round trips: how long the credits of an output take to come back, beyond the time that
- * they take on an idle network, and how much later than it could a router therefore sends credits
- * upstream, so that queues further on are felt before buffers are full.
+ * Credit round trips. This module measures how much longer the credits of an output take to come
+ * back than they take on an idle network. From that it computes by how much a router delays the
+ * credits that it sends upstream, so that queues further on are noticed before buffers are full.
  *
- * Must not know what routing makes of it. Invariants: a port VC's list has one entry for each
- * packet sent and not yet credited, in the order of both; what an output's register holds hangs
- * only on the times of its credits and of its last transfer, not on when credits were looked at.
+ * It must not know how routing uses the delays. Invariants: the list of a port VC has one entry for
+ * each packet that was sent and not yet credited, in the order of sending, which is also the order
+ * of crediting. The value of an output's register depends only on the times of its credits and of
+ * its last transfer, not on when credits were looked at.
  */
 #ifndef ANAX_NETWORK_ROUND_TRIPS_H
 #define ANAX_NETWORK_ROUND_TRIPS_H
@@ -14,16 +15,16 @@
 
 struct round_trips;
 
-/* NULL if memory is short. */
+/* Returns NULL if memory is short. The caller frees the result with round_trips_free. */
 struct round_trips *round_trips_new(const struct network_domain *domain);
-void round_trips_free(struct round_trips *trips); /* NULL allowed */
+void round_trips_free(struct round_trips *trips); /* NULL is allowed */
 
-/* A packet is granted an output VC now. */
+/* Notes that a packet is granted an output VC now. */
 void round_trips_sent(struct network_domain *domain, uint32_t port_vc);
-/* The credit of the port VC's oldest packet came at time_ps. */
+/* Notes that the credit of the port VC's oldest packet, of so many bytes, came at time_ps. */
 void round_trips_credited(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
                           int64_t time_ps);
-/* By how much to delay the credit of a packet that is granted an output's VC now. */
+/* Returns by how many ps to delay the credit of a packet that is granted an output's VC now. */
 int64_t round_trips_delay_ps(struct network_domain *domain, uint32_t output, uint32_t vc);
 
 #endif

@@ -1,4 +1,4 @@
-/* The path that all routing policies share: l-g-l towards the next group to be visited. */
+/* Routes packets: the path l-g-l towards the next group, which all routing policies share. */
 #include "network/routing/routing.h"
 
 #include "core/digest.h"
@@ -8,7 +8,7 @@
 #include "network/routing/misrouting.h"
 #include "network/topology/failures.h"
 
-/* A link to a third group that is joined with both. */
+/* Returns a link to a third group that is joined with both groups. */
 HINT_APART static uint32_t link_round(const struct network *network,
                                       const struct topology *topology, uint32_t from_group,
                                       uint32_t to_group, uint32_t source, uint32_t sequence) {
@@ -17,7 +17,7 @@ HINT_APART static uint32_t link_round(const struct network *network,
     uint32_t third = random_below((uint32_t)draw, topology->groups);
     while (!topology_joined(topology, from_group, third) ||
            !topology_joined(topology, third, to_group))
-        third = third + 1 < topology->groups ? third + 1 : 0; /* there is one: failures.h */
+        third = third + 1 < topology->groups ? third + 1 : 0; /* failures.h ensures one */
     return routing_link_of_message(network, topology, from_group, third, source, sequence);
 }
 
@@ -38,7 +38,7 @@ uint32_t routing_link(const struct network_domain *domain, uint32_t group,
                                    packet->source, packet->sequence);
 }
 
-/* One of the parallel ports from `first` on. */
+/* Chooses one of the parallel ports from `first` on. */
 HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t router,
                                          uint32_t first, const struct packet *packet) {
     const struct network *network = domain->network;
@@ -65,7 +65,7 @@ HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t
     return best;
 }
 
-/* The port that leads on to another router of the group. */
+/* Returns the port that leads on to another router of the group. */
 static inline uint32_t port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
                                       const struct packet *packet) {
     const struct topology *topology = domain->topology;
@@ -81,8 +81,8 @@ uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, ui
     return port_to_router(domain, router, owner, packet);
 }
 
-/* Hops from a router of `group` to link x there and over it to the next group, and the router of
- * that one where this ends. */
+/* Returns the hops from a router of `group` to link x of the group and over it to the next group.
+ * Sets *end to the router of the next group where the link ends. */
 static uint32_t hops_over_link(const struct network_domain *domain, uint32_t group, uint32_t router,
                                uint32_t link, uint32_t next_group, uint32_t *end) {
     const struct topology *topology = domain->topology;
@@ -92,7 +92,7 @@ static uint32_t hops_over_link(const struct network_domain *domain, uint32_t gro
     return 1 + topology_local_hops(topology, group, router, link_routers[link]);
 }
 
-/* Hops of the minimal path from a router of any group. */
+/* Returns the hops of the minimal path from a router of any group. */
 static uint32_t minimal_hops_from(const struct network_domain *domain, uint32_t group,
                                   uint32_t router, const struct packet *packet) {
     const struct topology *topology = domain->topology;
@@ -140,7 +140,7 @@ uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t route
     return hops + minimal_hops_from(domain, group, router, packet);
 }
 
-/* Bytes that an output has taken and not yet put on its channel. */
+/* Returns the bytes that an output has taken and not yet put on its channel. */
 static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output,
                             network_level level) {
     int64_t rest_ps = domain->outputs[output].free_ps - domain->now_ps;
@@ -176,8 +176,8 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
     return queue + network->buffer_bytes[level] - domain->output_vcs[port_vc].credits_bytes;
 }
 
-/* In the source group: minimal or not, and the VC class that goes with it. The minimal path to a
- * group to which failures have left no link leads through a third group, too. */
+/* Decides in the source group whether the packet goes minimally, and sets its VC class. If failures
+ * have left no link to the packet's group, its minimal path leads through a third group, too. */
 static void decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
     const struct network *network = domain->network;
     const struct routing_policy *policy = network->policy;
@@ -210,8 +210,8 @@ uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
            (domain->index * topology->routers + router) * topology->nodes_per_router;
 }
 
-/* The port by which the packet gets on: to its link, to a link to its group, or inside its group.
- */
+/* Returns the port by which the packet goes on: to its link, to a link to its group, or inside its
+ * group. */
 static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
                                     const struct packet *packet) {
     if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
@@ -220,8 +220,8 @@ static inline uint32_t port_onwards(struct network_domain *domain, uint32_t rout
                                 packet);
 }
 
-/* In the third group of a packet that goes by a router of it: on to that router in the class it
- * came with; from there on in the next one. */
+/* Routes a packet with a turn router, in the third group: to that router in the VC class in which
+ * the packet came, and from there in the next class. */
 static uint32_t port_to_turn(struct network_domain *domain, uint32_t router, struct packet *packet,
                              uint32_t *vc) {
     uint32_t turn_router = routing_turn_router(domain, domain->index, packet);
@@ -231,8 +231,8 @@ static uint32_t port_to_turn(struct network_domain *domain, uint32_t router, str
     return port_onwards(domain, router, packet);
 }
 
-/* For packets whose way is not simply onwards: the decision in the source group, the turn in the
- * third one. */
+/* Routes a packet that does not simply go on: decides in the source group, or turns in the third
+ * group. */
 HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t router,
                                         struct packet *packet, uint32_t *vc) {
     if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);

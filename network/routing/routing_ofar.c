@@ -1,18 +1,19 @@
 /*
- * OFAR: in-transit adaptive routing. A packet goes minimally while it can; whenever its minimal
- * output is taken or has no room, it may leave by another one instead. It is routed anew each time
- * its router allocates, until it goes.
+ * OFAR: in-transit adaptive routing. A packet takes its minimal path while it can. When its minimal
+ * output is taken or has no room, it may leave by another output. It is routed again each time its
+ * router allocates, until it leaves.
  *
- * Two forms: with an escape ring, where any virtual channel may be taken and packets that can do
- * nothing else enter a ring that never blocks; and with virtual channels in ascending order.
+ * There are two forms. With an escape ring, a packet may take any virtual channel, and a packet
+ * that can do nothing else enters the ring, which never blocks. Without a ring, packets take
+ * virtual channels in ascending order.
  *
- * How often a router checks a blocked packet must not change any result. Therefore every check
- * finds the same until something changes, and the time that it returns is not later than the first
- * known change that lets the packet go. For changes that are not known yet the input VC sleeps
- * (sleepers.h): for credits that are not on their way, and for packets that the minimal output
+ * How often a router checks a blocked packet must not change any result. Therefore all checks give
+ * one result until something changes, and the time that a check returns is not later than the first
+ * known change that lets the packet go. For changes that are not known yet, the input VC sleeps
+ * (sleepers.h): for credits that are not yet on their way, and for packets that the minimal output
  * sends, because that output may then hold more.
  *
- * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the rules in full.
+ * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the complete rules.
  */
 #include "core/hints.h"
 #include "core/random.h"
@@ -26,11 +27,11 @@
 
 /* ---------------------------------------------------------------- virtual channels */
 
-/* The ordered form: local channels of the n-th group take the n-th pair of VCs (or, where only
- * minimal hops are possible, the n-th single one), global channels the n-th. Of a pair, minimal
- * hops take the first one, until a local misrouting; so does a misroute that is the first of
- * all.
- */
+/* Returns the VC in the form without a ring. Global channels of the n-th global hop take VC n.
+ * Local channels of the first group take a pair of VCs; each later group takes the next pair if
+ * local misroutes are possible, else the next single VC. Of a pair, hops take the first VC until
+ * the packet's local misroute and the second VC after it. A misroute in the source group takes the
+ * first VC if it is the packet's first hop, else the second. */
 static uint32_t ordered_vc(const struct network *network, const struct packet *packet,
                            uint32_t level, bool misrouted) {
     uint32_t globals = packet->vc;
@@ -41,13 +42,13 @@ static uint32_t ordered_vc(const struct network *network, const struct packet *p
     return globals == 0 ? before : globals + 1;
 }
 
-/* The VC that a packet takes of every channel of that level, which is not a terminal one; NONE: the
- * one with most credits. */
+/* Returns the VC that the packet takes on every channel of a level other than terminal, or NONE if
+ * it takes the VC with most credits. */
 static inline uint32_t same_vc(const struct network *network, const struct packet *packet,
                                uint32_t level, bool misrouted) {
     if (network->ring_vc != NONE) return NONE;
     uint32_t vc = ordered_vc(network, packet, level, misrouted);
-    return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs */
+    return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs may be fewer */
 }
 
 /* Returns the VC of an output with most credits, the ring's VC excepted. */
@@ -69,19 +70,21 @@ HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t 
     return best - first;
 }
 
-/* The VC of a channel of that level, where it is `same` on all of them unless that is NONE. */
+/* Returns the VC that the packet takes at an output: `same`, or if that is NONE the VC with most
+ * credits. */
 static inline uint32_t vc_of(struct network_domain *domain, uint32_t number, uint32_t level,
                              uint32_t same) {
     if (same != NONE) return same;
     const struct network *network = domain->network;
-    /* Mostly nothing is on its way by the first one: then none has more. */
+    /* Usually no packet is under way by the first VC; then no VC has more credits. */
     if (domain->output_vcs[(size_t)number * network->vcs].credits_bytes ==
         network->buffer_bytes[level])
         return 0;
     return vc_with_most(domain, number, level);
 }
 
-/* Bytes sent by an output and not yet credited back: of one VC, or of all but the ring's. */
+/* Returns the bytes sent by an output and not yet credited back: of one VC, or of all VCs but the
+ * ring's. */
 static inline int64_t occupancy(struct network_domain *domain, uint32_t number, uint32_t level,
                                 uint32_t vc) {
     const struct network *network = domain->network;
@@ -99,7 +102,8 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t number, 
     return bytes;
 }
 
-/* When a port VC will have so many credits; if that is not known, the packet waits for them. */
+/* Returns when a port VC will have so many credits. If that is not known, makes the input VC wait
+ * for the output and returns EVENT_NEVER. */
 static inline int64_t credits_ps(struct network_domain *domain, const struct input_vc *asking,
                                  uint32_t port_vc, int32_t bytes) {
     int64_t at_ps = credits_time(domain, port_vc, bytes > 0 ? (uint32_t)bytes : 1);
@@ -107,7 +111,7 @@ static inline int64_t credits_ps(struct network_domain *domain, const struct inp
     return at_ps;
 }
 
-/* When the next credit comes to an output, whichever its VC. */
+/* Returns when the next credit comes to any VC of an output. */
 static int64_t next_credit_ps(struct network_domain *domain, const struct input_vc *asking,
                               uint32_t number) {
     const struct network *network = domain->network;
@@ -123,8 +127,8 @@ static int64_t next_credit_ps(struct network_domain *domain, const struct input_
     return wake_ps;
 }
 
-/* When the packet may have the credits that it lacks: of its VC, or where it takes any, of one of
- * them. */
+/* Returns when the packet may have the credits that it lacks: credits of its VC, or of any VC if it
+ * may take any. */
 static inline int64_t room_ps(struct network_domain *domain, const struct input_vc *asking,
                               uint32_t port_vc, uint32_t bytes) {
     const struct network *network = domain->network;
@@ -132,7 +136,7 @@ static inline int64_t room_ps(struct network_domain *domain, const struct input_
     return next_credit_ps(domain, asking, port_vc / network->vcs);
 }
 
-/* When an output may come to hold less: that VC, or where others count, or may be taken, any. */
+/* Returns when an output may hold less: in its VC, or in any VC if others count or may be taken. */
 static inline int64_t drain_ps(struct network_domain *domain, const struct input_vc *asking,
                                uint32_t port_vc) {
     const struct network *network = domain->network;
@@ -141,8 +145,9 @@ static inline int64_t drain_ps(struct network_domain *domain, const struct input
     return next_credit_ps(domain, asking, port_vc / network->vcs);
 }
 
-/* Which VC a packet takes hangs on credits. If VCs cannot be allocated all the time, another one
- * may be possible earlier than at_ps. */
+/* Returns when an output may be possible that is known to be impossible until at_ps. The packet's
+ * VC depends on credits, so if VCs are not free at all times, another VC may be possible
+ * earlier. */
 static inline int64_t unless_other_vc_ps(struct network_domain *domain,
                                          const struct input_vc *asking, uint32_t number,
                                          int64_t at_ps) {
@@ -154,8 +159,8 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain,
     return credit_ps < at_ps ? credit_ps : at_ps;
 }
 
-/* Credits that a packet needs to leave: for itself, and when its node has just injected it for
- * those that it has to leave room for. */
+/* Returns the credits in bytes that a packet needs to leave: for itself and, if its node has just
+ * injected it, for the packets for which it must leave room. */
 static uint32_t room_bytes(const struct network *network, const struct input_vc *asking) {
     if (asking->level != NETWORK_TERMINAL || network->ring_vc == NONE) return asking->size_bytes;
     return asking->size_bytes +
@@ -168,17 +173,17 @@ struct ofar_search {
     struct network_domain *domain;
     struct input_vc *asking;
     const struct packet *packet;
-    uint32_t minimal;    /* output */
+    uint32_t minimal;    /* output of the minimal path */
     uint32_t room_bytes; /* credits that the packet needs to leave */
-    bool free_choice;    /* no limit to the occupancy */
-    int64_t held_bytes;  /* by the minimal output; -1: not computed yet */
-    int64_t wake_ps;     /* when one of those that are impossible now may be possible */
+    bool free_choice;    /* candidates of any occupancy are allowed */
+    int64_t held_bytes;  /* bytes that the minimal output holds; -1: not computed yet */
+    int64_t wake_ps;     /* when an output that is impossible now may become possible */
     uint32_t count;
     uint16_t ports[1024];
 };
 
-/* Whether a candidate holds no more than a share of what the minimal output does, both as shares of
- * their buffers. */
+/* Returns whether a candidate's occupancy is at most the given share of the minimal output's. Both
+ * are taken relative to their buffers. */
 static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t level, uint32_t vc) {
     if (search->free_choice) return true;
     struct network_domain *domain = search->domain;
@@ -197,11 +202,11 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t l
     if (buffer == minimal_buffer ? share <= most
                                  : (__int128)share * minimal_buffer <= (__int128)most * buffer)
         return true;
-    sleepers_wait(domain, search->asking, search->minimal); /* it may come to hold more */
+    sleepers_wait(domain, search->asking, search->minimal); /* it may hold more later */
     return false;
 }
 
-/* Whether an output's channel is taken. */
+/* Returns whether an output's channel is taken. */
 static inline bool is_taken(struct ofar_search *search, uint32_t number) {
     const struct network_domain *domain = search->domain;
     int64_t at_ps = output_channel_free_ps(domain, number, search->asking);
@@ -210,9 +215,8 @@ static inline bool is_taken(struct ofar_search *search, uint32_t number) {
     return true;
 }
 
-/* Whether the packet could leave now by a port VC of an output of that level, whose channel is
- * free.
- */
+/* Returns whether the packet could leave now by a port VC of an output whose channel is free. Else
+ * lowers search->wake_ps. */
 HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t level,
                                    uint32_t port_vc) {
     struct network_domain *domain = search->domain;
@@ -231,8 +235,7 @@ HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, 
     return false;
 }
 
-/* Adds an output, a port of that level, whose channel is free, if the packet could leave by it now.
- */
+/* Adds an output whose channel is free to the candidates if the packet could leave by it now. */
 static inline void consider(struct ofar_search *search, uint32_t number, uint32_t port,
                             uint32_t level, uint32_t same) {
     struct network_domain *domain = search->domain;
@@ -240,7 +243,7 @@ static inline void consider(struct ofar_search *search, uint32_t number, uint32_
     if (number == search->minimal) return;
     uint32_t port_vc = number * network->vcs + vc_of(domain, number, level, same);
     const struct output_vc *taken = &domain->output_vcs[port_vc];
-    /* What holds nothing is within every limit. */
+    /* An empty buffer is within every limit. */
     bool empty = taken->free_ps <= domain->now_ps &&
                  taken->credits_bytes == network->buffer_bytes[level] &&
                  taken->credits_bytes >= (int32_t)search->room_bytes &&
@@ -249,7 +252,7 @@ static inline void consider(struct ofar_search *search, uint32_t number, uint32_
         search->ports[search->count++] = (uint16_t)port;
 }
 
-/* The global ports of the packet's router. */
+/* Considers the global ports of the packet's router. */
 static void consider_globals(struct ofar_search *search) {
     const struct network *network = search->domain->network;
     const struct topology *topology = &network->topology;
@@ -263,7 +266,8 @@ static void consider_globals(struct ofar_search *search) {
     }
 }
 
-/* The local ports, to all neighbours or to those that have a global link to go on by. */
+/* Considers the local ports: to all neighbours, or to those that have a global link that is a
+ * candidate. */
 static void consider_locals(struct ofar_search *search, bool with_links) {
     const struct network *network = search->domain->network;
     const struct topology *topology = &network->topology;
@@ -281,7 +285,8 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
     }
 }
 
-/* A packet that can still take its one global detour: in its source group. */
+/* Returns whether the packet can still take its one global detour, which it does in its source
+ * group. */
 static bool before_detour(const struct network_domain *domain, const struct packet *packet) {
     return packet->target_group != domain->index && !(packet->flags & PACKET_GLOBAL);
 }
@@ -290,7 +295,7 @@ static void find_candidates(struct ofar_search *search) {
     const struct network *network = search->domain->network;
     const struct packet *packet = search->packet;
     if (packet->via != NO_LINK) {
-        search->free_choice = true; /* the hop is due, and each of these is as good */
+        search->free_choice = true; /* the global hop is due, and all links are equally good */
         consider_globals(search);
     } else if (before_detour(search->domain, packet)) {
         unsigned candidates = misrouting_candidates(network, packet);
@@ -305,7 +310,7 @@ static void find_candidates(struct ofar_search *search) {
 
 /* ---------------------------------------------------------------- checking a blocked packet */
 
-/* Lets the packet ask for another output, not marking anything. */
+/* Makes the packet ask for another output. Sets no flags. */
 static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t port, uint32_t vc) {
     struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     request_withdraw(domain, port_vc);
@@ -314,7 +319,7 @@ static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t po
     request_again(domain, port_vc);
 }
 
-/* The port VC by which packets of an input get into the ring, or on in it. */
+/* Returns the port VC by which packets of an input enter the ring or go on in it. */
 static inline uint32_t ring_port_vc(const struct network_domain *domain,
                                     const struct input_vc *asking) {
     const struct network *network = domain->network;
@@ -334,8 +339,9 @@ static inline int64_t may_inject_ps(struct network_domain *domain, const struct 
     return credits_ps(domain, asking, port_vc, all_bytes);
 }
 
-/* Tries to send the packet into the ring, which needs room for one more packet than its own, or on
- * in the ring. If it cannot go, *wake_ps is lowered to the time at which it may. */
+/* Tries to send the packet into the ring, for which the next buffer must have room for two packets,
+ * or on in the ring, for which it must have room for one. If the packet cannot go, lowers *wake_ps
+ * to the time at which it may be able to. */
 static bool try_ring(struct network_domain *domain, uint32_t port_vc, int64_t *wake_ps) {
     const struct network *network = domain->network;
     const struct input_vc *asking = &domain->input_vcs[port_vc];
@@ -370,7 +376,9 @@ static bool may_leave(const struct network_domain *domain, const struct packet *
     return false;
 }
 
-/* The minimal output is impossible until minimal_ps, for want of credits if `starved`. */
+/* Looks for another output for a packet whose minimal output is impossible until minimal_ps, for
+ * lack of credits if `starved`. Returns now_ps if the packet can go, else when it may be able
+ * to. */
 static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, int64_t minimal_ps,
                              bool starved) {
     const struct network *network = domain->network;
@@ -406,13 +414,13 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
         network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, port_vc, &search.wake_ps)) return domain->now_ps;
     if (starved) output_note_stall(domain, asking->output);
-    /* What the minimal output sends ends a stall, makes it hold more, which others are compared
-     * with, and can be what triggers a packet. */
+    /* A packet that the minimal output sends ends a stall, raises the occupancy with which
+     * candidates are compared, and may trigger a misroute. */
     sleepers_wait(domain, asking, asking->output);
     return search.wake_ps;
 }
 
-/* The packet did not get what it was turned to. */
+/* Returns a packet that did not get the output of its misroute to its minimal output. */
 HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc) {
     const struct input_vc *asking = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[asking->first];
@@ -444,7 +452,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         int64_t inject_ps = may_inject_ps(domain, asking);
         if (inject_ps > domain->now_ps) return inject_ps;
         if (asking->vc == network->ring_vc && packet->routers >= network->config.ofar_hop_limit)
-            return find_misroute(domain, port_vc, EVENT_NEVER, true); /* it stays */
+            return find_misroute(domain, port_vc, EVENT_NEVER, true); /* it stays in the ring */
     }
     if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
     uint32_t vc = vc_of(domain, asking->output, level, same_vc(network, packet, level, false));
@@ -462,14 +470,14 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
 
 /* ---------------------------------------------------------------- a packet goes */
 
-/* By a global channel, by the ring, or by a misroute. */
+/* Updates a packet that departs by a global channel, by the ring, or by a misroute. */
 HINT_APART static void depart_specially(struct network_domain *domain, const struct input_vc *from,
                                         struct packet *packet, uint32_t level, bool misrouted) {
     const struct network *network = domain->network;
     if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
     if (packet->output_vc == network->ring_vc) {
         if (from->vc != network->ring_vc) domain->totals.escapes++;
-        if (packet->via != NO_LINK) packet->flags &= (uint8_t)~PACKET_GLOBAL; /* not yet taken */
+        if (packet->via != NO_LINK) packet->flags &= (uint8_t)~PACKET_GLOBAL; /* not taken */
         packet->via = NO_LINK;
         packet->flags |= PACKET_DETOUR;
     } else if (level == NETWORK_GLOBAL &&

@@ -1,10 +1,10 @@
 /*
- * PAR, progressive adaptive routing: UGAL-L at the source router; a packet that stays minimal there
- * and takes a local hop chooses once more at the router that it comes to, and so on until it is at
- * the owner of the minimal global link, which knows that link's queue. Who has left the minimal
- * path does not come back.
+ * PAR, progressive adaptive routing: UGAL-L at the source router. A packet that stays minimal there
+ * and takes a local hop is decided on again at the next router, and so on until it is at the owner
+ * of the minimal global link, which knows that link's queue. A packet that has left the minimal
+ * path does not come back to it.
  *
- * Local hops before the last choice have a VC of their own (class 0), below those of detours.
+ * Local hops before the last decision have a VC of their own (class 0), below the VCs of detours.
  * Source: Abts and Kim 2011, section 5.3.3.
  */
 #include "network/routing/misrouting.h"
@@ -14,8 +14,8 @@ void routing_par_decide(struct network_domain *domain, uint32_t router, struct p
     const struct topology *topology = &domain->network->topology;
     packet->flags &= (uint8_t)~PACKET_TENTATIVE;
     struct routing_paths paths;
-    /* Another draw for each choice: the one before has turned its candidate down, or been the
-     * minimal path. */
+    /* Each decision uses another draw, since the candidate of the previous draw was rejected or was
+     * the minimal path. */
     bool found = routing_paths_find(domain, router, packet, packet->routers, &paths);
     if (found && routing_ugal_l_prefers_detour(domain, router, packet, &paths)) {
         packet->via = paths.detour_link;

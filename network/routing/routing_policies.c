@@ -1,4 +1,4 @@
-/* The table of routing policies, and what a configuration's policy needs. */
+/* The table of routing policies, and the VCs that a configuration's policy needs. */
 #include "network/network_choices.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
@@ -82,7 +82,7 @@ unsigned routing_vcs(const struct network_config *config) {
     const struct misrouting_policy *misrouting = misrouting_chosen(config);
     if (ring_needed(config)) return (unsigned)config->ofar_vcs;
     if (misrouting != NULL && misrouting->local) return policy->local_vcs;
-    /* Minimal paths, too, go by a third group where failures have left no other way. */
+    /* Minimal paths, too, can pass a third group if there are failures. */
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER ||
                     (misrouting == NULL && network_config_fails(config));
     return policy->vcs + more;

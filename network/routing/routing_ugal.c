@@ -1,19 +1,21 @@
 /*
- * UGAL: at the source router, once, the minimal path if
+ * UGAL: decides at the source router, once unless network.reroute asks for more. It takes the
+ * minimal path if
+ *
  *   q_m · w_m <= q_v · w_v + bias,
- * else the packet's non-minimal candidate. The weights w are settings (network.ugal.weights); the
- * members differ in what they take for q alone:
+ *
+ * and else the packet's non-minimal candidate. The weights w are settings (network.ugal.weights).
+ * The members of the family differ only in their queues q:
  *
  *   ugal-l      the source router's output ports by which the paths leave, all VCs
- *   ugal-g      the global ports that the paths take, wherever in the group they are
- *   ugal-l-vc   the output ports' VCs that the paths use
+ *   ugal-g      the global ports that the paths take, at any router of the group
+ *   ugal-l-vc   the VCs of the source router's output ports that the paths use
  *   ugal-l-vch  as ugal-l-vc if both paths leave by one port, else as ugal-l
- *   ugal-l-cr   as ugal-l-vch, with credits that tell of queues behind (round_trips.c)
+ *   ugal-l-cr   as ugal-l-vch, with credits that reflect later queues (round_trips.c)
  *
- * The minimal path to a router of the group takes no global port: there ugal-g, too, takes the
- * source router's output port (network.intragroup_paths).
- *
- * With network.ugal.measure vc the first two, too, take the VCs that the paths use.
+ * With network.intragroup_paths policy, ugal-g takes the source router's output port for a minimal
+ * path inside the group, which has no global port. With network.ugal.measure vc, ugal-l and ugal-g
+ * also take the VCs that the paths use.
  *
  * Must not know how credits come back. Source: Kim et al. 2008, sections 4.2 and 4.3.
  */
@@ -36,22 +38,22 @@ bool routing_paths_find(struct network_domain *domain, uint32_t router, const st
     return true;
 }
 
-/* What the queues of the two paths are multiplied by. */
+/* The factors of the queues of the two paths. */
 struct path_weights {
     int64_t minimal;
     int64_t detour;
 };
 
-/* Whether a router would own the link to another group if links were in order of the groups they
- * lead to: the arrangement absolute. */
+/* Returns whether a router would own the link to another group in the arrangement absolute, where
+ * links are in the order of the groups to which they lead. */
 static bool owns_in_order(const struct topology *topology, uint32_t group, uint32_t router,
                           uint32_t to) {
     uint32_t place = to < group ? to : to - 1;
     return place / topology->globals == router;
 }
 
-/* FOGSim's: local hops as they would be in the arrangement absolute, on a non-minimal path from a
- * random router of the third group on. */
+/* Returns FOGSim's weights: the local hops that the paths would have in the arrangement absolute. A
+ * non-minimal path is counted from a random router of the third group on. */
 static struct path_weights absolute_local_hops(const struct network_domain *domain, uint32_t router,
                                                const struct packet *packet, uint32_t via) {
     const struct topology *topology = domain->topology;
@@ -67,7 +69,7 @@ static struct path_weights absolute_local_hops(const struct network_domain *doma
     };
 }
 
-/* For network.ugal.weights other than hops. */
+/* Returns the weights for any network.ugal.weights other than hops. */
 HINT_APART static struct path_weights find_weights(const struct network_domain *domain,
                                                    uint32_t router, const struct packet *packet,
                                                    uint32_t via) {
@@ -80,7 +82,7 @@ HINT_APART static struct path_weights find_weights(const struct network_domain *
                                    routing_detour_hops(domain, router, packet, via)};
     if (!routing_stays(domain, packet))
         weights.minimal -= routing_goes_round(domain, packet) ? 2 : 1;
-    weights.detour -= 2; /* local hops are left */
+    weights.detour -= 2; /* only local hops count */
     return weights;
 }
 
@@ -100,8 +102,8 @@ static bool prefers_detour(const struct network_domain *domain, uint32_t router,
                (__int128)config->routing_bias_byte_hops * unit;
 }
 
-/* The queues of the VCs by which the paths leave; VC classes are those of a packet at its source.
- */
+/* Applies UGAL's rule to the queues of the VCs by which the paths leave. The VC classes are those
+ * of a packet at its source router. */
 static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
                               const struct packet *packet, const struct routing_paths *paths) {
     const struct network *network = domain->network;
@@ -127,7 +129,7 @@ void routing_ugal_l_decide(struct network_domain *domain, uint32_t router, struc
         packet->via = paths.detour_link;
 }
 
-/* Queue of a port, or of the VC of that class. */
+/* Returns the queue of a port, or with network.ugal.measure vc that of its VC of the class. */
 static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
                                 uint32_t class) {
     return domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC
@@ -135,7 +137,7 @@ static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, 
                : routing_queue_bytes(domain, router, port);
 }
 
-/* Queue of a global link of the group, at the router that owns it. */
+/* Returns the queue of a global link of the group, at the router that owns it. */
 static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link, uint32_t class) {
     const struct topology *topology = &domain->network->topology;
     uint32_t owner = domain->network->link_routers[link];

@@ -1,7 +1,7 @@
 /*
- * Valiant: every packet goes by way of an intermediate group, other than its own two; where a
- * setting lets one of these two be drawn (network.third_group), such a packet goes minimally.
- * Source: Kim et al. 2008, section 4.1.
+ * Valiant: every packet on which the policy decides passes a third group. If network.third_group
+ * allows its own or its destination's group to be drawn, a packet for which one of them is drawn
+ * goes minimally. Source: Kim et al. 2008, section 4.1.
  */
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"

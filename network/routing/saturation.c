@@ -1,9 +1,9 @@
 /*
  * Saturated global links. A link is saturated if its queue is longer than factor · (mean of the
  * queues of its router's connected global ports) + threshold. News passes one local channel after
- * the other, so routers that are further away hear later. Source: N. Jiang et al., Indirect
- * Adaptive Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing); the
- * figures are settings.
+ * another, so routers further away hear of it later. Source: N. Jiang et al., Indirect Adaptive
+ * Routing on Large Scale Interconnection Networks, ISCA 2009 (piggyback routing). Factor and
+ * threshold are settings.
  */
 #include "network/routing/saturation.h"
 
@@ -13,13 +13,13 @@
 
 #include <stdlib.h>
 
-enum { SATURATED_NOW = 1 }; /* << n: known n local hops away */
+enum { SATURATED_NOW = 1 }; /* << n: known to be saturated n local hops away */
 
 struct saturation {
     int64_t *queue_bytes;  /* [link] */
-    int64_t *router_bytes; /* [router]: of all its links */
+    int64_t *router_bytes; /* [router]: sum over its links */
     uint8_t *flags;        /* [link] */
-    struct bitset changed; /* routers */
+    struct bitset changed; /* routers whose queues have changed */
 };
 
 struct saturation *saturation_new(const struct network *network) {
@@ -56,7 +56,7 @@ HINT_APART void saturation_count(struct network_domain *domain, uint32_t link, i
     count(domain, link, bytes);
 }
 
-/* Bytes more in the queue of an output's port VC, if it is one that counts. */
+/* Adds bytes to the queue of a global link if it is an output's port VC whose bytes count. */
 static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc, int64_t bytes) {
     const struct network *network = domain->network;
     uint32_t output = domain->input_vcs[port_vc].input;

@@ -1,11 +1,11 @@
 /*
- * Which global links of a group are saturated, and what its routers know of that: each tells the
- * others with the packets it sends them, so that news takes the local latency of each hop and no
- * bandwidth.
+ * Which global links of a group are saturated, and what the routers of the group know of that. A
+ * router tells the others with the packets that it sends them. So news takes the local latency for
+ * each hop, and no bandwidth.
  *
- * Must not know what routing makes of it. Invariant: a link's queue is what was routed to its port
- * less what was credited back, at every instant; flags are found once an instant, when all that
- * happens in it is known, so they do not depend on the order of events.
+ * This module must not know how routing uses the information. Invariant: at every instant, a link's
+ * queue is what was routed to its port less what was credited back. Flags are computed once per
+ * instant, after all its events, so they do not depend on the order of events.
  */
 #ifndef ANAX_NETWORK_SATURATION_H
 #define ANAX_NETWORK_SATURATION_H
@@ -14,28 +14,31 @@
 
 struct saturation;
 
-/* NULL if memory is short. */
+/* Returns NULL if memory is short. The caller frees the result with saturation_free. */
 struct saturation *saturation_new(const struct network *network);
-void saturation_free(struct saturation *saturation); /* NULL allowed */
+void saturation_free(struct saturation *saturation); /* NULL is allowed */
 
-/* Bytes more (or, negative, less) in the queue of a global link of the group. */
+/* Adds bytes (negative: removes) to the queue of a global link of the group. */
 void saturation_count(struct network_domain *domain, uint32_t link, int64_t bytes);
-/* Bytes that begin to wait for an output's port VC, or, negative, no longer wait for it, having
- * been decided on anew; bytes that have waited and are sent. In a queue without those that wait
- * they count from then on, in one with them they stay counted. */
+/* saturation_count_waiting notes bytes that begin to wait for an output's port VC or, if negative,
+ * that no longer wait for it because their packet was decided on again. saturation_count_sent notes
+ * bytes that have waited and are now sent. With network.ugal.waiting, bytes count from when they
+ * begin to wait; without it, from when they are sent. */
 void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc, int64_t bytes);
 void saturation_count_sent(struct network_domain *domain, uint32_t port_vc, int64_t bytes);
-/* A credit for a global output's port VC that will come: its queue shrinks then. */
+/* Announces a credit that will come at time_ps for a global output's port VC. Its queue shrinks at
+ * that time. */
 void saturation_expect_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes,
                               int64_t time_ps);
 void saturation_credit(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
-/* At the end of an instant: finds the flags of routers whose queues have changed, and sends news.
- */
+/* Ends an instant: computes the flags of routers whose queues have changed, and sends news. */
 void saturation_settle(struct network_domain *domain);
-/* News has reached the routers that are so many hops away: hops·2 + whether it is saturated. */
+/* Notes that news of a link has reached the routers that are some hops away from its router. `news`
+ * is hops·2, plus 1 if the link is saturated. */
 void saturation_hear(struct network_domain *domain, uint32_t link, uint32_t news);
 
-/* Whether a router knows a link of the group as saturated; of its own it knows at once. */
+/* Returns whether a router knows that a link of the group is saturated. It knows of its own links
+ * at once. */
 bool saturation_known(const struct network_domain *domain, uint32_t router, uint32_t link);
 
 #endif

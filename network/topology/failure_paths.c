@@ -1,13 +1,14 @@
 /*
- * Paths round failed links.
+ * Finds paths round failed links.
  *
- * In a group with failures the next hop follows the up-down rule (Schroeder et al. 1991): its
- * routers are ranked breadth first from one of them; a path first goes up in rank, then down, never
- * up again. Two local channels of one path are then up-up, up-down or down-down, so channels of one
- * virtual channel cannot wait for each other in a circle, whatever has failed. Links that work are
- * taken directly, as they are a way up or down by themselves. Groups without failures keep theirs.
+ * In a group with failures, paths follow the up-down rule (Schroeder et al. 1991). The group's
+ * routers are ranked breadth first from one of them. A path first goes up in rank, then down, and
+ * never up again. Two consecutive local channels of a path are then up-up, up-down or down-down, so
+ * channels of one virtual channel cannot wait for each other in a circle, whatever has failed.
+ * Neighbours whose link works use it, since one link is a path up or down. Groups without failures
+ * keep their paths.
  *
- * Invariant: every hop of a path is by links that work, to routers that work.
+ * Invariant: every hop of a path uses a link that works and ends at a router that works.
  */
 #include "core/memory.h"
 #include "core/plural.h"
@@ -24,8 +25,8 @@ struct group_paths {
     uint32_t group;
     uint32_t *order; /* routers by rank */
     uint32_t *rank;  /* [router] */
-    uint8_t *linked; /* [from·a + to]: a link works */
-    uint16_t *port;  /* [from·a + to]: the first of their parallel ports, counted from 0 */
+    uint8_t *linked; /* [from·a + to]: a link joins the routers and works */
+    uint16_t *port;  /* [from·a + to]: first of the parallel local ports, from 0 */
     uint8_t *down;   /* [router]: hops down to the target, or FAR */
     uint8_t *hops;   /* [router]: hops to the target */
 };
@@ -35,7 +36,8 @@ static bool router_works(const struct group_paths *paths, uint32_t router) {
     return !topology->failures->routers[paths->group * topology->routers + router];
 }
 
-/* Which routers are joined; returns whether the group has any failure. */
+/* Finds the neighbours that are joined by a link that works. Returns whether anything in the group
+ * has failed. */
 static bool find_working_links(struct group_paths *paths) {
     const struct topology *topology = paths->topology;
     uint32_t a = topology->routers, ports = topology->group.ports;
@@ -57,12 +59,12 @@ static bool find_working_links(struct group_paths *paths) {
     return failed;
 }
 
-/* Ranks the routers that work breadth first from the one with most neighbours; returns how many can
- * be reached. */
+/* Ranks the routers that work breadth first, from the router with most neighbours. Returns how many
+ * routers were reached. */
 static uint32_t rank_group_routers(struct group_paths *paths) {
     uint32_t a = paths->topology->routers, root = 0, most = 0, met = 0;
     for (uint32_t router = 0; router < a; router++) {
-        uint32_t neighbours = router_works(paths, router); /* one alone is its own root */
+        uint32_t neighbours = router_works(paths, router); /* so that one alone is a root */
         for (uint32_t to = 0; to < a; to++)
             neighbours += paths->linked[router * a + to];
         if (neighbours > most) most = neighbours, root = router;
@@ -82,13 +84,14 @@ static uint32_t rank_group_routers(struct group_paths *paths) {
     return met;
 }
 
-/* The next hops of all routers towards one: down if there is a way down, else up. */
+/* Finds the next hops of all routers towards `target`: down if there is a path that only goes down,
+ * else up. */
 static void lead_to(struct group_paths *paths, uint32_t target, uint32_t met) {
     struct topology *topology = paths->topology;
     uint32_t a = topology->routers, row = paths->group * a;
     memset(paths->down, FAR, a);
     paths->down[target] = 0;
-    for (uint32_t i = paths->rank[target]; i-- > 0;) { /* ways down come from above */
+    for (uint32_t i = paths->rank[target]; i-- > 0;) { /* paths down come from lower ranks */
         uint32_t here = paths->order[i];
         for (uint32_t j = i + 1; j <= paths->rank[target]; j++) {
             uint32_t next = paths->order[j];
@@ -130,7 +133,7 @@ static void keep_paths(const struct group_paths *paths) {
     }
 }
 
-/* Names the nodes of routers that work but cannot be reached from the others of the group. */
+/* Names the nodes of routers that work but are cut off from the others of the group. */
 static status_code name_cut_off(const struct group_paths *paths, struct status *status) {
     const struct topology *topology = paths->topology;
     uint32_t named = 0;

@@ -1,4 +1,4 @@
-/* Which routers and links have failed. See failures.h. */
+/* Finds which routers and links have failed. See failures.h. */
 #include "network/topology/failures.h"
 
 #include "core/line_reader.h"
@@ -51,12 +51,12 @@ struct failure_list {
     struct line_reader reader;
     struct failures *failures;
     struct topology *topology;
-    uint32_t rail;  /* the topology's */
-    uint32_t rails; /* of the machine */
-    bool applies;   /* the line is about that rail */
+    uint32_t rail;  /* rail of the topology */
+    uint32_t rails; /* rails of the machine */
+    bool applies;   /* whether the line is about `rail` */
 };
 
-/* The link between two routers, or one of the parallel ones. */
+/* Reads the failure of the links between two routers, or of one of their parallel links. */
 static void read_local(struct failure_list *list, uint32_t group, uint32_t router,
                        const char *start) {
     struct line_reader *reader = &list->reader;
@@ -140,7 +140,8 @@ static status_code read_failures(struct failures *failures, struct topology *top
 
 typedef enum failure_kind { FAIL_ROUTER, FAIL_LOCAL, FAIL_GLOBAL } failure_kind;
 
-/* Returns whether one of a kind works; links by the end with the lower number. */
+/* Returns whether a part works. Of the two ends of a link, only the one with the lower number
+ * counts. */
 static bool has_not_failed(const struct failures *failures, const struct topology *topology,
                            failure_kind kind, uint32_t which) {
     if (kind == FAIL_ROUTER) return !failures->routers[which];
@@ -151,8 +152,9 @@ static bool has_not_failed(const struct failures *failures, const struct topolog
            group_shape_end(&topology->group, inside, which % topology->group.ports).router > inside;
 }
 
-/* Draws so many, or such a share (rounded, halves up), of those that work, each set with the
- * same chance (Durstenfeld's shuffle, as far as it is needed). */
+/* Fails `wanted` of the parts that work or, if it is negative, a share of them in millionths
+ * (rounded, halves up). All sets of parts are equally likely (Durstenfeld's shuffle, as far as it
+ * is needed). */
 static status_code draw_failures(struct failures *failures, struct topology *topology,
                                  const struct network_config *config, uint32_t rail,
                                  failure_kind kind, int64_t wanted, struct status *status) {

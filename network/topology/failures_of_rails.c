@@ -1,4 +1,4 @@
-/* What failures leave of several rails together. */
+/* The effects of failures on several rails together. */
 #include "network/topology/failures.h"
 
 #include "core/memory.h"
@@ -12,7 +12,8 @@ void failures_note_rail(uint16_t *rails, const struct topology *topology, uint32
         if (failures_router_works(topology, i)) rails[i] = (uint16_t)(rails[i] | 1u << rail);
 }
 
-/* `kinds` has room for a router of every set of rails that occurs. */
+/* Checks that any two nodes have a rail in common. `kinds` holds one router for each set of rails
+ * that occurs. */
 static status_code check_common_rails(const uint16_t *rails, uint32_t *kinds,
                                       const struct topology *topology, struct status *status) {
     uint32_t count = 0, p = topology->nodes_per_router;

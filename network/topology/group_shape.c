@@ -1,4 +1,4 @@
-/* Flattened butterflies by arithmetic. See group_shape.h. */
+/* Computes ports and hops of flattened butterflies. See group_shape.h. */
 #include "network/topology/group_shape.h"
 
 struct group_shape group_shape_of(uint32_t routers, int64_t dimensions, int64_t links) {

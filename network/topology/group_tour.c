@@ -1,27 +1,29 @@
 /*
- * A tour of a flattened butterfly, by dimensions: routers that share the last one's coordinate are
- * a layer, and layers look alike. From a router of one layer to one of another, a tour passes layer
- * after layer, and goes on at the router above the one by which it leaves a layer. Within one
- * layer, it makes the first step of that layer's own tour by way of all other layers.
+ * Finds a tour of a flattened butterfly, dimension by dimension. Routers with one coordinate in the
+ * last dimension are a layer, and all layers are alike. A tour between routers of different layers
+ * passes layer after layer. It enters the next layer at the router that corresponds to the one by
+ * which it left the last. A tour between routers of one layer follows that layer's own tour, but
+ * makes its first step through all other layers.
  *
- * In a layer of at least three routers there is always one to leave it by that is neither where it
- * was entered nor where the next one is to be left; so the longest dimension comes first.
+ * In a layer of at least three routers, there is always an exit that is neither the router where
+ * the layer was entered nor the router where the next layer must be left. So the longest dimension
+ * comes first.
  */
 #include "network/topology/group_tour.h"
 
 #include <string.h>
 
-/* Routers are places here: numbered as in a group, but with the longest dimension first. */
+/* A place is a router's number with the longest dimension first. */
 struct tour_plan {
     struct group_dimension dimension[UNITS_DIMENSIONS];
-    uint32_t size[UNITS_DIMENSIONS + 1]; /* places of the first so many dimensions */
+    uint32_t size[UNITS_DIMENSIONS + 1]; /* places in the first so many dimensions */
 };
 
 static bool tour_pass(const struct tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
                       uint32_t *tour);
 
-/* Where to leave a layer that was entered at `from`, with the next one to be left at `to` (or, if
- * that is not the next but a later one, NULL). */
+/* Returns the place at which to leave a layer that was entered at `from`. `to` is the place at
+ * which the next layer must be left; NULL: it may be left anywhere. */
 static uint32_t exit_of_layer(uint32_t size, uint32_t from, const uint32_t *to) {
     uint32_t exit = 0;
     while (size > 1 && (exit == from || (to != NULL && exit == *to)))
@@ -29,7 +31,7 @@ static uint32_t exit_of_layer(uint32_t size, uint32_t from, const uint32_t *to) 
     return exit;
 }
 
-/* From a place of the first of some layers to a place of the last one. */
+/* Finds a tour through some layers, from a place of the first layer to a place of the last. */
 static bool tour_layers(const struct tour_plan *plan, unsigned dimensions, const uint32_t *layers,
                         uint32_t count, uint32_t from, uint32_t to, uint32_t *tour) {
     uint32_t size = plan->size[dimensions - 1];

@@ -1,6 +1,6 @@
 /*
- * A way from one router of a group to another that passes all others once, over local links only
- * (a Hamiltonian path).
+ * A path from one router of a group to another that passes every other router once and uses local
+ * links only (a Hamiltonian path).
  *
  * Knows shapes only.
  */
@@ -9,8 +9,9 @@
 
 #include "network/topology/group_shape.h"
 
-/* Writes all routers in their order; false: found none, which happens only if no dimension has more
- * than two routers, or if a group of several is to be left where it is entered. */
+/* Writes all routers of the group to `tour`, in their order on a path from `from` to `to`. Returns
+ * false if it finds none: this happens only if no dimension has more than two routers, or if from
+ * equals to in a group of several routers. */
 bool group_tour(const struct group_shape *shape, uint32_t from, uint32_t to, uint32_t *tour);
 
 #endif

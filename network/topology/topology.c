@@ -43,8 +43,8 @@ static status_code check_connected(const struct topology *topology, struct statu
     return STATUS_OK;
 }
 
-/* Moves the places of a wiring with fewer links per router to those with all, from the last on;
- * what is between them leads nowhere. */
+/* Moves the places of a wiring with `used` links per router to places for h links per router, from
+ * the last place on. The other links are not connected. */
 static void spread_places(struct topology *topology, uint32_t used) {
     uint32_t h = topology->globals;
     for (uint32_t router = topology->groups * topology->routers; router-- > 0;) {
@@ -65,7 +65,8 @@ static status_code connect_groups(struct topology *topology, const struct networ
     return STATUS_OK;
 }
 
-/* Paths inside a group; a completely connected one with single links needs no tables. */
+/* Fills the tables of paths inside a group. A completely connected group with single links needs
+ * none. */
 static status_code list_paths(struct topology *topology, struct status *status) {
     const struct group_shape *group = &topology->group;
     if (group->dimensions == 1 && group->dimension[0].links == 1) return STATUS_OK;

@@ -1,9 +1,10 @@
 /*
- * The wiring of a dragonfly: who is connected to whom, and which links lead where. Read-only once
- * built; shared by all domains.
+ * The wiring of a dragonfly: which ports are connected, and which links lead to which group. It is
+ * read-only once built, and all domains share it.
  *
- * Knows numbers only. Ports of a router: p terminals, then the local ports of group_shape.h (in a
- * completely connected group a-1, to the other routers in order), then h global ports.
+ * Knows numbers only. Ports of a router: p terminal ports, then the local ports of group_shape.h
+ * (in a completely connected group a-1, to the other routers in order), then h global ports, then
+ * the ports of a physical escape ring.
  */
 #ifndef ANAX_NETWORK_TOPOLOGY_H
 #define ANAX_NETWORK_TOPOLOGY_H
@@ -17,7 +18,7 @@
 
 #define TOPOLOGY_UNCONNECTED ARRANGEMENT_UNCONNECTED
 
-/* Of paths round failed links; those of whole groups are shorter. */
+/* most hops of a path round failed links in a group; other paths are shorter */
 enum { TOPOLOGY_LOCAL_HOPS_MOST = 7 };
 
 struct failures;
@@ -27,39 +28,39 @@ struct topology {
     uint32_t routers;          /* a, per group */
     uint32_t globals;          /* h, per router */
     uint32_t groups;           /* g */
-    uint32_t ring_ports;       /* of a physical escape ring, the last ones: 2 or 0 */
-    uint32_t radix;            /* p + local ports + h + those of the ring */
-    uint32_t first_global;     /* first global port: p + local ports */
-    uint32_t nodes_per_group;  /* p·a */
-    uint32_t links;            /* global links of a group: a·h */
-    struct group_shape group;  /* how a group's routers are connected … */
-    uint16_t *onwards;   /* … [from·a + to]: the first port of the path; NULL: it is computed */
-    uint8_t *distance;   /* … and the hops of it */
-    uint32_t group_rows; /* with failures a, for tables of each group, [(group·a + from)·a + to];
-                            else 0 */
-    uint32_t local_diameter;   /* most hops within a group */
-    struct failures *failures; /* NULL: there are none */
-    bool cut;                  /* some groups are joined only by way of third ones, or have failed
-                                  as a whole */
+    uint32_t ring_ports;      /* ports of a physical escape ring, which are the last ones: 2 or 0 */
+    uint32_t radix;           /* ports of a router: p + local ports + h + ring_ports */
+    uint32_t first_global;    /* first global port: p + local ports */
+    uint32_t nodes_per_group; /* p·a */
+    uint32_t links;           /* global links of a group: a·h */
+    struct group_shape group; /* local connections of a group … */
+    uint16_t *onwards;        /* … [from·a + to]: first port of the path; NULL: computed */
+    uint8_t *distance;        /* … [from·a + to]: hops of the path */
+    uint32_t group_rows;      /* with failures a: rows [(group·a + from)·a + to]; else 0 */
+    uint32_t local_diameter;  /* most hops between two routers of a group */
+    struct failures *failures; /* NULL: nothing has failed */
+    bool cut;                  /* some groups are joined only through third ones, or have failed */
     struct divisor per_router; /* p */
     struct divisor per_group;  /* a */
     uint32_t *peer;            /* [group·links + x]: the other end as group·links + x, or
                                   TOPOLOGY_UNCONNECTED */
     uint32_t *route_first;     /* [group·(groups+1) + destination]: first of the links to it … */
-    uint16_t *route_links;     /* … here: [group·links + position] -> x, ascending */
+    uint16_t *route_links; /* … in [group·links + position]: x, ascending for each destination */
 };
 
-/* Errors: STATUS_USAGE names two groups that are not connected, or what failures cut off; those of
- * arrangement_wire and of the file of failures. */
+/* Builds the wiring of the first rail. The caller frees it with topology_free, also after an error.
+ * STATUS_USAGE names two groups that are not connected, or nodes that failures cut off. Other
+ * errors are those of arrangement_wire and failures_new. */
 status_code topology_new(struct topology *topology, const struct network_config *config,
                          struct status *status);
-/* The same of one of several rails, which differ only in what has failed; the above is the first.
- */
+/* Builds the wiring of one of several rails, as topology_new does for the first. Rails differ only
+ * in what has failed. */
 status_code topology_of_rail(struct topology *topology, const struct network_config *config,
                              uint32_t rail, struct status *status);
 void topology_free(struct topology *topology);
 
-/* The links of a group to another one; count >= 1 for different groups. */
+/* Returns the links x of a group to another one and sets *count to their number, which is at least
+ * 1 for different groups unless failures have cut them. */
 static inline const uint16_t *topology_links(const struct topology *topology, uint32_t group,
                                              uint32_t destination, uint32_t *count) {
     const uint32_t *first =
@@ -68,21 +69,21 @@ static inline const uint16_t *topology_links(const struct topology *topology, ui
     return &topology->route_links[(size_t)group * topology->links + first[0]];
 }
 
-/* Whether a link joins two groups. */
+/* Returns whether a global link joins two groups. */
 static inline bool topology_joined(const struct topology *topology, uint32_t one, uint32_t two) {
     uint32_t count;
     topology_links(topology, one, two, &count);
     return count > 0;
 }
 
-/* Place of a pair of a group's routers in the tables of paths. */
+/* Returns the index of a pair of a group's routers in the tables of paths. */
 static inline size_t topology_pair(const struct topology *topology, uint32_t group, uint32_t from,
                                    uint32_t to) {
     return (size_t)(group * topology->group_rows + from) * topology->routers + to;
 }
 
-/* The port of router `from` that leads on to another router `to` of the same group; the first of
- * topology_parallel_ports that are as good. */
+/* Returns the port of router `from` that leads on to another router `to` of the same group. Of
+ * several parallel ports, it is the first. */
 static inline uint32_t topology_local_port(const struct topology *topology, uint32_t group,
                                            uint32_t from, uint32_t to) {
     if (topology->onwards != NULL)
@@ -90,12 +91,12 @@ static inline uint32_t topology_local_port(const struct topology *topology, uint
     return topology->nodes_per_router + (to < from ? to : to - 1);
 }
 
-/* How many ports from such a first one on lead to the same router. */
+/* Returns how many parallel ports, from such a first one on, lead to the same router. */
 static inline uint32_t topology_parallel_ports(const struct topology *topology, uint32_t port) {
     return group_shape_links(&topology->group, port - topology->nodes_per_router);
 }
 
-/* Hops between two routers of a group. */
+/* Returns the hops between two routers of a group. */
 static inline uint32_t topology_local_hops(const struct topology *topology, uint32_t group,
                                            uint32_t from, uint32_t to) {
     if (topology->distance != NULL)
@@ -103,7 +104,7 @@ static inline uint32_t topology_local_hops(const struct topology *topology, uint
     return from != to;
 }
 
-/* The router of the same group behind a local port, and its port there. */
+/* Returns the router of the same group at the other end of a local port, and its port there. */
 static inline struct group_end topology_local_end(const struct topology *topology, uint32_t router,
                                                   uint32_t port) {
     struct group_end end =

@@ -1,10 +1,10 @@
 /*
- * The bisection function: searches for cuts, then proves the minimum at every point of their
- * envelope by trees. See bisection.h.
+ * Finds the bisection function: searches for cuts, then proves the minimum at every point of their
+ * envelope by search trees. See bisection.h.
  *
- * Trees grow in rounds: the last so many open nodes are evaluated at once, each by itself, and what
- * comes out is taken in their order. Invariant: a round depends on the rounds before only, not on
- * the number of threads.
+ * Trees grow in rounds. A round evaluates the last NODES_A_ROUND open nodes in parallel, then takes
+ * their outcomes in order. Invariant: a round depends on the previous rounds only, not on the
+ * number of threads.
  */
 #include "network/analysis/bisection/bisection.h"
 
@@ -19,12 +19,11 @@
 
 enum { NODES_A_ROUND = 16, SEARCHES_MOST = 40 };
 
-/* A point that is or was on the envelope, and how far its proof is. */
+/* A point that is or was on the envelope, and the state of its proof. */
 struct proof_point {
-    struct bisection_point
-        point; /* lower: what is proven without the open nodes; upper: the target */
+    struct bisection_point point; /* lower: bound of the root; upper: the target */
     struct tree_problem problem;
-    bool current; /* on the envelope now */
+    bool current; /* whether it is on the envelope now */
 };
 
 struct bisection_job {
@@ -32,10 +31,10 @@ struct bisection_job {
     const struct bisection_options *options;
     unsigned threads;
     struct envelope envelope;
-    uint64_t least[2]; /* at the ends: of local, of global links */
+    uint64_t least[2]; /* least numbers of local and of global links in any cut */
     struct proof_point *points;
     size_t point_count, point_capacity;
-    struct tree_node *open; /* a stack */
+    struct tree_node *open; /* a stack of open nodes */
     size_t open_count, open_capacity;
     struct tree_worker *workers;
     struct tree_node batch[NODES_A_ROUND];
@@ -69,7 +68,8 @@ static status_code find_ends(struct bisection_job *job, struct status *status) {
     return STATUS_OK;
 }
 
-/* At both ends and some values between, then wherever lines meet, until nothing new comes. */
+/* Searches cuts at both ends and at some values of alpha between them, then wherever two lines
+ * meet, until there are no new points. */
 static status_code search_cuts(struct bisection_job *job, struct status *status) {
     const int64_t all_local = (int64_t)job->graph->local_links + 1;
     const int64_t all_global = (int64_t)job->graph->global_links + 1;
@@ -153,7 +153,8 @@ static struct proof_point *find_point(struct bisection_job *job,
     return NULL;
 }
 
-/* After the envelope has changed: begins new points, and forgets the nodes of those that left. */
+/* Follows a change of the envelope: begins new points, and drops the nodes of points that have left
+ * it. */
 static status_code follow_envelope(struct bisection_job *job, struct status *status) {
     for (size_t i = 0; i < job->point_count; i++)
         job->points[i].current = false;
@@ -173,7 +174,7 @@ static status_code follow_envelope(struct bisection_job *job, struct status *sta
             release_node(&job->open[i]);
     }
     job->open_count = kept;
-    for (size_t i = 0; i < job->point_count; i++) /* a point that comes back starts anew */
+    for (size_t i = 0; i < job->point_count; i++) /* a point that comes back starts again */
         if (!job->points[i].current && !job->points[i].point.proven)
             job->points[i].point.upper = UINT64_MAX;
     return STATUS_OK;
@@ -188,7 +189,7 @@ static status_code evaluate_node(void *context, unsigned worker, uint64_t item,
                          &job->sides[item * job->graph->switches], status);
 }
 
-/* Puts what follows from an evaluated node onto the stack. */
+/* Adds the cut of an evaluated node to the envelope, and its children to the stack. */
 static status_code take_outcome(struct bisection_job *job, size_t item, bool *changed,
                                 struct status *status) {
     const struct tree_node *node = &job->batch[item];
@@ -202,7 +203,7 @@ static status_code take_outcome(struct bisection_job *job, size_t item, bool *ch
                               .bound = outcome->bound,
                               .fixed = node->fixed,
                               .warmth = outcome->warmth};
-    if (outcome->warmth == NULL) { /* stopped: the node stays as it is */
+    if (outcome->warmth == NULL) { /* stopped: the node remains open */
         child.depth = node->depth;
         return push_node(job, &child, 0, TREE_SAME, status);
     }
@@ -216,7 +217,7 @@ static status_code take_outcome(struct bisection_job *job, size_t item, bool *ch
     return code;
 }
 
-/* Points without an open node are proven. */
+/* Marks points without open nodes as proven. Returns how many points of the envelope are proven. */
 static uint64_t close_points(struct bisection_job *job) {
     uint64_t proven = 0;
     for (size_t i = 0; i < job->point_count; i++) {
@@ -278,7 +279,8 @@ static status_code prove(struct bisection_job *job, struct status *status) {
 
 /* ---------------------------------------------------------------- results */
 
-/* What is proven of a point: its own bound, or the least of its open nodes'. */
+/* Returns a point of the envelope with the bound proven for it: its own bound, or the least bound
+ * of its open nodes. */
 static struct bisection_point proven_point(struct bisection_job *job, size_t number) {
     struct bisection_point point = envelope_point(&job->envelope, number);
     const struct proof_point *own = find_point(job, &point);

@@ -1,8 +1,9 @@
 /*
- * The ends of the envelope, where only one kind of link counts: a dynamic program over the
- * components that these links join. See envelope_end in bisection_envelope.h.
+ * Bounds the ends of the envelope, where only one kind of link counts, by a dynamic program over
+ * the components that these links join. See envelope_end in bisection_envelope.h.
  *
- * Invariant: cost[s] never exceeds what a cut that takes s switches of the component cuts in it.
+ * Invariant: cost[s] is at most the number of links that a cut with s switches of the component on
+ * one side cuts in it.
  */
 #include "core/memory.h"
 #include "network/analysis/bisection/bisection_envelope.h"
@@ -11,27 +12,27 @@
 #include <string.h>
 
 enum {
-    SWITCHES_MOST = 4096, /* of a machine: the table has components · switches entries */
-    ENUMERATED_SIZE = 14, /* components whose subsets are all tried */
+    SWITCHES_MOST = 4096, /* most switches: the table has components · switches entries */
+    ENUMERATED_SIZE = 14, /* for components up to this size all subsets are tried */
     COST_INFINITE = INT32_MAX
 };
 
 struct component {
-    uint32_t first, size; /* of members */
-    uint64_t cost_first;  /* in costs: size + 1 entries */
-    bool enumerated;      /* subsets holds the best subset of each size */
+    uint32_t first, size; /* index of the first member */
+    uint64_t cost_first;  /* index of the first of size + 1 costs */
+    bool enumerated;      /* whether subsets holds the best subset of each size */
 };
 
 struct components {
     const struct bisection_graph *graph;
     bool global;
-    uint32_t *members; /* breadth first, so that the first s hang together */
-    uint32_t *place;   /* of a switch in its component */
+    uint32_t *members; /* in breadth-first order, so that the first s members are connected */
+    uint32_t *place;   /* [switch]: position in its component */
     struct component *list;
     uint32_t count;
     int32_t *costs;
-    uint32_t *subsets; /* like costs */
-    uint16_t *choice;  /* [component·(half+1) + taken so far]: taken of this component */
+    uint32_t *subsets; /* same indices as costs */
+    uint16_t *choice;  /* [component·(half+1) + taken so far]: number taken of this component */
     int32_t *table[2];
 };
 
@@ -65,7 +66,7 @@ static void find_components(struct components *all) {
     }
 }
 
-/* The number of links between any two members, if it is the same for all; 0 otherwise. */
+/* Returns the number of links between any two members if it is equal for all pairs, else 0. */
 static uint32_t complete_links(const struct components *all, const struct component *own) {
     uint32_t links = 0;
     for (uint32_t m = 0; m < own->size; m++) {
@@ -107,7 +108,8 @@ static void enumerate_subsets(struct components *all, struct component *own) {
     }
 }
 
-/* Any proper part of a component cuts a link; if all degrees are even, two. */
+/* Returns the least number of links that a cut through a component cuts: one, or two if all degrees
+ * are even. */
 static int32_t least_of_parts(const struct components *all, const struct component *own) {
     for (uint32_t m = 0; m < own->size; m++) {
         const uint32_t v = all->members[own->first + m];
@@ -135,7 +137,7 @@ static void compute_costs(struct components *all) {
     }
 }
 
-/* Fills choice; returns the least cost of taking half of all switches. */
+/* Fills `choice`, and returns the least cost of taking half of all switches. */
 static int32_t combine_components(struct components *all, uint32_t half) {
     int32_t *now = all->table[0], *next = all->table[1];
     for (uint32_t s = 1; s <= half; s++)

@@ -1,4 +1,4 @@
-/* Lower envelopes of lines. See bisection_envelope.h. */
+/* Maintains the lower envelope of lines. See bisection_envelope.h. */
 #include "network/analysis/bisection/bisection_envelope.h"
 
 #include "core/common_divisor.h"
@@ -14,8 +14,8 @@ void envelope_free(struct envelope *envelope) {
     memset(envelope, 0, sizeof *envelope);
 }
 
-/* Whether the line in the middle is nowhere the only lowest one: right meets left where middle does
- * or before. Lines are in the order of rising local and falling global links. */
+/* Returns whether the middle line is nowhere the only lowest line: right meets left before or where
+ * middle does. The lines have rising local and falling global links. */
 static bool is_hidden(const struct bisection_cut *left, const struct bisection_cut *middle,
                       const struct bisection_cut *right) {
     return (middle->local_links - left->local_links) * (left->global_links - right->global_links) >=
@@ -29,7 +29,8 @@ static void drop_line(struct envelope *envelope, size_t number) {
             (envelope->count - number) * sizeof *envelope->lines);
 }
 
-/* Whether a new line at place number is below the envelope of the others somewhere. */
+/* Returns whether a new line, inserted at index `number`, is below the envelope of the others
+ * somewhere. */
 static bool is_useful(const struct envelope *envelope, size_t number,
                       const struct bisection_cut *line) {
     if (number > 0 && envelope->lines[number - 1].global_links <= line->global_links) return false;

@@ -1,8 +1,8 @@
 /*
  * The lower envelope of the lines of known cuts, and its two ends. Knows cuts, no search.
  *
- * Invariant: lines are in the order of alpha: local_links rise, global_links fall, and each is the
- * only lowest one somewhere. A line that is not on the envelope can never come back, so it is
+ * Invariant: lines are ordered by alpha: local_links rise and global_links fall. Each line is the
+ * only lowest line somewhere. A line that is not on the envelope can never return to it, so it is
  * dropped.
  */
 #ifndef ANAX_NETWORK_BISECTION_ENVELOPE_H
@@ -18,18 +18,20 @@ struct envelope {
 
 void envelope_free(struct envelope *envelope);
 
-/* Takes a copy of a bisecting cut. *changed is set when the envelope became lower somewhere. */
+/* Adds a copy of a bisecting cut if its line makes the envelope lower somewhere. Then sets
+ * *changed, and otherwise leaves it as it is. */
 status_code envelope_add(struct envelope *envelope, const uint8_t *side, bool *changed,
                          struct status *status);
 
-/* Point number 0 … count of the envelope: alpha, and the value there as upper. */
+/* Returns point number 0 … count of the envelope: its alpha, and the envelope's value there as
+ * `upper`. */
 struct bisection_point envelope_point(const struct envelope *envelope, size_t number);
 
 /*
- * The least number of links of one kind that a bisecting cut can cut, from the components that
- * these links join: fills side with a cut that is good by this measure, *least with a bound that is
- * exact where components are complete or small. *least = 0 and no cut (*found false) where that
- * takes too much memory.
+ * Bounds the number of links of one kind (global or local) that a bisecting cut must cut, from the
+ * components that these links join. Sets *least to the bound, which is exact if the components are
+ * complete or small, and fills `side` with a good cut by this measure. If that would take too much
+ * memory, sets *least to 0 and *found to false and leaves `side` alone.
  */
 status_code envelope_end(const struct bisection_graph *graph, bool global, uint8_t *side,
                          bool *found, uint64_t *least, struct status *status);

@@ -1,4 +1,4 @@
-/* Graphs of switches with local and global links. See bisection.h. */
+/* Builds graphs of switches with local and global links. See bisection.h. */
 #include "core/memory.h"
 #include "network/analysis/bisection/bisection.h"
 #include "network/topology/failures.h"
@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sorts the ends of one switch and merges parallel links; returns how many stay. */
 static int compare_ends(const void *left, const void *right) {
     const struct bisection_end *a = left, *b = right;
     return a->to < b->to ? -1 : a->to > b->to;
 }
 
+/* Sorts the ends of one switch and merges parallel links. Returns how many ends remain. */
 static uint32_t merge_ends(struct bisection_end *ends, uint32_t count) {
     qsort(ends, count, sizeof *ends, compare_ends);
     uint32_t kept = 0;
@@ -36,7 +36,7 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
         bisection_graph_free(graph);
         return status_set(status, STATUS_MEMORY, "out of memory for %zu links", count);
     }
-    uint32_t *place = graph->first + 1; /* counted one further on, so that filling moves it back */
+    uint32_t *place = graph->first + 1; /* one index higher: filling moves starts to ends */
     for (size_t i = 0; i < count; i++) {
         place[links[i].a + 1]++;
         place[links[i].b + 1]++;
@@ -80,7 +80,7 @@ status_code bisection_graph_of(struct bisection_graph *graph, const struct topol
             }
         for (uint32_t x = 0; x < topology->links; x++) {
             uint32_t here = group * topology->links + x, there = topology->peer[here];
-            if (there != TOPOLOGY_UNCONNECTED && here < there) /* each link once */
+            if (there != TOPOLOGY_UNCONNECTED && here < there) /* takes each link once */
                 links[count++] = (struct bisection_link){here / topology->globals,
                                                          there / topology->globals, true};
         }

@@ -1,15 +1,16 @@
 /*
- * Loops over integer vectors that are worth the processor's wide registers.
+ * Loops over integer vectors that use the processor's wide registers.
  *
- * KERNEL(name, parameters, arguments) makes a function of the inline function name_body that takes
- * AVX2 where the processor has it. Integer sums are exact, so both ways give the same bits.
+ * KERNEL(type, name, parameters, arguments) defines a function from the inline function name_body.
+ * It uses AVX2 if the processor has it. Integer sums are exact, so results are the same with and
+ * without AVX2.
  */
 #ifndef ANAX_NETWORK_BISECTION_KERNEL_H
 #define ANAX_NETWORK_BISECTION_KERNEL_H
 
 #include <stdint.h>
 
-/* The square root, rounded down; 0 for what is not positive. */
+/* Returns the square root, rounded down; 0 if value is not positive. */
 static inline int64_t kernel_root(int64_t value) {
     if (value <= 0) return 0;
     int64_t root = INT64_C(1) << ((65 - __builtin_clzll((unsigned long long)value)) / 2);

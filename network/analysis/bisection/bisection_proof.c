@@ -1,9 +1,9 @@
 /*
  * Cholesky factorisation in integers with an exact remainder. See bisection_proof.h.
  *
- * Invariant: no sum can overflow. With d the largest diagonal entry, M·2^f stays below 2^60; a
- * row's entries are given up as soon as the sum of their squares exceeds its diagonal entry (then
- * the matrix has a negative eigenvalue), and products of rows are bounded by those (Cauchy).
+ * Invariant: no sum can overflow. M·2^f stays below 2^60 for the largest diagonal entry. A row is
+ * given up as soon as the sum of its squares exceeds its diagonal entry, since the matrix then has
+ * a negative eigenvalue. So products of rows are bounded by diagonal entries (Cauchy).
  */
 #include "network/analysis/bisection/bisection_proof.h"
 
@@ -21,7 +21,8 @@ KERNEL_BODY int64_t row_product_body(const int32_t *a, const int32_t *b, uint32_
 }
 KERNEL(int64_t, row_product, (const int32_t *a, const int32_t *b, uint32_t count), (a, b, count))
 
-/* Row i of the factor; its remainders go to the row sums. False: a negative eigenvalue. */
+/* Computes row i of the factor, and adds its remainders to the row sums. Returns false if the
+ * matrix is found to have a negative eigenvalue. */
 static bool factor_row(const struct proof_matrix *matrix, uint32_t i, int64_t shift, unsigned bits,
                        int32_t *lower, int64_t *rows) {
     const uint32_t size = matrix->size;
@@ -45,7 +46,7 @@ static bool factor_row(const struct proof_matrix *matrix, uint32_t i, int64_t sh
         rows[k] += remainder;
         row[k] = (int32_t)value;
     }
-    int64_t pivot = kernel_root(diagonal - squares); /* what is cut off only helps */
+    int64_t pivot = kernel_root(diagonal - squares); /* rounding down only helps */
     row[i] = (int32_t)pivot;
     return pivot > 0;
 }
@@ -64,7 +65,7 @@ int64_t proof_correction(const struct proof_matrix *matrix, int64_t shift, int32
     if (used > PROOF_BITS - 8) return -1;
     unsigned bits = (unsigned)(PROOF_BITS - used);
     for (uint32_t i = 0; i < size; i++) {
-        for (uint32_t k = 0; k < i; k++) { /* |entry| <= largest, or the matrix is not positive */
+        for (uint32_t k = 0; k < i; k++) { /* |entry| <= largest, or the proof fails */
             int64_t entry = matrix->factor[(size_t)i * size + k] +
                             matrix->penalty * matrix->balance[i] * matrix->balance[k];
             if (entry > largest || entry < -largest) return -1;

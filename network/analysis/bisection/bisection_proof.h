@@ -2,9 +2,9 @@
  * Exact proof that a symmetric integer matrix has no negative eigenvalue.
  *
  * A rounded Cholesky factor L of M·2^f is computed in integers; the remainder R = M·2^f - L·L^T is
- * exact. L·L^T has no negative eigenvalue, and neither has R plus its absolute row sums on the
- * diagonal (Gershgorin). So M with those sums, divided by 2^f and rounded up, on its diagonal has
- * none. Knows matrices only.
+ * exact. L·L^T has no negative eigenvalue, and neither has R with its absolute row sums added to
+ * its diagonal (Gershgorin). So M has none after these sums, divided by 2^f and rounded up, are
+ * added to its diagonal. Knows matrices only.
  */
 #ifndef ANAX_NETWORK_BISECTION_PROOF_H
 #define ANAX_NETWORK_BISECTION_PROOF_H
@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* M_ij = factor[i·size + j] + penalty·balance_i·balance_j off the diagonal, diagonal[i] on it. */
+/* A matrix M with M_ij = factor[i·size + j] + penalty·balance_i·balance_j off the diagonal, and
+ * diagonal[i] on it. */
 struct proof_matrix {
     uint32_t size;
     const int32_t *factor;
@@ -22,9 +23,9 @@ struct proof_matrix {
 };
 
 /*
- * The sum over the diagonal of what must be added to it so that no eigenvalue is negative: `shift`
- * everywhere, and what the rounding needs. Negative if this shift is not enough. lower: room for
- * size·size entries; rows: for size entries.
+ * Returns the sum of what must be added to the diagonal so that no eigenvalue is negative: `shift`
+ * for each entry, and what the rounding needs. The result is negative if this shift is not enough.
+ * `lower` has room for size·size entries, `rows` for size entries.
  */
 int64_t proof_correction(const struct proof_matrix *matrix, int64_t shift, int32_t *lower,
                          int64_t *rows);

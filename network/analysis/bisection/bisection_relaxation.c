@@ -1,10 +1,11 @@
 /*
- * Climbing the dual of the relaxation: block-coordinate descent on unit vectors for fixed
- * multipliers, small steps of the multipliers along the triangles' violation, and running means of
- * both, since the steps overshoot. See bisection_relaxation.h.
+ * Climbs the dual of the relaxation: block-coordinate descent on unit vectors for fixed
+ * multipliers, and small steps of the multipliers in the direction of the triangles' violations.
+ * Since the steps overshoot, running means of multipliers and products are kept. See
+ * bisection_relaxation.h.
  *
- * Must not decide anything about validity: that is relaxation_bound's last step alone.
- * Invariant: all factors fit 32 bits; sums of size products of 32 bits by 24 fit 64.
+ * Nothing here decides about validity, except the last step of relaxation_bound. Invariant: all
+ * factors fit 32 bits, and sums of `size` products of 32 by 24 bits fit 64.
  */
 #include "network/analysis/bisection/bisection_relaxation.h"
 
@@ -21,10 +22,10 @@
 enum {
     RANK_MOST = 32,
     SWEEPS_A_STEP = 3,
-    SWEEPS_FIRST = 200, /* from random vectors */
-    SWEEPS_BOUND = 80,  /* at most, before a bound is computed */
-    MEAN_SHIFT = 5,     /* running means take 1/32 of the new */
-    LENGTH_BITS = 28,   /* precision of directions before they are made unit vectors */
+    SWEEPS_FIRST = 200, /* sweeps from random vectors */
+    SWEEPS_BOUND = 80,  /* most sweeps before a bound is computed */
+    MEAN_SHIFT = 5,     /* a running mean takes 1/32 of each new value */
+    LENGTH_BITS = 28,   /* bits of a direction before it becomes a unit vector */
     FACTOR_LARGEST = INT32_MAX / 4
 };
 
@@ -76,8 +77,7 @@ void relaxation_free(struct relaxation *relaxation) {
 
 /* ---------------------------------------------------------------- vectors */
 
-/* Makes the direction opposite to sum a vector of length one; returns its length in units of
- * sum / 2^24. */
+/* Sets `vector` to the unit vector opposite to sum. Returns the length of sum, divided by 2^24. */
 KERNEL_BODY int64_t normalise(const int64_t *sum, int32_t *vector, uint32_t rank) {
     uint64_t bits = 0;
     for (uint32_t k = 0; k < rank; k++)
@@ -90,15 +90,15 @@ KERNEL_BODY int64_t normalise(const int64_t *sum, int32_t *vector, uint32_t rank
     int64_t length = kernel_root(squares);
     if (length == 0) return 0;
     int64_t inverse = (INT64_C(1) << (LENGTH_BITS + RELAXATION_ONE_BITS)) / length;
-    /* length >= 2^27 where something was shifted away; where not, the product is as small */
+    /* if bits were shifted away, length >= 2^27; if not, the product is equally small */
     for (uint32_t k = 0; k < rank; k++)
         vector[k] = (int32_t)(-((sum[k] >> down) * inverse) >> LENGTH_BITS);
     return down > RELAXATION_ONE_BITS ? length << (down - RELAXATION_ONE_BITS)
                                       : length >> (RELAXATION_ONE_BITS - down);
 }
 
-/* Each vector in turn takes its best direction, the others being fixed. Returns how much they
- * turned: the sum of absolute differences. */
+/* Moves each vector in turn to its best direction while the others are fixed. Returns how much they
+ * moved: the sum of absolute differences. */
 KERNEL_BODY int64_t sweep_ranked(struct relaxation *relaxation, int32_t *vectors, uint32_t rank) {
     const uint32_t size = relaxation->size;
     int64_t total[RANK_MOST] = {0}, turned = 0;
@@ -188,7 +188,7 @@ static void make_factors(struct relaxation *relaxation, bool average) {
     }
 }
 
-/* How far an inequality is from holding, in units of 2^-24; negative where it holds. */
+/* Returns by how much an inequality is violated, in units of 2^-24; negative if it holds. */
 static int64_t violation(const struct relaxation *relaxation, const int32_t *products,
                          const struct relaxation_triangle *triangle) {
     const size_t size = relaxation->size;
@@ -199,8 +199,8 @@ static int64_t violation(const struct relaxation *relaxation, const int32_t *pro
            (int64_t)sign[2] * products[triangle->b * size + triangle->c];
 }
 
-/* The pace falls with the number of steps, so that the climb settles. A multiplier is kept so small
- * that the factors of a vertex in very many triangles still fit. */
+/* Moves the multipliers by one step. The pace falls with the number of steps, so that the climb
+ * settles. Multipliers are limited, so that the factors of a vertex in very many triangles fit. */
 static void move_multipliers(struct relaxation *relaxation) {
     const int64_t pace =
         relaxation->degree * relaxation->scale * 15 / (int64_t)(1000 + relaxation->steps);
@@ -245,12 +245,12 @@ void relaxation_begin(struct relaxation *relaxation, bool cold) {
     memcpy(relaxation->steady, relaxation->vectors,
            (size_t)relaxation->size * relaxation->rank * sizeof(int32_t));
     memset(relaxation->mean_products, 0, square * sizeof(int32_t));
-    multiply(relaxation); /* the mean starts at the present products */
+    multiply(relaxation); /* so that the mean starts at the current products */
     memcpy(relaxation->mean_products, relaxation->products, square * sizeof(int32_t));
 }
 
-/* The larger the penalty of unbalanced vectors, the better the bound and the slower the climb: it
- * grows only where vectors are out of balance. */
+/* Raises the penalty if the vectors are out of balance. A larger penalty of unbalanced vectors
+ * gives a better bound and a slower climb. */
 static void adapt_penalty(struct relaxation *relaxation) {
     int64_t squares = 0;
     for (uint32_t k = 0; k < relaxation->rank; k++) {
@@ -278,7 +278,8 @@ void relaxation_climb(struct relaxation *relaxation, uint32_t steps) {
     adapt_penalty(relaxation);
 }
 
-/* The smallest shift, to about a sixteenth, for which the proof goes through: its correction. */
+/* Returns the correction for the least shift, to about a sixteenth, with which the proof succeeds;
+ * negative if none does. */
 static int64_t least_correction(struct relaxation *relaxation) {
     const struct proof_matrix matrix = {.size = relaxation->size,
                                         .factor = relaxation->factor,
@@ -308,11 +309,11 @@ static int64_t least_correction(struct relaxation *relaxation) {
 
 int64_t relaxation_bound(struct relaxation *relaxation) {
     make_factors(relaxation, true);
-    const int64_t still = (int64_t)relaxation->size * relaxation->rank; /* rounding alone */
+    const int64_t still = (int64_t)relaxation->size * relaxation->rank; /* by rounding alone */
     for (int i = 0; i < SWEEPS_BOUND; i++)
         if (sweep(relaxation, relaxation->steady) <= still) break;
     int64_t correction = least_correction(relaxation);
-    if (correction < 0) return 0; /* a cut is never negative */
+    if (correction < 0) return 0; /* the value of a cut is never negative */
     int64_t bound = 2 * relaxation->constant * relaxation->scale - correction;
     for (uint32_t i = 0; i < relaxation->size; i++)
         bound += relaxation->penalty * relaxation->balance[i] * relaxation->balance[i] -

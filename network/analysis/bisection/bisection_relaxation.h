@@ -6,13 +6,15 @@
  *
  *     2·cut = constant - sum over i<j of w_ij·x_i·x_j,    sum of s_i·x_i = 0.
  *
- * The relaxation puts unit vectors for the signs and dot products X_ij for x_i·x_j, and demands
- * ±X_ij ±X_ik ±X_jk >= -1 (an even number of minus signs) of chosen triples: true of all signs, not
- * of all vectors. Its dual is climbed by a first-order method whose only task is to find good
- * multipliers; what is claimed follows from them by an exact check (bisection_proof.h), so neither
- * rounding nor a poor climb can make a bound wrong. docs/bisection.md has the derivation.
+ * The relaxation replaces the signs by unit vectors and x_i·x_j by dot products X_ij. It demands
+ * ±X_ij ±X_ik ±X_jk >= -1 (an even number of minus signs) of chosen triples, which holds for all
+ * signs but not for all vectors. A first-order method climbs the dual problem; its only task is to
+ * find good multipliers. The bound follows from the multipliers by an exact check
+ * (bisection_proof.h), so neither rounding nor a poor climb can make a bound wrong.
+ * docs/bisection.md has the derivation.
  *
- * Knows weights and numbers only: neither links nor trees. Invariant: same input, same bound.
+ * Knows weights and numbers only, neither links nor trees. Invariant: equal inputs give equal
+ * bounds.
  */
 #ifndef ANAX_NETWORK_BISECTION_RELAXATION_H
 #define ANAX_NETWORK_BISECTION_RELAXATION_H
@@ -25,18 +27,18 @@
 #include <stdint.h>
 
 enum {
-    RELAXATION_ONE_BITS = 24,   /* of vectors and dot products: 1.0 is 2^24 */
+    RELAXATION_ONE_BITS = 24,   /* of vectors and dot products: 2^24 stands for 1.0 */
     RELAXATION_WEIGHT_BITS = 20 /* the largest weight is scaled to at most 2^20 */
 };
 
-/* Signs of the products (ab, ac, bc) in the inequality number 0 … 3. */
+/* Signs of the products (ab, ac, bc) in the four forms of the inequality. */
 extern const int8_t relaxation_signs[4][3];
 
 struct relaxation_triangle {
     uint16_t a, b, c; /* a < b < c */
-    uint16_t form;    /* which of relaxation_signs */
+    uint16_t form;    /* index in relaxation_signs */
     int32_t current;  /* multiplier of the climb, scaled like weights */
-    int32_t average;  /* its running mean, which bounds are computed from */
+    int32_t average;  /* running mean of current, from which bounds are computed */
 };
 
 struct bisection_triangle {
@@ -51,48 +53,50 @@ MAP_DEFINE(triangle, struct bisection_triangle, uint64_t, map_hash_of_word, map_
 
 struct relaxation {
     /* The problem, set by the caller before relaxation_begin. */
-    uint32_t size;    /* vertices */
+    uint32_t size;    /* number of vertices */
     int32_t *weight;  /* [i·size + j], symmetric, 0 on the diagonal */
     int32_t *balance; /* s_i */
     int64_t constant; /* in units of weights */
-    int64_t scale;  /* Z: scaled weight = weight·Z; one for all problems that share multipliers */
-    int64_t degree; /* about the largest sum of a vertex' weights: sets the pace */
+    int64_t scale; /* Z: scaled weight = weight·Z; equal for all problems that share multipliers */
+    int64_t degree; /* about the largest sum of one vertex's weights; sets the pace of the climb */
     struct relaxation_triangle *triangles;
     size_t triangle_count, triangle_capacity;
-    int32_t *vectors; /* [i·rank + k]: to start from, then of the current multipliers */
+    int32_t *vectors; /* [i·rank + k]: initial vectors, then those of the current multipliers */
 
     /* The climb. */
-    uint32_t rank;               /* dimensions of the vectors, a multiple of 8 */
-    int64_t penalty;             /* P: P·s_i·s_j is added to the products' factors; see docs */
-    uint64_t steps;              /* made so far */
-    int32_t *steady;             /* vectors of the average multipliers */
-    int32_t *factor;             /* [i·size + j]: scaled factors of X_ij */
-    int32_t *products;           /* X_ij of the last step */
-    int32_t *mean_products;      /* their running mean: what is separated */
-    int64_t *lengths;            /* u_i */
-    int64_t *rows;               /* memory of the proof: row sums … */
-    int32_t *lower;              /* … and the factor */
-    struct triangle_map present; /* the triangles, by triangle_key */
-    uint32_t capacity;           /* vertices there is memory for */
+    uint32_t rank;     /* dimensions of the vectors, a multiple of 8 */
+    int64_t penalty;   /* P: P·s_i·s_j is added to the factors of X_ij; see docs/bisection.md */
+    uint64_t steps;    /* steps made so far */
+    int32_t *steady;   /* vectors of the average multipliers */
+    int32_t *factor;   /* [i·size + j]: scaled factors of X_ij */
+    int32_t *products; /* X_ij after the last step */
+    int32_t *mean_products; /* running means of products, in which violations are sought */
+    int64_t *lengths;       /* u_i, lengths of the directions before they were made unit vectors */
+    int64_t *rows;          /* working memory of the proof: row sums … */
+    int32_t *lower;         /* … and the rounded factor */
+    struct triangle_map present; /* keys of the triangles, by triangle_key */
+    uint32_t capacity;           /* vertices for which memory was allocated */
 };
 
-/* Memory for problems of up to `size` vertices. */
+/* Allocates memory for problems of up to `size` vertices. The caller frees it with relaxation_free.
+ * Errors: STATUS_MEMORY. */
 status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct status *status);
 void relaxation_free(struct relaxation *relaxation);
 
-/* Dimensions of the vectors for a number of vertices. */
+/* Returns the number of dimensions of the vectors for a number of vertices. */
 uint32_t relaxation_rank(uint32_t size);
 
-/* Starts a climb from the triangles and, unless cold, the vectors given. */
+/* Begins a climb from the given triangles and vectors; if cold, from random vectors. */
 void relaxation_begin(struct relaxation *relaxation, bool cold);
 
-/* Climbs for `steps` steps. */
+/* Climbs by `steps` steps. */
 void relaxation_climb(struct relaxation *relaxation, uint32_t steps);
 
-/* A proven bound from the average multipliers: every balanced cut has 4·scale·cut >= the result. */
+/* Computes a proven bound from the average multipliers: 4·scale·cut >= the result for every
+ * balanced cut. */
 int64_t relaxation_bound(struct relaxation *relaxation);
 
-/* Drops triangles that do not matter and adds the most violated ones. */
+/* Drops triangles that have no effect, and adds the most violated ones. Errors: STATUS_MEMORY. */
 status_code relaxation_separate(struct relaxation *relaxation, struct status *status);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Tabu search for bisecting cuts: the switch with the largest gain changes sides, even if that is a
- * loss, and stays there for a while; then one of the side that is now too large. Starts: random
- * halves, whole groups, halves of groups, and neighbourhoods grown from a switch.
- * See bisection_search.h.
+ * Tabu search for bisecting cuts. The switch with the largest gain changes sides, even if that is a
+ * loss, and stays there for a while; then a switch of the larger side changes. Starts are random
+ * halves, whole groups, halves of groups, and neighbourhoods grown from a switch. See
+ * bisection_search.h.
  */
 #include "network/analysis/bisection/bisection_search.h"
 
@@ -21,7 +21,7 @@ enum {
     RUNS_MOST = 30,
     START_KINDS = 5
 };
-#define SCANNED_IN_ALL INT64_C(200000000) /* switches looked at, over all runs: about a second */
+#define SCANNED_IN_ALL INT64_C(200000000) /* switches examined in all runs: about a second */
 
 struct search_job {
     const struct bisection_graph *graph;
@@ -39,7 +39,7 @@ struct search_state {
     uint32_t run;
     uint8_t *side;
     uint32_t sizes[2];
-    int64_t *gain;  /* what changing sides saves */
+    int64_t *gain;  /* how much the value falls if the switch changes sides */
     int64_t *until; /* first move at which the switch may change sides again */
     uint32_t *order;
     int64_t value;
@@ -57,7 +57,8 @@ static void shuffle_order(uint32_t *order, uint32_t count, uint32_t run) {
     }
 }
 
-/* Breadth first from a switch, along links of one kind first; then what is left. */
+/* Orders the switches breadth first from a switch, along links of one kind only; the other
+ * components follow. */
 static void grow_order(const struct bisection_graph *graph, uint32_t from, bool global,
                        uint32_t *order, uint8_t *seen) {
     memset(seen, 0, graph->switches);
@@ -81,13 +82,13 @@ static void grow_order(const struct bisection_graph *graph, uint32_t from, bool 
     }
 }
 
-/* Side 1 is the second half of an order that depends on the run. */
+/* Sets the start of a run: side 1 is the second half of an order that depends on the run. */
 static void start_partition(struct search_state *state) {
     const struct bisection_graph *graph = state->job->graph;
     const uint32_t n = graph->switches, group = graph->group, groups = (n + group - 1) / group;
     uint32_t count = 0;
     const uint32_t kind = state->run % START_KINDS;
-    if (kind <= 1) { /* whole groups in any order, or any order at all */
+    if (kind <= 1) { /* kind 0: whole groups in random order; kind 1: random order */
         uint32_t *order = state->order;
         uint32_t units = kind == 0 ? groups : n, width = kind == 0 ? group : 1;
         for (uint32_t i = 0; i < units; i++)
@@ -98,13 +99,13 @@ static void start_partition(struct search_state *state) {
                 state->side[i] = count++ >= n / 2;
         return;
     }
-    if (kind == 2) { /* about half of each group */
+    if (kind == 2) { /* kind 2: about half of each group */
         for (uint32_t i = 0; i < n; i++)
             state->order[i] = i;
         shuffle_order(state->order, n, state->run);
         uint32_t half = n / 2, taken = 0;
         memset(state->side, 1, n);
-        for (uint32_t part = 0; part < 2; part++) /* up to half of it first, then any */
+        for (uint32_t part = 0; part < 2; part++) /* first up to half of it, then any */
             for (uint32_t u = 0; u < n && taken < half; u++) {
                 uint32_t i = state->order[u], base = i / group * group, used = 0;
                 for (uint32_t j = base; j < base + group && j < n; j++)
@@ -157,7 +158,7 @@ static void change_side(struct search_state *state, uint32_t i) {
     }
 }
 
-/* The switch to move, drawn among the best ones; UINT32_MAX if all are tabu. */
+/* Returns the switch to move, drawn from the best ones, or UINT32_MAX if all are tabu. */
 static uint32_t choose_switch(const struct search_state *state, int64_t move) {
     const uint32_t n = state->job->graph->switches;
     const bool any = state->sizes[0] == state->sizes[1];

@@ -1,8 +1,9 @@
 /*
- * Choosing triangle inequalities: which to drop, and which of the violated ones to add.
+ * Chooses triangle inequalities: drops some, and adds some of the violated ones.
  *
- * Takes the running means of the products, not the last ones: the climb swings around its goal, and
- * what is violated for a moment only costs time. Invariant: no inequality is there twice.
+ * Violations are measured in the running means of the products, not in the last products: the climb
+ * oscillates around its goal, and an inequality that is violated only for a moment costs time.
+ * Invariant: no inequality occurs twice.
  */
 #include "core/memory.h"
 #include "network/analysis/bisection/bisection_relaxation.h"
@@ -11,10 +12,10 @@
 #include <string.h>
 
 enum {
-    BUCKETS = 256,        /* of violations, for taking the largest without sorting */
-    BUCKET_SHIFT = 16,    /* width 2^16 of 2^24 */
-    ADDED_PER_VERTEX = 6, /* inequalities in one call */
-    VIOLATION_LEAST = 5   /* buckets: 0.02 */
+    BUCKETS = 256,        /* buckets of violations, to take the largest without sorting */
+    BUCKET_SHIFT = 16,    /* a bucket is 2^16 wide, with 2^24 for 1.0 */
+    ADDED_PER_VERTEX = 6, /* most inequalities added by one call, per vertex */
+    VIOLATION_LEAST = 5   /* least violation, in buckets: 0.02 */
 };
 
 static uint64_t triangle_key(const struct relaxation *relaxation, uint32_t a, uint32_t b,
@@ -47,9 +48,9 @@ static void drop_idle(struct relaxation *relaxation) {
 
 struct violated_walk {
     struct relaxation *relaxation;
-    uint64_t count[BUCKETS]; /* found per bucket */
-    uint32_t least;          /* bucket from which on they are added … */
-    uint64_t room_in_least;  /* … so many of that one itself */
+    uint64_t count[BUCKETS]; /* number found in each bucket */
+    uint32_t least;          /* lowest bucket that is added … */
+    uint64_t room_in_least;  /* … and how many of that bucket */
     bool adding;
 };
 
@@ -73,7 +74,7 @@ static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c,
         .a = (uint16_t)a, .b = (uint16_t)b, .c = (uint16_t)c, .form = (uint16_t)form};
 }
 
-/* All triples whose inequalities the mean products violate. */
+/* Visits all triples whose inequalities the mean products violate. */
 static void walk_violated(struct violated_walk *walk) {
     const struct relaxation *relaxation = walk->relaxation;
     const uint32_t size = relaxation->size;

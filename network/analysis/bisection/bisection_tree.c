@@ -1,4 +1,4 @@
-/* Bounds and branching of partial cuts. See bisection_tree.h. */
+/* Bounds partial cuts and chooses where to branch. See bisection_tree.h. */
 #include "network/analysis/bisection/bisection_tree.h"
 
 #include "core/common_divisor.h"
@@ -8,18 +8,18 @@
 #include <string.h>
 
 enum {
-    ENUMERATED_MOST = 12, /* free vertices whose sides are simply all tried */
-    CLIMB_STEPS = 60,     /* between two bounds */
-    CLIMBS_LEAST = 2,     /* before branching */
+    ENUMERATED_MOST = 12, /* up to 12 free vertices, all their sides are tried */
+    CLIMB_STEPS = 60,     /* steps between two bounds */
+    CLIMBS_LEAST = 2,     /* climbs before branching */
     CLIMBS_MOST = 60,
-    PATIENCE = 12,    /* climbs like the last one that are worth it */
-    WARM_STEPS = 4000 /* a warm climb starts with the pace of so many steps */
+    PATIENCE = 12,    /* how many more climbs like the last are worth their time */
+    WARM_STEPS = 4000 /* steps after which a cold climb has a warm climb's first pace */
 };
 
 /*
- * A side S cuts sum of degrees in S, minus twice the links inside, of either kind of link: if all
- * switches have degrees of one parity, and that is even or |S| is known, the number of links cut
- * has a fixed parity.
+ * Returns the step between possible numbers of cut links of one kind. A side S cuts the sum of the
+ * degrees in S, minus twice the links inside S. If the degrees of all switches have one parity, and
+ * that is even or |S| is known, the number of links cut has a fixed parity.
  */
 static int64_t count_step(const struct bisection_graph *graph, bool global) {
     uint32_t odd = 0;
@@ -96,15 +96,15 @@ static int64_t value_of(const struct tree_problem *problem, const struct bisecti
 
 struct enumeration {
     const struct tree_problem *problem;
-    const uint32_t *vertex; /* free ones, from 1 on */
-    uint32_t count;         /* last place + 1 */
+    const uint32_t *vertex; /* free vertices, from index 1 on */
+    uint32_t count;         /* last index + 1 */
     uint8_t *fixed;
     uint8_t *best;
-    int64_t best_value; /* of what is looked for: less than this */
+    int64_t best_value; /* only a cut with a lower value is of interest */
     bool found;
 };
 
-/* What the links of vertex v to vertices with a side cost if it takes one. */
+/* Returns the value of the links from vertex v to vertices on the other side, if v takes `side`. */
 static int64_t cost_of_side(const struct tree_problem *problem, const uint8_t *fixed, uint32_t v,
                             uint8_t side) {
     const struct bisection_graph *graph = problem->graph;
@@ -117,7 +117,8 @@ static int64_t cost_of_side(const struct tree_problem *problem, const uint8_t *f
     return cost;
 }
 
-/* room: how many vertices each side still takes. */
+/* Tries both sides for all free vertices from `place` on. room: how many more vertices each side
+ * takes. */
 static void enumerate(struct enumeration *job, uint32_t place, int64_t value,
                       const uint32_t room[3]) {
     if (value >= job->best_value) return;
@@ -139,18 +140,19 @@ static void enumerate(struct enumeration *job, uint32_t place, int64_t value,
     }
 }
 
-/* What the fixed vertices cut among themselves. */
+/* Returns the value of the links that are cut between fixed vertices. */
 static int64_t fixed_value(const struct tree_problem *problem, const uint8_t *fixed) {
     const struct bisection_graph *graph = problem->graph;
     int64_t value = 0;
     for (uint32_t i = 0; i < graph->switches; i++)
         if (fixed[i] == TREE_SAME) value += cost_of_side(problem, fixed, i, TREE_SAME);
-    return value; /* each cut link has one end on that side */
+    return value; /* each cut link has one end on side TREE_SAME */
 }
 
 /* ---------------------------------------------------------------- the node's relaxation */
 
-/* All fixed vertices become one: those opposite count with a minus sign. */
+/* Loads a node's relaxation. All fixed vertices become one vertex; those on the opposite side count
+ * with a minus sign. */
 static void load_problem(struct tree_worker *worker, const struct tree_problem *problem,
                          uint32_t count) {
     const struct bisection_graph *graph = problem->graph;
@@ -168,7 +170,7 @@ static void load_problem(struct tree_worker *worker, const struct tree_problem *
         if (i >= graph->switches) continue;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             const uint32_t j = graph->ends[e].to, there = worker->place[j];
-            if (here == there || j < i) continue; /* both are fixed, or seen from the other end */
+            if (here == there || j < i) continue; /* both fixed, or counted from the other end */
             const int32_t other_sign = worker->fixed[j] == TREE_OPPOSITE ? -1 : 1;
             const int32_t value = (int32_t)value_of(problem, &graph->ends[e]);
             relaxation->constant += value;
@@ -178,7 +180,8 @@ static void load_problem(struct tree_worker *worker, const struct tree_problem *
     }
 }
 
-/* A triangle of the parent in this node's places; false if two of its vertices are fixed now. */
+/* Translates a triangle of the parent to the places of this node. Returns false if two of its
+ * vertices are fixed now. */
 static bool place_triangle(const struct tree_worker *worker, const struct relaxation_triangle *from,
                            struct relaxation_triangle *to) {
     const uint16_t name[3] = {from->a, from->b, from->c};
@@ -234,7 +237,8 @@ static status_code load_warmth(struct tree_worker *worker, const struct tree_war
     return STATUS_OK;
 }
 
-/* The names of places grow with them, so triangles stay in order; place 0 is switch 0. */
+/* Saves the warmth for the children. The vertices of places ascend, so triangles keep their order;
+ * place 0 stands for switch 0. */
 static status_code keep_warmth(const struct tree_worker *worker, const struct tree_problem *problem,
                                struct tree_warmth **kept, struct status *status) {
     const struct relaxation *relaxation = &worker->relaxation;
@@ -267,7 +271,7 @@ static status_code keep_warmth(const struct tree_worker *worker, const struct tr
 
 /* ---------------------------------------------------------------- evaluation */
 
-/* The least value that a cut can have, given the proven bound of the relaxation. */
+/* Returns the least value that a cut can have, from the relaxation's proven bound. */
 static int64_t rounded_bound(const struct tree_problem *problem, int64_t bound) {
     const int64_t unit = 4 * problem->scale;
     int64_t least = bound > 0 ? (bound + unit - 1) / unit : 0;
@@ -275,7 +279,7 @@ static int64_t rounded_bound(const struct tree_problem *problem, int64_t bound) 
     return problem->target - (problem->target - least) / problem->step * problem->step;
 }
 
-/* The free vertex that the relaxation is least sure of. */
+/* Returns the free vertex of whose side the relaxation is least certain. */
 static uint32_t choose_branch(const struct tree_worker *worker) {
     const struct relaxation *relaxation = &worker->relaxation;
     uint32_t chosen = 1;
@@ -311,7 +315,8 @@ static status_code bound_node(struct tree_worker *worker, const struct tree_prob
     return keep_warmth(worker, problem, &outcome->warmth, status);
 }
 
-/* Once a side is full, the other takes what is left. Counts the room on both. */
+/* Counts the room on both sides. If a side is full, fixes the remaining vertices on the other
+ * side. */
 static void complete_sides(struct tree_worker *worker, uint32_t vertices, uint32_t room[3]) {
     room[TREE_SAME] = room[TREE_OPPOSITE] = vertices / 2;
     for (uint32_t i = 0; i < vertices; i++)

@@ -1,8 +1,9 @@
 /*
- * The tree of partial cuts: which switches are on the side of switch 0, which are not, which are
- * free. One node's bound, and where to branch. Knows one pair of weights; must not know lines.
+ * The tree of partial cuts: a node says which switches are on the side of switch 0, which are on
+ * the other side, and which are free. This module evaluates one node: its bound, and the switch by
+ * which to branch. Knows one pair of weights; must not know lines.
  *
- * Invariant: evaluating a node depends on the node alone, so trees are the same for any number of
+ * Invariant: the result of a node depends on the node alone, so trees are equal for any number of
  * threads.
  */
 #ifndef ANAX_NETWORK_BISECTION_TREE_H
@@ -11,22 +12,22 @@
 #include "network/analysis/bisection/bisection_relaxation.h"
 #include "network/analysis/bisection/bisection_search.h"
 
-/* Is there a bisecting cut cheaper than `target`? */
+/* The question whether there is a bisecting cut with a value below `target`. */
 struct tree_problem {
     const struct bisection_graph *graph;
-    uint32_t vertices; /* switches, and one without links if they are odd in number */
+    uint32_t vertices; /* switches, plus one vertex without links if their number is odd */
     struct bisection_weights weights;
     int64_t target; /* value of a known cut */
-    int64_t step;   /* all cuts' values are target plus multiples of this */
+    int64_t step;   /* the values of all cuts differ from target by multiples of this */
     int64_t scale, degree;
 };
 
-/* weights: not both 0; target: the value of a cut. */
+/* Sets up a problem. The weights are not both 0; target is the value of a cut. */
 void tree_problem_set(struct tree_problem *problem, const struct bisection_graph *graph,
                       const struct bisection_weights *weights, int64_t target);
 
-/* What a node's children start from; shared by both. Triangles name vertices, not places in a
- * relaxation. */
+/* The start of the climbs of a node's two children, which share it. Triangles are in terms of
+ * vertices, not of places in a relaxation. */
 struct tree_warmth {
     uint32_t users;
     int64_t penalty;
@@ -35,32 +36,32 @@ struct tree_warmth {
     size_t triangle_count;
 };
 
-/* Gives back shares; the last one frees it. NULL is allowed. */
+/* Gives back shares; the last share frees the warmth. NULL is allowed. */
 void tree_warmth_release(struct tree_warmth *warmth, uint32_t shares);
 
-enum tree_side { TREE_FREE, TREE_SAME, TREE_OPPOSITE }; /* as switch 0 */
+enum tree_side { TREE_FREE, TREE_SAME, TREE_OPPOSITE }; /* the side of switch 0, or the other */
 
 struct tree_node {
-    uint32_t problem; /* the owner's number of it */
+    uint32_t problem; /* the caller's number of the problem */
     uint32_t depth;
-    int64_t bound;              /* no cut below the node is cheaper */
+    int64_t bound;              /* every cut below the node has at least this value */
     uint8_t *fixed;             /* enum tree_side of each vertex */
-    struct tree_warmth *warmth; /* NULL at the root */
+    struct tree_warmth *warmth; /* NULL for the root */
 };
 
 struct tree_outcome {
-    bool closed; /* nothing below the node is cheaper than the target */
-    bool found;  /* … but for the cut in `side` of the worker; closed is set too */
+    bool closed; /* no cut below the node has a value below the target … */
+    bool found;  /* … except the cut in `side`; closed is also set */
     int64_t bound;
-    uint32_t branch;            /* a free vertex, if not closed */
-    struct tree_warmth *warmth; /* for the children, if not closed; NULL: stopped */
+    uint32_t branch;            /* a free vertex, set if not closed */
+    struct tree_warmth *warmth; /* for the children, set if not closed; NULL: stopped */
 };
 
-/* A worker's memory. */
+/* The working memory of one thread. */
 struct tree_worker {
     struct relaxation relaxation;
-    uint32_t *vertex; /* [place]: free vertices from place 1 on */
-    uint32_t *place;  /* [vertex]: 0 for fixed ones */
+    uint32_t *vertex; /* [place]: vertex; places from 1 on are free vertices */
+    uint32_t *place;  /* [vertex]: place; 0 for fixed vertices */
     uint8_t *fixed;
     uint8_t *best;
 };
@@ -68,7 +69,9 @@ struct tree_worker {
 status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struct status *status);
 void tree_worker_free(struct tree_worker *worker);
 
-/* side: room for a cut, side[0] = 0. */
+/* Evaluates a node. If it finds a cut, writes it to `side`, which has room for one entry per
+ * switch, with side[0] = 0. If `stop` returns true, the outcome is neither closed nor has a warmth.
+ * Errors: STATUS_MEMORY. */
 status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem *problem,
                           const struct tree_node *node, bool (*stop)(void *), void *context,
                           struct tree_outcome *outcome, uint8_t *side, struct status *status);
