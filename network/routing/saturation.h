@@ -4,8 +4,9 @@
  * each hop, and no bandwidth.
  *
  * This module must not know how routing uses the information. Invariant: at every instant, a link's
- * queue is what was routed to its port less what was credited back. Flags are computed once per
- * instant, after all its events, so they do not depend on the order of events.
+ * queue is what asked for its port (without network.ugal.waiting: what was sent) less what was
+ * credited back, with network.ugal.measure=vc of the VC of minimal paths only. Flags are computed
+ * once per instant, after all its events, so they do not depend on the order of events.
  */
 #ifndef ANAX_NETWORK_SATURATION_H
 #define ANAX_NETWORK_SATURATION_H
