@@ -51,8 +51,8 @@ static inline bool misrouting_may_be_minimal(const struct network *network) {
 }
 
 /* Draws a candidate at random for a packet at a router of its domain, and returns its link. `draw`,
- * below ROUTING_TURN_DRAW, distinguishes several draws for one packet. Returns NO_LINK if there is no candidate,
- * or if the draw gives the minimal path. */
+ * below ROUTING_TURN_DRAW, distinguishes several draws for one packet. Returns NO_LINK if there is
+ * no candidate, or if the draw gives the minimal path. */
 uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
                          const struct packet *packet, uint32_t draw);
 
