@@ -120,8 +120,7 @@ ANAX_API char *anax_sum_text(anax_sum sum);
 /* All settings of a run. anax_list("settings") lists their names, ranges and defaults. */
 typedef struct anax_config anax_config;
 
-/* Creates a configuration with every setting at its default. Objects that are made with a
- * configuration keep a copy of it. */
+/* Creates a configuration of defaults. Objects that are made with it keep a copy of it. */
 ANAX_API anax_code anax_config_new(anax_config **config, anax_error *error);
 ANAX_API void anax_config_free(anax_config *config);
 
@@ -300,8 +299,7 @@ typedef struct anax_trace_info {
 ANAX_API anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info,
                                        anax_error *error);
 
-/* Returns everything known about a trace, for people and for programs (schema anax.info/1, see
- * anax-json(5)). */
+/* Returns all about a trace, for people and for programs (schema anax.info/1, see anax-json(5)). */
 ANAX_API char *anax_trace_text(const anax_trace *trace);
 ANAX_API char *anax_trace_json(const anax_trace *trace);
 
@@ -363,8 +361,7 @@ ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
                                anax_error *error);
 
-/* Jobs that run on one machine at once: traces, which an anax_jobs owns, with start, seed,
- * placement. */
+/* Jobs that run on one machine at once: traces that it owns, with starts, seeds and placements. */
 typedef struct anax_jobs anax_jobs;
 
 /* Creates an empty list of jobs. */
@@ -414,8 +411,7 @@ ANAX_API void anax_result_free(anax_result *result);
 /* Returns false if the run could not finish. */
 ANAX_API bool anax_result_completed(const anax_result *result);
 
-/* Returns the digest: equal for equal runs on any machine and any number of threads; 0 without
- * end. */
+/* Returns the digest, which is equal for equal runs on any machine and any number of threads. */
 ANAX_API uint64_t anax_result_digest(const anax_result *result);
 
 /* Returns the whole result for people; and for programs (schema anax.replay/2 or anax.traffic/2,
@@ -480,7 +476,7 @@ ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_plan *p
                                 const anax_options *options, anax_error *error);
 ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
-/* Returns the number of points; *found (may be NULL) counts those that the folder contained. */
+/* Returns the number of points; *found (may be NULL) counts those found in the folder. */
 ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t *found);
 
 /* Returns the number of points that were damaged in the folder and were run again. */
@@ -588,8 +584,7 @@ typedef struct anax_choice {
 ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
                              void *context, anax_error *error);
 
-/* Writes the output of anax_list as an aligned text, and as JSON (schema anax.list/1,
- * anax-json(5)). */
+/* Writes the output of anax_list as an aligned text, and as JSON (schema anax.list/1). */
 ANAX_API anax_code anax_list_text(const char *family, char **text, anax_error *error);
 ANAX_API anax_code anax_list_json(const char *family, char **json, anax_error *error);
 
