@@ -13,7 +13,8 @@
 static const double units[] = {1048576, 1e6, 1e9};
 enum { UNITS = sizeof units / sizeof *units };
 
-/* How far the printed throughput may be from bits per second, for its own digits and the time's. */
+/* Returns whether a printed throughput is the bits per second, within the rounding of its own
+ * digits and of the time's digits. */
 static bool fits(double bits, double seconds, double seconds_step, double printed,
                  double printed_step, double unit) {
     const double least = bits / (seconds + seconds_step) / unit - printed_step;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Smaller vectors hardly tell of it. */
+/* The smallest vector to fit; the time of smaller vectors hardly depends on the setting. */
 #define LARGE_BYTES 1024
 #define PROBE_PS    100000.0
 
@@ -28,7 +28,7 @@ static status_code replay_with(double *times_ps, double per_kib_ps, anax_calibra
     return benchmark_times(times_ps, run, table, sizes, table->count, status);
 }
 
-/* The weighted mean of what each size needs; weights are those of relative errors of times. */
+/* Fits the setting to all sizes by least squares of the relative errors of times. */
 static void solve(struct fit_result *fitted, const struct measurement *table,
                   const double *without_ps, const double *with_ps) {
     double numerator = 0, denominator = 0, squares = 0;

@@ -1,7 +1,7 @@
 /*
- * The schedule as a graph for Graphviz: a box for each operation, an arrow from each required
- * operation (dotted if it must only have begun), and a point for each message, between its send and
- * its receive.
+ * The schedule as a graph for Graphviz: a cluster for each rank, a box for each operation, an arrow
+ * from each required operation (dotted if it must only have begun), and a point for each message,
+ * between its send and its receive.
  */
 #include "api/export/export.h"
 
@@ -24,7 +24,8 @@ static void add_box(struct text_buffer *text, const struct schedule_operation *o
     }
 }
 
-/* Both sides of a message name its point, which stands in the rank of the side written first. */
+/* Adds an operation. Both sides of a message name its point, which stands in the cluster of the
+ * side that is written first. */
 void export_dot_operation(struct export_job *job, const struct schedule_operation *operation) {
     struct text_buffer *text = &job->text;
     uint32_t rank = operation->rank, peer = operation->peer;
