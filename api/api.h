@@ -127,9 +127,8 @@ struct anax_result {
     size_t routing_count;
     struct traffic_point *points; /* points of traffic, [policy][load] */
     size_t points_wanted;
-    size_t point_count; /* number of finished points */
-    struct traffic_histogram
-        *histogram; /* histogram of a single point of traffic; NULL otherwise */
+    size_t point_count;                  /* number of finished points */
+    struct traffic_histogram *histogram; /* of a single point; NULL otherwise */
     uint64_t digest;
     double wall_s;
 };
@@ -143,8 +142,11 @@ void api_config_scope(const anax_config *config, anax_scope scope, struct settin
                       struct settings *settings);
 /* Checks the settings of a scope as a whole; see anax_config_check. */
 status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status);
+/* Creates a configuration of defaults, which anax_config_free frees. */
 status_code api_config_new(anax_config **config, struct status *status);
+/* Creates a copy of a configuration. */
 status_code api_config_copy(anax_config **copy, const anax_config *config, struct status *status);
+/* Exchanges the contents of two configurations. */
 void api_config_swap(anax_config *first, anax_config *second);
 
 /* api_files.c */
@@ -157,11 +159,13 @@ void api_config_visit_files(const anax_config *config,
 /* machines.c */
 /* Finds the file of a machine. The caller frees *path. */
 status_code machines_find(char **path, const char *name, struct status *status);
+/* Calls visit for every named machine with its name and file, sorted by name. */
 status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),
                            void *context, struct status *status);
 /* Returns whether two names of machines lead to the same file. */
 bool machines_same(const char *name, const char *other);
 
+/* Returns a wide value as a sum of the public interface. */
 anax_sum api_sum(wide value);
 
 /* Returns the seconds of a monotonic clock, for wall times. */

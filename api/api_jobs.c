@@ -97,7 +97,7 @@ struct job *jobs_append(anax_jobs *jobs, const anax_config *config) {
         free_job(added);
         return NULL;
     }
-    /* the last row of placements, placement.occupied, is about the machine and not about a job */
+    /* without the last row, placement.occupied, which is about the machine */
     const struct setting_section sections[] = {
         {job_rows, sizeof job_rows / sizeof *job_rows, added},
         {job_placement_rows, 1, &added->placement},

@@ -1,5 +1,5 @@
-/* Choosing machines, and reading files that may name one. See chosen_machine.h for the invariant.
- */
+/* Chooses machines, and reads files that may name a machine. See chosen_machine.h for the
+ * invariant. */
 #include "api/chosen_machine.h"
 
 #include "api/changed_settings.h"

@@ -1,4 +1,4 @@
-/* Placing programs. See place.h. */
+/* Places programs. See place.h. */
 #include "api/place.h"
 
 #include "core/memory.h"

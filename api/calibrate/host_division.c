@@ -2,8 +2,9 @@
  * Divides host costs by the rates of streams. See host_division.h and docs/calibrate.md.
  *
  * With L(n) = H(n) + Z(n), a window of W messages takes L(n) + (W - 1) g + L(4), where g is the
- * larger of the sender's and the receiver's overhead, unless the network or the NIC is slower. Both
- * ways at once, a message takes a rank both overheads. An exchange takes L(n) + g.
+ * larger of the sender's and the receiver's overhead, unless the network or the NIC is slower. In
+ * streams in both directions at once, each message costs a rank both overheads. An exchange takes
+ * L(n) + g.
  */
 #include "api/calibrate/host_division.h"
 

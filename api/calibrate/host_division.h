@@ -8,7 +8,7 @@
 #include "api/calibrate/host_fit.h"
 
 struct host_division {
-    struct segment_estimate latency; /* of both NICs */
+    struct segment_estimate latency; /* latency of both NICs together */
     bool latency_is_fitted;          /* false: the latency is the machine's */
     double send_share;               /* the sender's share of the overheads, 0 to 1 */
     char of_overheads[200], of_latency[200];

@@ -4,7 +4,8 @@
  * With H(n) = measured - network, a ping-pong gives
  *     n <= E:  H(n) = s + r + latency + copies * n
  *     n >  E:  H(n) = s + r + 3 latency + 2 Z(c) + rendezvous + per_kib * n
- * and a stream of windows of W messages the larger of s and r. Latency is that of both NICs.
+ * where s and r are the overheads of sender and receiver, and latency is that of both NICs. A
+ * stream of windows of W messages gives the larger of s and r.
  */
 #include "api/calibrate/host_fit.h"
 

@@ -1,11 +1,12 @@
 /*
- * Outputs of the Intel MPI Benchmarks (IMB-MPI1), versions 3 to 2021: lines that begin with #, of
- * which `# Benchmarking NAME` and `# #processes = N` say what follows, a header `#bytes ...`, and a
- * row for each size.
+ * Outputs of the Intel MPI Benchmarks (IMB-MPI1), versions 3 to 2021: lines that begin with #,
+ * among them `# Benchmarking NAME` and `# #processes = N`, then a header `#bytes ...`, and a row
+ * for each size.
  *
- * Source: Intel MPI Benchmarks User Guide, "Output" and the definitions of the benchmarks: PingPong
- * prints half of a round, PingPing and Sendrecv the time of a message each way, Uniband and Biband
- * windows of 64 messages and the rate over all pairs, of Biband in both directions.
+ * Source: Intel MPI Benchmarks User Guide, "Output" and the definitions of the benchmarks. PingPong
+ * prints half of a round trip. PingPing and Sendrecv print the time of a message each way. Uniband
+ * and Biband send windows of 64 messages and print the rate over all pairs, Biband the sum of both
+ * directions.
  */
 #include "api/calibrate/measurement_reader.h"
 

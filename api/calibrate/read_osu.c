@@ -1,10 +1,10 @@
 /*
  * Outputs of the OSU micro-benchmarks, versions 3 to 7: a line `# OSU MPI ... Test vN`, options in
- * more such lines, a header `# Size ...` and a row for each size. Several may stand one after the
- * other.
+ * more such lines, a header `# Size ...` and a row for each size. A file may contain several
+ * outputs.
  *
- * Sources: the outputs that the suite's user guides show (mvapich.cse.ohio-state.edu/benchmarks).
- * Its MB/s is 10^6 bytes per second, over all pairs and, of osu_bibw, both directions.
+ * Sources: the outputs in the suite's user guides (mvapich.cse.ohio-state.edu/benchmarks). MB/s
+ * means 10^6 bytes per second, summed over all pairs and, in osu_bibw, over both directions.
  */
 #include "api/calibrate/measurement_reader.h"
 

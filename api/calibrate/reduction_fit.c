@@ -1,6 +1,7 @@
 /*
- * Fits mpi.reduction_per_kib to allreduces: their time is linear in it (docs/model.md, 9.5), so two
- * replays, with none and with some, give what it must be for each size. See reduction_fit.h.
+ * Fits mpi.reduction_per_kib to allreduces. Their time is linear in this setting (docs/model.md,
+ * 9.5), so two replays, without and with a cost of reductions, determine its value for each size.
+ * See reduction_fit.h.
  */
 #include "api/calibrate/reduction_fit.h"
 
@@ -15,7 +16,8 @@
 #define PROBE_PS    100000.0
 
 struct probe {
-    struct segment_point *points; /* size: how much time a ps per KiB makes, in millionths */
+    struct segment_point
+        *points; /* message sizes; value: time added by 1 ps per KiB, in millionths of a ps */
     size_t count;
 };
 

@@ -1,9 +1,10 @@
 /*
  * Piecewise linear fits with cross-validated numbers of segments. See segments.h.
  *
- * The best segmentation into k parts follows from those into k - 1 by dynamic programming (Bellman,
- * On the Approximation of Curves by Line Segments Using Dynamic Programming, CACM 4, 1961). A line
- * has two parameters, so its normal equations are written out here; a library would not be shorter.
+ * The best segmentation into k parts follows from the best segmentations into k - 1 parts by
+ * dynamic programming (Bellman, On the Approximation of Curves by Line Segments Using Dynamic
+ * Programming, CACM 4, 1961). A line has two parameters, so its normal equations are written out
+ * here.
  */
 #include "api/calibrate/segments.h"
 
@@ -18,9 +19,8 @@
 /* Prediction errors below this share of a point's own error are rounding errors. */
 #define NEGLIGIBLE 1e-4
 
-/* Weighted means, and sums of squares around them, to which points are added one by one (Welford,
- * Note on a Method for Calculating Corrected Sums of Squares and Products, Technometrics 4, 1962).
- */
+/* Weighted means and sums of squared deviations. Points are added one by one (Welford, Note on a
+ * Method for Calculating Corrected Sums of Squares and Products, Technometrics 4, 1962). */
 struct sums {
     double weight, size, value;
     double size_size, size_value, value_value;
@@ -73,7 +73,7 @@ struct partition {
     size_t points, least_points, most_parts;
     double *cost;  /* [first][last]: cost of one segment */
     double *least; /* [part - 1][last point]: least cost */
-    size_t *start; /* [part - 1][last point]: where the last part begins */
+    size_t *start; /* [part - 1][last point]: first point of the last part */
 };
 
 static status_code partition_new(struct partition *partition, size_t points, size_t most_parts,

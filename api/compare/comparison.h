@@ -30,7 +30,7 @@ struct compare_point {
 struct compare_sample {
     uint32_t count;
     int64_t mean_ps;
-    int64_t half_ps; /* -1: fewer than two, or it is wider than 53 days */
+    int64_t half_ps; /* half the width; -1: fewer than two values, or above 53 days */
     int64_t least_ps;
     int64_t most_ps;
     double p; /* p value of the hypothesis that the true mean is 0; -1: not tested */

@@ -21,7 +21,7 @@ struct export_job {
 };
 
 struct export_format {
-    const char *name; /* NULL ends the table */
+    const char *name; /* name of the format; NULL ends the table */
     const char *help; /* one line */
     /* The calls come rank after rank, and every rank begins and ends. */
     void (*begin)(struct export_job *job);

@@ -11,8 +11,10 @@
  *     }
  *
  * Source: T. Hoefler, T. Schneider, A. Lumsdaine, LogGOPSim: Simulating Large-Scale Applications in
- * the LogGOPS Model, HPDC 2010, and the grammar of txt2bin. Invariant: a rank's calc operations add
- * up to its computation rounded down to a nanosecond, however short each of them is.
+ * the LogGOPS Model, HPDC 2010, and the grammar of txt2bin.
+ *
+ * Invariant: the calc operations of a rank add up to its computation rounded down to a nanosecond,
+ * however short each operation is.
  */
 #include "api/export/export.h"
 

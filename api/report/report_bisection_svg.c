@@ -10,7 +10,7 @@
 
 enum { WIDTH = 680, HEIGHT = 420, LEFT = 60, RIGHT = 170, TOP = 34, BOTTOM = 50, COLOURS = 8 };
 
-/* The palette of Okabe and Ito, which colour-blind readers can tell apart. */
+/* Okabe and Ito's palette, whose colours colour-blind readers can tell apart. */
 static const char *const colours[COLOURS] = {"#000000", "#e69f00", "#56b4e9", "#009e73",
                                              "#d55e00", "#0072b2", "#cc79a7", "#7f7f7f"};
 

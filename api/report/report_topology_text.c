@@ -182,7 +182,7 @@ CELL(node_price) {
 }
 
 struct figure {
-    const char *label; /* NULL: a heading, in the place of a function */
+    const char *label; /* NULL: the row is a heading */
     const char *heading;
     void (*put)(const anax_topology *machine, char *cell);
 };

@@ -1,4 +1,4 @@
-/* The tables of every kind of result. What a column means stands in its row of the table. */
+/* The tables of every kind of result. The row of a column documents the column. */
 #ifndef ANAX_API_TABLES_H
 #define ANAX_API_TABLES_H
 
@@ -54,7 +54,7 @@ struct tables_machine_row {
     int64_t changed, nodes, groups, routers, nodes_per_router, routers_per_group,
         globals_per_router, rails;
     const char *arrangement, *group_dimensions, *group_links;
-    char text[2][64]; /* of dimensions and links */
+    char text[2][64]; /* texts of group_dimensions and group_links */
 };
 #define TABLES_MACHINE_COLUMNS(row, member)                                                        \
     TABLE_COLUMN(row, member name, "name", "",                                                     \

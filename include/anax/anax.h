@@ -235,7 +235,7 @@ ANAX_API anax_code anax_check_file(const char *path, const anax_options *options
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* What every rank of an application did, from an OTF2 archive, a program file or a pattern. */
+/* The operations of every rank of an application, from an OTF2 archive, program file or pattern. */
 typedef struct anax_trace anax_trace;
 
 /* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one) or a program file.
@@ -254,8 +254,7 @@ ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
 /* Frees a trace. Free its results, comparisons and placements before. */
 ANAX_API void anax_trace_free(anax_trace *trace);
 
-/* Writes a program file: one compressed file with checksums, much faster to open than an
- * archive. */
+/* Writes a program file: a compressed file with checksums, much faster to open than an archive. */
 ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                             const anax_options *options, anax_error *error);
 
@@ -287,9 +286,9 @@ typedef struct anax_trace_info {
     anax_sum message_bytes;
     uint64_t unmatched_sends;    /* without a receive in the trace */
     uint64_t unmatched_receives; /* without a send */
-    int64_t span_ps;             /* first to last time stamp */
-    anax_sum compute_ps;         /* outside MPI, over all ranks */
-    uint64_t hash;               /* of the content; equal for an archive and its program file */
+    int64_t span_ps;             /* time from the first to the last time stamp */
+    anax_sum compute_ps;         /* time outside MPI, over all ranks */
+    uint64_t hash; /* hash of the content; equal for an archive and its program file */
 } anax_trace_info;
 
 #define ANAX_TRACE_INFO_INIT                                                                       \
@@ -460,7 +459,7 @@ typedef struct anax_plan {
     const char *folder; /* keeps finished points for later runs; NULL: points are not kept */
 } anax_plan;
 
-/* No machine, no trace, one seed. */
+/* A plan without machines and traces, with one seed. */
 #define ANAX_PLAN_INIT                                                                             \
     { sizeof(anax_plan), NULL, 0, NULL, 0, NULL, 0, NULL, 1, NULL }
 
@@ -501,7 +500,7 @@ ANAX_API anax_code anax_comparison_write_tables(const anax_comparison *compariso
 typedef struct anax_topology anax_topology;
 
 /* Builds the configured machine (settings network.*, floor.* and price.*). ANAX_USAGE: settings
- * that do not fit together. ANAX_INPUT: a file of links with faults; the text has them all. */
+ * that do not fit together. ANAX_INPUT: a file of links has faults; the text lists them all. */
 ANAX_API anax_code anax_topology_new(anax_topology **topology, const anax_config *config,
                                      anax_error *error);
 ANAX_API void anax_topology_free(anax_topology *topology);
