@@ -80,12 +80,10 @@ struct anax_config {
     struct calibrate_config calibrate;
     struct setting_section sections[API_SECTIONS];
     struct settings settings;
-    struct network_config
-        machine_network; /* network of run.machine; without a machine, the defaults */
-    struct replay_config
-        machine_replay; /* replay settings of run.machine: its mpi.*, otherwise defaults */
-    bool network_read;  /* anax_config_load has read a setting network.* */
-    char **files;       /* paths of the files that the configuration was read from */
+    struct network_config machine_network; /* of run.machine; without one, the defaults */
+    struct replay_config machine_replay;   /* its mpi.* settings, else defaults */
+    bool network_read;                     /* anax_config_load has read a setting network.* */
+    char **files; /* paths of the files that the configuration was read from */
     size_t file_count, file_capacity;
 };
 
@@ -128,7 +126,7 @@ struct anax_result {
     struct traffic_point *points; /* points of traffic, [policy][load] */
     size_t points_wanted;
     size_t point_count;                  /* number of finished points */
-    struct traffic_histogram *histogram; /* of a single point; NULL otherwise */
+    struct traffic_histogram *histogram; /* of a single point, else NULL */
     uint64_t digest;
     double wall_s;
 };

@@ -175,8 +175,7 @@ static void find_gap(struct host_fit *fit, const struct host_data *data, const s
     for (size_t i = 0; i < crowded->count && crowded->window > 1; i++) {
         const struct fit_stream_point *point = &crowded->points[i];
         if (!is_by_hosts(point, last_bytes)) continue;
-        const double pairs =
-            crowded->pairs; /* on average a pair ends half a turn before the last pair */
+        const double pairs = crowded->pairs; /* a pair ends half a turn before the last */
         const double messages = (double)crowded->window * pairs - (pairs - 1) / 2;
         mean_add(&each, gap_of(crowded, point, first, crowded->window), point->error_ps);
         mean_add(&node, gap_of(crowded, point, first, messages), point->error_ps);

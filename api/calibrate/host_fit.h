@@ -71,8 +71,7 @@ struct fit_stream_point {
     uint64_t size_bytes;
     double measured_ps, error_ps;
     double network_ps; /* time per message with hosts that take no time */
-    double
-        round_ps; /* with the same hosts: one way, and back with 4 bytes; exchange: one way only */
+    double round_ps;   /* same hosts: one way, and back with 4 bytes; exchange: one way */
 };
 
 struct fit_stream_data {
@@ -84,12 +83,11 @@ struct fit_stream_data {
 struct host_data {
     const struct fit_latency_point *latencies;
     size_t latency_count;
-    double control_ps;             /* time of a rendezvous' control message on the network */
-    double kept_latency_ps;        /* latency of both NICs in the machine as it was given */
-    struct fit_stream_data stream; /* the stream with the fewest pairs */
-    struct fit_stream_data
-        crowded;                 /* the stream with the most pairs, if it has more than `stream` */
-    struct fit_stream_data both; /* streams in both directions */
+    double control_ps;               /* time of a rendezvous' control message on the network */
+    double kept_latency_ps;          /* latency of both NICs in the given machine */
+    struct fit_stream_data stream;   /* the stream with the fewest pairs */
+    struct fit_stream_data crowded;  /* the most pairs, if more than in `stream` */
+    struct fit_stream_data both;     /* streams in both directions */
     struct fit_stream_data exchange; /* two messages each way */
     int64_t eager_bytes;             /* eager threshold in the settings */
     bool eager_is_given;             /* the user gave the threshold, so it is not fitted */

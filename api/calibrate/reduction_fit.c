@@ -16,8 +16,7 @@
 #define PROBE_PS    100000.0
 
 struct probe {
-    struct segment_point
-        *points; /* message sizes; value: time added by 1 ps per KiB, in millionths of a ps */
+    struct segment_point *points; /* time in ps/10^6 that 1 ps per KiB adds, by size */
     size_t count;
 };
 

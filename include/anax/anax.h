@@ -205,8 +205,7 @@ typedef struct anax_options {
      * a result. */
     unsigned points_at_once;
     bool timeline; /* replays: keep the data that anax_result_write_timeline needs */
-    bool
-        replace; /* replace files that exist already, which are otherwise refused with ANAX_USAGE */
+    bool replace;  /* replace existing files, else refused with ANAX_USAGE */
     /* anax_compare: write texts for people in ASCII ("+-" for a plus-minus sign), except names.
      * JSON and files are UTF-8 in any case. */
     bool ascii;
@@ -453,8 +452,7 @@ typedef struct anax_plan {
     size_t factor_count;
     const anax_trace *const *traces; /* at least one; each trace is a comparison of its own */
     size_t trace_count;
-    const char *const
-        *paths;         /* paths that the traces are named after, all different; NULL: their own */
+    const char *const *paths; /* paths that name the traces, all different; NULL: their own */
     uint32_t seeds;     /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
     const char *folder; /* keeps finished points for later runs; NULL: points are not kept */
 } anax_plan;
