@@ -120,7 +120,7 @@ ANAX_API char *anax_sum_text(anax_sum sum);
 /* All settings of a run. anax_list("settings") lists their names, ranges and defaults. */
 typedef struct anax_config anax_config;
 
-/* Creates a configuration of defaults. Objects that are made with it keep a copy of it. */
+/* Creates a configuration of defaults. Objects made with a configuration keep a copy of it. */
 ANAX_API anax_code anax_config_new(anax_config **config, anax_error *error);
 ANAX_API void anax_config_free(anax_config *config);
 
@@ -359,7 +359,8 @@ ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
                                anax_error *error);
 
-/* Jobs that run on one machine at once: traces that it owns, with starts, seeds and placements. */
+/* Jobs that run on one machine at once, each with its own start, seed and placement. An anax_jobs
+ * owns the traces of its jobs. */
 typedef struct anax_jobs anax_jobs;
 
 /* Creates an empty list of jobs. */
@@ -409,7 +410,8 @@ ANAX_API void anax_result_free(anax_result *result);
 /* Returns false if the run could not finish. */
 ANAX_API bool anax_result_completed(const anax_result *result);
 
-/* Returns the digest, which is equal for equal runs on any machine and any number of threads. */
+/* Returns the digest, which is equal for equal runs on any machine and with any number of threads;
+ * 0 if the run did not finish. */
 ANAX_API uint64_t anax_result_digest(const anax_result *result);
 
 /* Returns the whole result for people; and for programs (schema anax.replay/2 or anax.traffic/2,
@@ -484,7 +486,7 @@ ANAX_API size_t anax_comparison_damaged(const anax_comparison *comparison);
 ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
 ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
 
-/* As anax_result_table. */
+/* Copies one table, as anax_result_table does. */
 ANAX_API anax_code anax_comparison_table(anax_table **table, const anax_comparison *comparison,
                                          const char *name, anax_error *error);
 
@@ -532,7 +534,7 @@ ANAX_API void anax_placement_free(anax_placement *placement);
 ANAX_API char *anax_placement_text(const anax_placement *placement);
 ANAX_API char *anax_placement_json(const anax_placement *placement);
 
-/* As anax_result_table. */
+/* Copies one table, as anax_result_table does. */
 ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
                                         const char *name, anax_error *error);
 
