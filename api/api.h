@@ -1,8 +1,8 @@
 /*
- * What the files of the api room share: the objects behind the public handles.
+ * Shared declarations of the api room: the objects behind the public handles.
  *
- * This room puts the others together and turns results into texts. It must not know the command
- * line. Invariant: nothing of core/status.h crosses the public interface but by api_return.
+ * This room combines the other rooms and turns results into texts. It must not know the command
+ * line. Invariant: a struct status reaches callers of the public interface only through api_return.
  */
 #ifndef ANAX_API_API_H
 #define ANAX_API_API_H
@@ -21,16 +21,16 @@
 #include "replay/replay.h"
 #include "traces/traces.h"
 
-/* Settings of this room: whole runs, and the options of synthetic applications. */
+/* Settings of a whole run. */
 struct api_run_config {
     int64_t seed;
-    char *description; /* of the machine or file, for people; NULL for none */
-    char *machine;     /* name or path it was chosen by; NULL for none */
+    char *description; /* description of the machine or file, for people; NULL: none */
+    char *machine;     /* name or path that the machine was chosen by; NULL: none */
 };
 
-/* What runs beside a job, and with what it is compared. */
+/* Settings of replays of jobs: background traffic, and replays of single jobs to compare with. */
 struct api_jobs_config {
-    bool alone;                    /* run every job alone too */
+    bool alone;                    /* also replay each job alone */
     int64_t background_millionths; /* offered load of nodes without ranks; 0: none */
     struct traffic_config background;
 };
@@ -80,10 +80,10 @@ struct anax_config {
     struct calibrate_config calibrate;
     struct setting_section sections[API_SECTIONS];
     struct settings settings;
-    struct network_config machine_network; /* of run.machine, of the defaults without one */
-    struct replay_config machine_replay;   /* the same: mpi.*, where the machine sets some */
-    bool network_read;                     /* a file gave one of its settings */
-    char **files;                          /* that it was read from */
+    struct network_config machine_network; /* of run.machine; without one, the defaults */
+    struct replay_config machine_replay;   /* its mpi.* settings, else defaults */
+    bool network_read;                     /* anax_config_load has read a setting network.* */
+    char **files; /* paths of the files that the configuration was read from */
     size_t file_count, file_capacity;
 };
 
@@ -91,16 +91,16 @@ struct anax_trace {
     struct program *program;
 };
 
-/* A job as a result knows it. */
+/* A job in a result. */
 struct api_job_result {
     char *name;
     const struct program *program;
-    int32_t policy; /* of its placement */
+    int32_t policy; /* policy of its placement, an index of placement_policies() */
     int64_t seed;
     int64_t start_ps;
-    uint32_t first_rank; /* in the result; its ranks follow each other */
-    int64_t time_ps;     /* from its start to the end of its last rank */
-    int64_t alone_ps;    /* the same on a machine without others; -1: not asked for */
+    uint32_t first_rank; /* first rank of the job in the result; its ranks are contiguous */
+    int64_t time_ps;     /* time from the job's start to the end of its last rank */
+    int64_t alone_ps;    /* time_ps of the job replayed alone; -1: not replayed alone */
 };
 
 typedef enum api_result_kind { API_RESULT_REPLAY, API_RESULT_TRAFFIC } api_result_kind;
@@ -108,68 +108,74 @@ typedef enum api_result_kind { API_RESULT_REPLAY, API_RESULT_TRAFFIC } api_resul
 struct anax_result {
     api_result_kind kind;
     bool completed;
-    char *failure;               /* the report of a run that did not complete; NULL otherwise */
-    anax_config *config;         /* a copy: results outlive their configuration */
-    const anax_trace *trace;     /* of several jobs: joined */
-    anax_trace joined;           /* program NULL unless there are several jobs */
-    struct api_job_result *jobs; /* of a replay */
+    char *failure;               /* error text of a run that did not complete; NULL otherwise */
+    anax_config *config;         /* a copy, because results outlive their configuration */
+    const anax_trace *trace;     /* trace of the replay; for several jobs: &joined */
+    anax_trace joined;           /* joined program of several jobs; program is NULL otherwise */
+    struct api_job_result *jobs; /* jobs of a replay */
     size_t job_count;
     struct placement *placement;
     struct replay_result *replay;
-    struct region_time *regions; /* of user regions, if the trace has some */
+    struct region_time *regions; /* times of user regions; NULL if there are none */
     uint32_t region_count;
-    struct background_totals background; /* nodes 0: none */
-    struct network *network;             /* of the replay, or of a single point */
-    struct network_totals totals;        /* of traffic: summed over the points */
-    int32_t *routings;                   /* of traffic: the policies, and … */
+    struct background_totals background; /* background traffic of a replay; nodes is 0 without it */
+    struct network *network;      /* network of the replay, or of a single point of traffic */
+    struct network_totals totals; /* totals of traffic, summed over the points */
+    int32_t *routings;            /* routing policies of traffic */
     size_t routing_count;
-    struct traffic_point *points; /* … for each of them a point per load */
+    struct traffic_point *points; /* points of traffic, [policy][load] */
     size_t points_wanted;
-    size_t point_count;                  /* of those that were finished */
-    struct traffic_histogram *histogram; /* of a single point; NULL otherwise */
+    size_t point_count;                  /* number of finished points */
+    struct traffic_histogram *histogram; /* of a single point, else NULL */
     uint64_t digest;
     double wall_s;
 };
 
-/* Hands a status over to the caller of the public interface and clears it. */
+/* Moves a status into the caller's error (may be NULL), clears the status, and returns its code. */
 anax_code api_return(struct status *status, anax_error *error);
 
-/* Settings sections that matter for a scope. *settings borrows from the config; subset has room for
- * API_SECTIONS entries. */
+/* Sets *settings to the sections of settings that have an effect in a scope. *settings borrows from
+ * the config and from subset, which has room for API_SECTIONS entries. */
 void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,
                       struct settings *settings);
-/* What is wrong with the settings of a scope as a whole; see anax_config_check. */
+/* Checks the settings of a scope as a whole; see anax_config_check. */
 status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status);
+/* Creates a configuration of defaults, which anax_config_free frees. */
 status_code api_config_new(anax_config **config, struct status *status);
+/* Creates a copy of a configuration. */
 status_code api_config_copy(anax_config **copy, const anax_config *config, struct status *status);
+/* Exchanges the contents of two configurations. */
 void api_config_swap(anax_config *first, anax_config *second);
 
 /* api_files.c */
-/* Remembers a file that the configuration is read from. */
+/* Adds a file to the list of files that the configuration was read from. */
 status_code api_config_note(anax_config *config, const char *path, struct status *status);
-/* The files that settings name. */
+/* Calls visit for each file that a setting names. */
 void api_config_visit_files(const anax_config *config,
                             void (*visit)(void *context, const char *path), void *context);
 
 /* machines.c */
-/* The path of a machine's file, to be freed. */
+/* Finds the file of a machine. The caller frees *path. */
 status_code machines_find(char **path, const char *name, struct status *status);
+/* Calls visit for every named machine with its name and file, sorted by name. */
 status_code machines_visit(void (*visit)(void *context, const char *name, const char *path),
                            void *context, struct status *status);
-/* Whether both are names of one file. */
+/* Returns whether two names of machines lead to the same file. */
 bool machines_same(const char *name, const char *other);
 
+/* Returns a wide value as a sum of the public interface. */
 anax_sum api_sum(wide value);
 
-/* Seconds of a monotonic clock, for wall times. */
+/* Returns the seconds of a monotonic clock, for wall times. */
 double api_clock_s(void);
 
-/* The routing policy of a point of traffic. */
+/* Returns the routing policy of a point of traffic. */
 static inline int32_t api_point_routing(const anax_result *result, size_t point) {
     return result->routings[point / (result->points_wanted / result->routing_count)];
 }
 
-/* The machine that was chosen, whatever was changed about it; see changed_machine_name. */
+/* Returns the name of the chosen machine, even if settings have changed it; see
+ * changed_machine_name. */
 static inline const char *api_machine_name(const anax_config *config) {
     return config->run.machine != NULL ? config->run.machine : "custom";
 }

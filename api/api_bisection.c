@@ -1,7 +1,7 @@
 /*
- * Bisection bandwidths through the public interface. Knows the clock, which the solver does not.
+ * Bisection bandwidths through the public interface. Reads the clock for the solver.
  *
- * Invariant: a result whose proof was not cut short is the same for any number of threads.
+ * Invariant: a result whose proof was not cut short is equal for any number of threads.
  */
 #include "api/caller_struct.h"
 #include "api/report/bisection_report.h"

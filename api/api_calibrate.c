@@ -1,4 +1,4 @@
-/* Calibrations through the public interface: files in, a machine out. */
+/* Calibrations through the public interface: reads measurements and creates a fitted machine. */
 #include "api/calibrate/calibration.h"
 #include "api/caller_struct.h"
 #include "api/report/calibration_report.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Faults of all files are told. */
+/* Reads all files, so that the error lists the faults of every file. */
 static status_code read_files(struct measurement_list *list, const char *const *files, size_t count,
                               struct status *status) {
     status_code code = STATUS_OK;

@@ -1,4 +1,4 @@
-/* Comparisons through the public interface: from a plan to a comparison. */
+/* Comparisons through the public interface: turns a plan into a comparison. */
 #include "api/caller_struct.h"
 #include "api/changed_settings.h"
 #include "api/command_support.h"
@@ -42,7 +42,8 @@ void anax_comparison_free(anax_comparison *comparison) {
     free(comparison);
 }
 
-/* Whether replays on both are the same: their mpi.* may differ, too. */
+/* Returns whether replays on both machines are equal: whether the networks, their routing and
+ * misrouting policies, and the settings replay.* and mpi.* are equal. */
 static bool are_same(const anax_config *machine, const anax_config *other) {
     const struct setting_section *replay = &machine->sections[API_SECTION_REPLAY];
     for (size_t r = 0; r < replay->row_count; r++)
@@ -52,7 +53,7 @@ static bool are_same(const anax_config *machine, const anax_config *other) {
            machine->network.misrouting == other->network.misrouting;
 }
 
-/* Machine number i of the plan must be one that no machine before it is. */
+/* Checks that machine number i of the plan differs from the machines before it. */
 static status_code check_machine(const anax_plan *plan, size_t i, struct status *status) {
     const anax_config *machine = plan->machines[i];
     const char *name = api_machine_name(machine);
@@ -69,7 +70,7 @@ static status_code check_machine(const anax_plan *plan, size_t i, struct status 
     return STATUS_OK;
 }
 
-/* Factor 0. */
+/* Makes the machines of the plan factor 0. */
 static status_code take_machines(anax_comparison *comparison, const anax_plan *plan,
                                  struct status *status) {
     struct compare_factor *factor = comparison->factors;
@@ -88,8 +89,8 @@ static status_code take_machines(anax_comparison *comparison, const anax_plan *p
     return STATUS_OK;
 }
 
-/* A factor with one value is a setting of all candidates: with it, machines may be others than
- * those of their names. */
+/* Applies the factors with one value to all candidates, and names the machines. These factors may
+ * make a machine different from the machine of its name. */
 static status_code name_machines(anax_comparison *comparison, struct status *status) {
     for (size_t i = 0; i < comparison->factors[0].count; i++) {
         struct settings *settings = &comparison->machines[i]->settings;
@@ -107,7 +108,7 @@ static status_code name_machines(anax_comparison *comparison, struct status *sta
     return STATUS_OK;
 }
 
-/* Traces of one name in different folders go by their paths, wherever the first of them stands. */
+/* Names a trace by its path if another trace has the same name. Refuses equal paths. */
 static status_code name_apart(anax_comparison *comparison, size_t trace, struct status *status) {
     bool shared = false;
     for (size_t i = 0; i < comparison->trace_count; i++) {
@@ -231,9 +232,10 @@ char *anax_comparison_text(const anax_comparison *comparison) {
     return report_comparison_text(comparison);
 }
 
-/* The settings are those of the baseline's first point; where its values do not fit together, what
- * they change. That points are not run alone too is no change of the user's. names: of the factors;
- * NULL: out of memory. */
+/* Returns the source of a comparison's tables. Its settings are those of the baseline's first
+ * point; if the baseline's values do not fit together, those of its machine. The setting
+ * jobs.alone, which comparisons turn off, does not count as changed. names: of the factors; NULL:
+ * out of memory. */
 static struct table_source source_of(const anax_comparison *comparison, anax_config **config,
                                      const char ***names) {
     *config = NULL;
@@ -259,7 +261,7 @@ char *anax_comparison_json(const anax_comparison *comparison) {
     return json;
 }
 
-/* One table as data, or all that have a file into a folder. */
+/* Copies one table, or writes all tables that have a file into a folder. */
 static anax_code use_tables(const anax_comparison *comparison, anax_table **table, const char *name,
                             const char *folder, anax_error *error) {
     struct status status = STATUS_INIT;

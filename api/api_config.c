@@ -1,6 +1,6 @@
 /*
- * Configurations: all rooms' settings in one object. Knows no setting by name but `machine`, and of
- * that only that it is chosen elsewhere (chosen_machine.c).
+ * Configurations: the settings of all rooms in one object. The only setting that this file knows by
+ * name is `machine`, which chosen_machine.c chooses.
  */
 #include "api/api.h"
 #include "api/chosen_machine.h"
@@ -81,7 +81,7 @@ void api_config_scope(const anax_config *config, anax_scope scope, struct settin
     settings->section_count = 0;
     for (enum api_section i = 0; i < API_SECTIONS; i++)
         if (has_section(scope, i)) subset[settings->section_count++] = config->sections[i];
-    if (scope == ANAX_SCOPE_GENERATE) /* no machine, but random patterns */
+    if (scope == ANAX_SCOPE_GENERATE) /* for random patterns */
         subset[settings->section_count++] =
             (struct setting_section){settings_find(&config->settings, "seed", NULL), 1,
                                      config->sections[API_SECTION_RUN].values};
@@ -172,7 +172,7 @@ char *anax_config_yaml(const anax_config *config, anax_scope scope) {
     return settings_yaml(&settings);
 }
 
-/* Without a load there is no such traffic, whatever its pattern. */
+/* Checks background traffic. Without a load there is none, whatever its pattern. */
 static status_code check_background(const struct api_jobs_config *config, struct status *status) {
     if (config->background_millionths == 0) return STATUS_OK;
     return traffic_pattern_known(config->background.pattern, "background.pattern", status);

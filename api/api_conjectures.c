@@ -1,6 +1,6 @@
 /*
- * The conjectures on global connected components through the public interface: each verified on all
- * its machines, told as text and as JSON (schema anax.gcc-conjectures/1).
+ * Verifies the conjectures on global connected components on all their machines, and reports the
+ * results as text and as JSON (schema anax.gcc-conjectures/1).
  */
 #include "api/api.h"
 #include "api/caller_struct.h"

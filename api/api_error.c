@@ -1,6 +1,7 @@
 /*
- * Version, error values and texts of the public interface. Invariant: anax_code and status_code
- * name the same things by the same numbers.
+ * Version, error values and texts of the public interface.
+ *
+ * Invariant: equal names in anax_code and status_code have equal numbers.
  */
 #include "api/api.h"
 #include "api/caller_struct.h"

@@ -1,5 +1,5 @@
 /*
- * What is written kept apart from what is read. Must not know what files hold.
+ * Checks that outputs do not overwrite inputs. Must not know the contents of files.
  */
 #include "api/api.h"
 #include "api/caller_struct.h"
@@ -46,7 +46,7 @@ void api_config_visit_files(const anax_config *config,
 
 struct file_search {
     const struct stat *file;
-    const char *found; /* the input that has it */
+    const char *found; /* the input that contains the file */
 };
 
 static void search(void *context, const char *path) {
@@ -54,7 +54,7 @@ static void search(void *context, const char *path) {
     if (search->found == NULL && trace_files_have(path, search->file)) search->found = path;
 }
 
-/* The input that a file or folder belongs to, or NULL. */
+/* Returns the input that a file or folder belongs to, or NULL. */
 static const char *input_with(const struct stat *file, const anax_config *config,
                               const char *const *inputs, size_t input_count) {
     struct file_search found = {.file = file};
@@ -67,7 +67,7 @@ static const char *input_with(const struct stat *file, const anax_config *config
     return found.found;
 }
 
-/* Cuts a path to the folder that holds it; false at the root. */
+/* Cuts a path to its parent folder. Returns false at the root. */
 static bool go_up(char *path) {
     char *slash = strrchr(path, '/');
     if (slash == NULL || slash[1] == '\0') return false;
@@ -75,7 +75,8 @@ static bool go_up(char *path) {
     return true;
 }
 
-/* The input in whose folder of events a new name would be, or NULL. Cuts target. */
+/* Returns the input whose folder of events would contain a new file `target`, or NULL. Cuts
+ * target. */
 static const char *input_around(char *target, const anax_config *config, const char *const *inputs,
                                 size_t input_count) {
     char folder[PATH_MAX];

@@ -1,4 +1,4 @@
-/* Lists of jobs through the public interface: made one by one, or read from a file. */
+/* Lists of jobs through the public interface: adding jobs one by one, or from a file. */
 #include "api/api_progress.h"
 #include "api/jobs.h"
 #include "core/config_file.h"
@@ -34,7 +34,7 @@ static const struct setting_row job_rows[] = {
      .help = "what random choices of its placement follow from"},
 };
 
-/* `placement: random` for `placement: {policy: random}`. */
+/* The short form `placement: random` of `placement: {policy: random}`. */
 static const struct setting_row job_placement_rows[] = {
     {.name = "placement",
      .kind = SETTING_CHOICE,
@@ -76,7 +76,7 @@ const char *anax_jobs_path(const anax_jobs *jobs, size_t job) {
     return job < jobs->count ? jobs->jobs[job]->path : NULL;
 }
 
-/* Forgets the jobs from `count` on. */
+/* Frees the jobs from number `count` on. */
 static void truncate_jobs(anax_jobs *jobs, size_t count) {
     while (jobs->count > count)
         free_job(jobs->jobs[--jobs->count]);
@@ -97,7 +97,7 @@ struct job *jobs_append(anax_jobs *jobs, const anax_config *config) {
         free_job(added);
         return NULL;
     }
-    /* the last row of placements, placement.occupied, is about the machine and not about a job */
+    /* without the last row, placement.occupied, which is about the machine */
     const struct setting_section sections[] = {
         {job_rows, sizeof job_rows / sizeof *job_rows, added},
         {job_placement_rows, 1, &added->placement},
@@ -109,7 +109,7 @@ struct job *jobs_append(anax_jobs *jobs, const anax_config *config) {
     return added;
 }
 
-/* "traces" for "runs/a/traces.otf2" says nothing: then it is the folder's name. */
+/* Uses the folder's name if the file is called "traces", as in "runs/a/traces.otf2". */
 char *jobs_name(const char *path) {
     char *copy = strdup(path);
     if (copy == NULL) return NULL;
@@ -126,7 +126,7 @@ char *jobs_name(const char *path) {
     return name;
 }
 
-/* Opens the job's trace, and names the job after it if it has no name. */
+/* Opens the job's trace, and names the job after the trace if it has no name. */
 static status_code open_trace(struct job *job, const anax_config *config,
                               const anax_options *options, struct status *status) {
     anax_error error = ANAX_ERROR_INIT;
@@ -170,7 +170,8 @@ static struct settings *next_job(void *context, size_t line) {
     return &job->settings;
 }
 
-/* Paths of traces are taken from the folder of the list, else from the present one. */
+/* Returns the path of a trace in a list. A relative path starts at the folder of the list. The
+ * caller frees the text. */
 static char *path_beside(const char *list, const char *path) {
     const char *slash = strrchr(list, '/');
     size_t size = strlen(list) + strlen(path) + 2;

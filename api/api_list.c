@@ -1,6 +1,6 @@
 /*
- * What there is to choose from: every family's own table, read out. A new member of a family needs
- * no change here; a new family is one row.
+ * Lists the members of families from each family's own table. A new member of a family needs no
+ * change here; a new family is one row.
  */
 #include "api/api.h"
 #include "api/command_support.h"
@@ -28,7 +28,7 @@ struct machine_visit {
     void *context;
 };
 
-/* YAML's folded texts end with a line break. */
+/* Removes the line break at the end of a folded YAML text. */
 static const char *one_line(char *text) {
     size_t length = strlen(text);
     while (length > 0 && text[length - 1] == '\n')
@@ -55,7 +55,8 @@ static status_code visit_machines(visitor visit, void *context, struct status *s
     return machines_visit(visit_machine, &inner, status);
 }
 
-/* All tables of names and one-line helps end with a row whose name is NULL. */
+/* Defines a visitor for a table of names and one-line helps that ends with a row whose name is
+ * NULL. */
 #define VISIT_TABLE(function, type, table)                                                         \
     static status_code function(visitor visit, void *context, struct status *status) {             \
         (void)status;                                                                              \
@@ -66,7 +67,7 @@ static status_code visit_machines(visitor visit, void *context, struct status *s
         return STATUS_OK;                                                                          \
     }
 
-/* The families of the network. */
+/* Defines the visitor of a family of the network. */
 #define VISIT_NETWORK(function, family)                                                            \
     static status_code function(visitor visit, void *context, struct status *status) {             \
         (void)status;                                                                              \
@@ -86,7 +87,7 @@ VISIT_TABLE(visit_placement, struct placement_policy, placement_policies)
 VISIT_TABLE(visit_patterns, struct traces_pattern, traces_patterns)
 VISIT_TABLE(visit_formats, struct export_format, export_formats)
 
-/* Algorithms are named the way they are set: mpi.bcast=binomial. */
+/* Visits the algorithms of collectives, named as their settings: mpi.bcast=binomial. */
 static status_code visit_collectives(visitor visit, void *context, struct status *status) {
     (void)status;
     for (size_t r = 0; r < replay_setting_count; r++) {
@@ -122,7 +123,8 @@ static status_code visit_protocols(visitor visit, void *context, struct status *
     return STATUS_OK;
 }
 
-/* "what it is (default 300ns)", or with its choices, or by what it varies. */
+/* Returns the help of a setting followed by its default, its choices, or the kind of size it varies
+ * with. The caller frees the text. */
 static char *setting_help(const struct setting_row *row) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     text_add(&text, "%s (", row->help);
@@ -162,7 +164,7 @@ static status_code visit_settings(visitor visit, void *context, struct status *s
     return code;
 }
 
-/* Where a table stands in JSON, and whether it is a file, too. */
+/* Adds the form of a table in JSON, and the name of its file if it has one. */
 static void add_form(struct text_buffer *text, const struct table *table) {
     static const char *const forms[] = {[TABLE_KEYS] = "keys of the result itself",
                                         [TABLE_OBJECT] = "an object",
@@ -174,7 +176,8 @@ static void add_form(struct text_buffer *text, const struct table *table) {
     text_add(text, ")");
 }
 
-/* "replay.ranks", "an MPI rank, and where its time went (an array; ranks.csv)" */
+/* Visits tables, as "replay.ranks" with "an MPI rank, and where its time went (an array;
+ * ranks.csv)". */
 static status_code visit_tables(visitor visit, void *context, struct status *status) {
     for (const struct table_schema *const *schema = table_schemas(); *schema != NULL; schema++) {
         for (const struct table *const *table = (*schema)->tables; *table != NULL; table++) {
@@ -242,7 +245,7 @@ anax_code anax_list(const char *family, visitor visit, void *context, anax_error
 
 struct list_text {
     struct text_buffer text;
-    size_t width; /* of the longest name */
+    size_t width; /* columns of the longest name */
 };
 
 static void widen(void *context, const anax_choice *choice) {

@@ -46,7 +46,7 @@ static status_code add_traffic(anax_placement *result, struct status *status) {
     return STATUS_OK;
 }
 
-/* Nodes, and routers and groups by the first node of each that is used. */
+/* Counts the nodes that have ranks, and their routers and groups. */
 static void count_used(anax_placement *result) {
     struct placement_machine machine = place_machine(&result->config->network);
     const struct placement *placement = result->placement;
@@ -129,8 +129,8 @@ wide placement_link_time_ps(const struct expected_links *links) {
     return seconds * 1000000000000u + (rest_bytes * 1000000000000u + bandwidth - 1) / bandwidth;
 }
 
-/* A name may hold anything, and a comment ends with its line; rank files are read as UTF-8 without
- * control characters. */
+/* Writes a name into a comment of a rank file. A name may contain any bytes, but a comment ends
+ * with its line, and rank files are UTF-8 without control characters. */
 static void write_name(const char *name, FILE *file) {
     while (*name != '\0') {
         const size_t length = utf8_character(name);

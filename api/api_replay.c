@@ -1,7 +1,8 @@
 /*
- * Replays through the public interface: configuration and traces in, result out.
+ * Replays through the public interface: from a configuration and traces to a result.
  *
- * Invariant: a result that did not complete holds no time and no digest, only the report.
+ * Invariant: a result that did not complete has no time and no digest, only the text of the
+ * failure.
  */
 #include "api/caller_struct.h"
 #include "api/jobs.h"
@@ -19,7 +20,7 @@ anax_code anax_replay_jobs(anax_result **result, const anax_config *config, cons
     return api_return(&status, error);
 }
 
-/* A list of one job, whose trace stays its owner's. */
+/* Creates a list of one job that borrows its trace. */
 static status_code one_job(anax_jobs **jobs, const anax_config *config, const anax_trace *trace,
                            struct status *status) {
     anax_jobs *list = memory_new(1, sizeof *list);

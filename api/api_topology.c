@@ -1,4 +1,4 @@
-/* Topologies through the public interface: what can be said of a machine without a run. */
+/* Topologies through the public interface: figures of a machine that need no simulation. */
 #include "api/report/topology_report.h"
 #include "api/table/tables.h"
 #include "core/memory.h"
@@ -14,7 +14,7 @@ static status_code make(anax_topology *machine, const anax_config *config, struc
     FORWARD_IF_ERROR(topology_new(&machine->topology, network, status));
     FORWARD_IF_ERROR(topology_facts_find(&machine->facts, &machine->topology, status));
     FORWARD_IF_ERROR(topology_parts_count(&machine->parts, network, status));
-    /* What has failed was bought all the same. */
+    /* The cost includes failed parts. */
     struct network_config whole = *network;
     whole.failures_file[0] = '\0';
     whole.failed_routers = whole.failed_locals = whole.failed_globals = 0;

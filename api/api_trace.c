@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Wraps what `code` says was made (or not). */
+/* Puts the program into a new trace if `code` is STATUS_OK. */
 static status_code wrap(anax_trace **trace, struct program *program, status_code code,
                         struct status *status) {
     *trace = NULL;

@@ -1,8 +1,9 @@
 /*
  * Synthetic traffic through the public interface: one run for each routing policy and load.
  *
- * Invariant: each point is an independent run with the same seed, so that it is the same in any
- * list, however many are run at once. The network of a single point stays, for its links.
+ * Invariant: each point is an independent run with the same seed, so its result does not depend on
+ * the list that contains it, nor on the number of points that run at once. The network of a single
+ * point is kept, for the figures of its links.
  */
 #include "api/api.h"
 #include "api/api_progress.h"
@@ -25,13 +26,13 @@
 
 enum { MOST_POINTS = 4000 };
 
-/* The points of a run, and what their threads share. */
+/* The points of a run, and the state that their threads share. */
 struct point_list {
     anax_result *result;
     const int64_t *loads;
     size_t load_count;
     const anax_options *options;
-    unsigned threads; /* of each point; 0: as many as help */
+    unsigned threads; /* threads of each point; 0: as many as help */
     bool *done;       /* [point] */
     atomic_bool stopped;
     atomic_size_t begun;
@@ -62,7 +63,8 @@ static void add_totals(struct network_totals *sum, const struct network_totals *
     if (more->threads > sum->threads) sum->threads = more->threads;
 }
 
-/* The caller's thread reports its own point; it alone may, and all stop when it is told to. */
+/* Reports the progress of a point. Only the caller's thread may call the caller's function, so it
+ * reports its own point. All points stop when that function returns false. */
 static bool report(void *context, int64_t now_ps, uint64_t events) {
     const struct point_progress *progress = context;
     struct point_list *list = progress->list;
@@ -111,7 +113,7 @@ static status_code run_point(void *context, unsigned worker, uint64_t item, stru
     return code;
 }
 
-/* Points before the first one that failed count, whatever was done beyond it. */
+/* Adds up the points before the first point that failed, and ignores the points after it. */
 static void add_up(anax_result *result, const bool *is_done, status_code code, unsigned jobs) {
     size_t done = 0;
     while (done < result->points_wanted && is_done[done])
@@ -154,7 +156,7 @@ static status_code run_points(anax_result *result, const int64_t *loads, size_t 
     return code;
 }
 
-/* One policy of the list, which must fit the machine and be new. */
+/* Adds one policy of the list; it must fit the machine and must not be in the list yet. */
 static status_code add_routing(anax_result *result, const char *name, struct status *status) {
     struct network_config *network = &result->config->network;
     struct setting_section section = {network_setting_rows, network_setting_count, network};
@@ -168,7 +170,8 @@ static status_code add_routing(anax_result *result, const char *name, struct sta
     return STATUS_OK;
 }
 
-/* "a,b,c", cut up in place. Of several ones none is that of the configuration. */
+/* Reads a list "a,b,c", which it cuts up in place. With several policies network.routing keeps the
+ * configuration's value. */
 static status_code parse_routings(anax_result *result, char *names, struct status *status) {
     size_t most = 1;
     for (const char *comma = names; (comma = strchr(comma, ',')) != NULL; comma++)

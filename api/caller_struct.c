@@ -1,11 +1,13 @@
-/* Structs of other versions of the public header. See caller_struct.h for the invariant. */
+/* Reads and writes structs of other versions of the public header. See caller_struct.h for the
+ * invariant. */
 #include "api/caller_struct.h"
 
 #include "api/version.h"
 
 #include <string.h>
 
-/* No struct of any header will be larger: a size beyond this was never set. */
+/* The largest accepted size. No version's struct is larger, so a larger size was never
+ * initialised. */
 enum { LARGEST = 4096 };
 
 CALLER_STRUCT_ENDS_WITH(anax_error, text);

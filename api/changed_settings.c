@@ -1,4 +1,4 @@
-/* What a configuration has changed. See changed_settings.h. */
+/* Finds the changed settings of a configuration. See changed_settings.h. */
 #include "api/changed_settings.h"
 
 #include "api/chosen_machine.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The machine is told by its name, and its description says nothing that has an effect. */
+/* Returns whether a setting is left out: results name the machine anyway, and its description has
+ * no effect. */
 static bool is_told(const struct setting_row *row) {
     return strcmp(row->name, "machine") == 0 || strcmp(row->name, "description") == 0;
 }

@@ -1,6 +1,6 @@
 /*
- * What a configuration has changed: the settings whose values are not those of its machine, or of
- * the defaults. Results tell them, so that a changed machine is never taken for the named one.
+ * Changed settings of a configuration: settings whose values differ from those of its machine, or
+ * from the defaults. Results list them, so that nobody takes a changed machine for the named one.
  */
 #ifndef ANAX_API_CHANGED_SETTINGS_H
 #define ANAX_API_CHANGED_SETTINGS_H
@@ -10,8 +10,8 @@
 struct changed_setting {
     const char *name;
     char *value;
-    char *initial;   /* what it would be */
-    bool of_machine; /* initial is the machine's, not a default */
+    char *initial;   /* value of the machine or default value, as text */
+    bool of_machine; /* initial is the machine's value, not a default */
 };
 
 struct changed_settings {
@@ -20,21 +20,22 @@ struct changed_settings {
     size_t capacity;
 };
 
-/* Those that have an effect in a scope. On failure there is nothing to free. */
+/* Finds the changed settings that have an effect in a scope. After a failure there is nothing to
+ * free. */
 status_code changed_settings_find(struct changed_settings *changes, const anax_config *config,
                                   anax_scope scope, struct status *status);
-/* The mpi.* that go with the machine, with its values, whatever was set since. On failure there is
- * nothing to free. */
+/* Finds the settings mpi.* that the machine's file sets, with the values of that file, even if they
+ * were changed since. After a failure there is nothing to free. */
 status_code changed_settings_of_machine(struct changed_settings *settings,
                                         const anax_config *config, struct status *status);
 void changed_settings_free(struct changed_settings *changes);
 
-/* Whether two networks are different machines: every setting makes another one, but for the routing
- * and misrouting policies, which are chosen for a run and named beside the machine. */
+/* Returns whether two networks are different machines: whether any setting differs, except the
+ * routing and misrouting policies, which are chosen for a run and named beside the machine. */
 bool changed_network(const struct network_config *network, const struct network_config *other);
 
-/* What results call the machine: "kim-72", "kim-72, changed" or "custom". To be freed; NULL when
- * out of memory. */
+/* Returns the machine's name in results: "kim-72", "kim-72, changed" or "custom". The caller frees
+ * the text; NULL: out of memory. */
 char *changed_machine_name(const anax_config *config);
 
 #endif

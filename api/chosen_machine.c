@@ -1,5 +1,5 @@
-/* Choosing machines, and reading files that may name one. See chosen_machine.h for the invariant.
- */
+/* Chooses machines, and reads files that may name a machine. See chosen_machine.h for the
+ * invariant. */
 #include "api/chosen_machine.h"
 
 #include "api/changed_settings.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who gives all of these describes a machine, whatever else is said of it. */
+/* The settings that describe a whole machine when all of them are given. */
 static const char *const whole_machine[] = {
     "network.nodes_per_router", "network.routers_per_group", "network.globals_per_router",
     "network.groups",           "network.terminal.latency",  "network.terminal.bandwidth",
@@ -21,8 +21,8 @@ enum { WHOLE_MACHINE = sizeof whole_machine / sizeof *whole_machine };
 
 /* ---------------------------------------------------------------------------- choosing */
 
-/* The first setting of the network that choosing a machine now would undo; NULL if there is none.
- */
+/* Returns the first setting of the network that choosing a machine now would undo; NULL if there is
+ * none. */
 static const char *undone(const anax_config *config) {
     for (size_t r = 0; r < network_setting_count; r++)
         if (!setting_equal(&network_setting_rows[r], &config->network, &config->machine_network))
@@ -30,7 +30,7 @@ static const char *undone(const anax_config *config) {
     return NULL;
 }
 
-/* What is wrong with choosing this machine now. */
+/* Checks that this machine may be chosen now. */
 static status_code check_choice(const anax_config *config, const char *name,
                                 struct status *status) {
     const char *chosen = config->run.machine;
@@ -59,13 +59,13 @@ static const char *judge_nothing(void *context, struct status *status) {
 struct setting_section chosen_machine_mpi(struct replay_config *values) {
     const struct setting_row *row = replay_setting_rows;
     while (strncmp(row->name, "mpi.", strlen("mpi.")) != 0)
-        row++; /* those of the replay itself stand before them */
+        row++; /* the settings replay.* come first */
     size_t before = (size_t)(row - replay_setting_rows);
     return (struct setting_section){row, replay_setting_count - before, values};
 }
 
-/* Puts what the machine says in the place of what the one before said; what was set otherwise
- * stays. */
+/* Replaces the mpi.* of the machine before (`before`) with those of the chosen machine. Values that
+ * differ from `before` were set otherwise and stay. */
 static void take_mpi(anax_config *config, const struct replay_config *before) {
     struct setting_section mpi = chosen_machine_mpi(&config->replay);
     for (size_t r = 0; r < mpi.row_count; r++) {
@@ -76,8 +76,9 @@ static void take_mpi(anax_config *config, const struct replay_config *before) {
     }
 }
 
-/* What is wrong in any file is told first, so that a fault of the second reading is a setting that
- * has nothing to do with a machine. */
+/* Reads a machine file. A first reading over all settings finds the faults that any settings
+ * file can have. The faults of the second reading are then settings that a machine file must not
+ * have. */
 static status_code read_machine_file(anax_config *config, const char *path, struct status *status) {
     anax_config *scratch = NULL;
     FORWARD_IF_ERROR(api_config_new(&scratch, status));
@@ -104,8 +105,8 @@ static status_code read_machine_file(anax_config *config, const char *path, stru
     return STATUS_OK;
 }
 
-/* A machine file describes a network from the defaults up, so that nothing of another machine is
- * left behind; the same holds for the mpi.* that it says go with it. */
+/* Chooses a machine. The network and the machine's mpi.* start from the defaults before the machine
+ * file is read, so that no value of another machine remains. A failure changes no setting. */
 static status_code take_machine(anax_config *config, const char *name, struct status *status) {
     char *path = NULL;
     FORWARD_IF_ERROR(machines_find(&path, name, status));
@@ -147,13 +148,13 @@ status_code chosen_machine_set(anax_config *config, const char *name, struct sta
 
 /* ---------------------------------------------------------------------------- files */
 
-/* What a file says, held against the configuration that it is read over. */
+/* The settings of a file, compared with the configuration that the file is read over. */
 struct file_claim {
     const anax_config *config;
-    const char *machine;           /* that the file names; NULL: none */
-    struct network_config network; /* with its settings on top */
-    const char *first;             /* of them; NULL: none */
-    unsigned parts;                /* of whole_machine */
+    const char *machine;           /* machine that the file names; NULL: none */
+    struct network_config network; /* network of the configuration with the file's settings */
+    const char *first;             /* first setting network.* of the file; NULL: none */
+    unsigned parts;                /* number of settings of whole_machine in the file */
 };
 
 static void note_claim(void *context, const char *name, const char *value) {
@@ -174,7 +175,7 @@ static const char *judge_machine(void *context, struct status *status) {
     return check_choice(claim->config, claim->machine, status) != STATUS_OK ? "machine" : NULL;
 }
 
-/* A named machine with a network. */
+/* A search for a named machine that has a given network. */
 struct twin_search {
     const struct network_config *network;
     char *name; /* NULL: none found */
@@ -190,9 +191,10 @@ static void visit_twin(void *context, const char *name, const char *path) {
     anax_config_free(config);
 }
 
-/* A file that describes a whole network, which is not that of its machine: it is that of another
- * one that has a name, or the file does not say that it is about this machine. Whatever else a file
- * says of the network changes the machine, and results tell that. */
+/* Refuses a file that describes a whole network other than the chosen machine's, if it is the
+ * network of another named machine, or if the file does not name the chosen machine. Any other
+ * settings network.* in a file change the machine, and results list the changes. Returns the
+ * setting at fault, or NULL. */
 static const char *judge_network(void *context, struct status *status) {
     const struct file_claim *claim = context;
     const char *chosen = claim->config->run.machine;
@@ -219,7 +221,8 @@ static const char *judge_network(void *context, struct status *status) {
     return wrong;
 }
 
-/* A file may name its machine anywhere: it is read once to find it, and again on top of it. */
+/* Reads a file twice, because it may name its machine anywhere: first to find the machine, then to
+ * apply the settings over that machine. */
 static status_code load_into(anax_config *trial, const anax_config *config, const char *path,
                              struct status *status) {
     FORWARD_IF_ERROR(api_config_note(trial, path, status));

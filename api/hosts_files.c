@@ -1,7 +1,7 @@
 /*
  * Reads the files of `replay.compute_factors` and `noise.file`. See hosts_files.h.
  *
- * Invariant: every fault is told with its line, and nothing of a file counts if there is one.
+ * Invariant: every fault is reported with its line, and a file with a fault has no effect.
  */
 #include "api/hosts_files.h"
 
@@ -18,7 +18,7 @@
 #define FACTOR_LIMIT INT64_C(1000000000000)
 #define WORD_BYTES   64
 
-/* A word that is a quantity; false after a fault. */
+/* Reads a word that is a quantity. Returns false after a fault. */
 static bool read_quantity(struct line_reader *file, const char *what, const char *unit,
                           status_code (*parse)(const char *text, int64_t *value,
                                                struct status *status),
@@ -42,7 +42,7 @@ static bool read_quantity(struct line_reader *file, const char *what, const char
 
 struct factors {
     struct line_reader file;
-    int64_t *of_rank; /* UNSET */
+    int64_t *of_rank; /* factor of each rank in millionths, or UNSET */
     int64_t *of_node;
     uint32_t rank_count, node_count;
 };
@@ -73,7 +73,7 @@ static void read_factor(struct factors *factors) {
     }
 }
 
-/* A rank's factor times its node's, into of_rank. */
+/* Multiplies each rank's factor by the factor of its node, into of_rank. */
 static void multiply(struct factors *factors, const struct placement *placement) {
     for (uint32_t rank = 0; rank < factors->rank_count; rank++) {
         int64_t own = factors->of_rank[rank],
@@ -116,8 +116,8 @@ struct detours {
     struct line_reader file;
     struct hosts_detour *list;
     size_t count, capacity;
-    int64_t end_ps; /* of the last one, or of the recording */
-    bool ended;     /* a line told the end of the recording */
+    int64_t end_ps; /* end of the last detour, or of the recording */
+    bool ended;     /* a line gave the end of the recording */
 };
 
 static bool read_time(struct line_reader *file, const char *what, int64_t *time_ps) {

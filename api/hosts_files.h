@@ -1,5 +1,5 @@
 /*
- * What files say of hosts: factors on ranks and nodes, recorded detours. Knows the rooms below;
+ * Reads files about hosts: factors on ranks and nodes, and recorded detours. Knows the rooms below;
  * must not know results.
  */
 #ifndef ANAX_API_HOSTS_FILES_H
@@ -7,8 +7,9 @@
 
 #include "api/api.h"
 
-/* The hosts of a run as its configuration has them, for hosts_free. placement: of all ranks.
- * STATUS_INPUT with all faults of a file, each with its line. */
+/* Creates the hosts of a run from its configuration and the files that it names; hosts_free frees
+ * them. placement: of all ranks. STATUS_INPUT: a file has faults; the text lists all of them with
+ * their lines. */
 status_code hosts_read(struct replay_hosts **hosts, const struct hosts_config *config,
                        const struct placement *placement, struct status *status);
 

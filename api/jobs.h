@@ -1,28 +1,28 @@
 /*
- * Jobs before they run: traces with their own start, seed and placement. Knows configurations and
- * traces; must not know results.
+ * Jobs before they run: traces, each with its own start, seed and placement. Knows configurations
+ * and traces; must not know results.
  *
- * Invariant: a job that was added has a trace, a name, and placement settings of its own.
+ * Invariant: each added job has a trace, a name, and placement settings of its own.
  */
 #ifndef ANAX_API_JOBS_H
 #define ANAX_API_JOBS_H
 
 #include "api/api.h"
 
-/* More traces at once are refused, as a slip. */
+/* The largest number of jobs; more are refused as a mistake. */
 #define JOBS_MOST 1000
 
 struct job {
     anax_trace *trace;
-    bool borrowed; /* the trace is somebody else's */
-    char *path;    /* of the trace; NULL: it is somebody else's */
+    bool borrowed; /* the caller owns the trace, not the job */
+    char *path;    /* path of the trace; NULL if the trace is borrowed */
     char *name;
     int64_t start_ps;
     int64_t seed;
     struct placement_config placement;
-    struct setting_section sections[3]; /* what a file may set of it */
+    struct setting_section sections[3]; /* settings of the job that a file of jobs may give */
     struct settings settings;
-    size_t line; /* in that file */
+    size_t line; /* line of the job in the file of jobs */
 };
 
 struct anax_jobs {
@@ -31,13 +31,15 @@ struct anax_jobs {
     size_t capacity;
 };
 
-/* A job with the configuration's settings and no trace; belongs to jobs. NULL: out of memory. */
+/* Appends a job with the configuration's settings and no trace. jobs owns it. NULL: out of
+ * memory. */
 struct job *jobs_append(anax_jobs *jobs, const anax_config *config);
 
-/* What a job with that trace is called unless it has a name; NULL: out of memory. */
+/* Returns the default name of a job with the trace at `path`, which the caller frees. NULL: out of
+ * memory. */
 char *jobs_name(const char *path);
 
-/* Runs them all into an empty result. */
+/* Runs all jobs and fills an empty result. */
 status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_options *options,
                      struct status *status);
 

@@ -1,9 +1,9 @@
 /*
- * Running jobs: each is placed on nodes that the ones before have left, their programs are joined
- * into one, and that is replayed; before it every job alone, on the same nodes, if there is
- * anything else on the machine to compare it with.
+ * Runs jobs. Each job is placed on nodes that the jobs before it have left free. The programs are
+ * joined into one, which is replayed. Before that, each job is replayed alone on its nodes if
+ * jobs.alone is on and anything else runs on the machine.
  *
- * Invariant: one job without background traffic is replayed as it is, without a copy, and only
+ * Invariant: one job without background traffic is replayed without a copy of its program, and only
  * once. Only one network exists at a time.
  */
 #include "api/api_progress.h"
@@ -25,10 +25,10 @@ struct jobs_work {
     anax_result *result;
     const anax_jobs *jobs;
     const anax_options *options;
-    struct replay_config replay; /* of the joined program, and so of each job alone */
+    struct replay_config replay; /* settings of the joined program, and of each job alone */
     struct placement **placements;
     struct place_nodes nodes;
-    int64_t *start_ps;          /* per rank of all jobs; NULL when all start at 0 */
+    int64_t *start_ps;          /* [rank of all jobs]; NULL if all jobs start at 0 */
     struct background *traffic; /* NULL: none */
     struct replay_hosts *hosts;
 };
@@ -56,7 +56,7 @@ static status_code describe_jobs(struct jobs_work *work, struct status *status) 
     return STATUS_OK;
 }
 
-/* "job b: …", where there are several. */
+/* Puts "job b: ..." before the error text if there are several jobs. */
 static status_code tell_job(const anax_result *result, size_t index, status_code code,
                             struct status *status) {
     if (code != STATUS_OK && result->job_count > 1)
@@ -75,7 +75,8 @@ static status_code place_job(struct jobs_work *work, size_t index, struct status
     return STATUS_OK;
 }
 
-/* Jobs whose files name nodes come first; the others take what is left. */
+/* Places all jobs. Jobs whose files name nodes are placed first, the others on the remaining
+ * nodes. */
 static status_code place_jobs(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     FORWARD_IF_ERROR(place_nodes_find(&work->nodes, result->config, status));
@@ -125,7 +126,8 @@ static status_code list_starts(struct jobs_work *work, struct status *status) {
     return STATUS_OK;
 }
 
-/* Nodes that other jobs hold (placement.occupied) are without ranks, so they take part. */
+/* Creates the background traffic among the nodes without ranks, which include the nodes of jobs
+ * that are not simulated (placement.occupied). */
 static status_code new_background(struct jobs_work *work, struct status *status) {
     const anax_result *result = work->result;
     const anax_config *config = result->config;
@@ -170,7 +172,7 @@ static status_code run_alone(struct jobs_work *work, size_t index, struct status
     return code;
 }
 
-/* Whose ranks are whose in a report of ranks that cannot go on. */
+/* Adds to an error text which ranks belong to which job. */
 static void tell_ranks(const anax_result *result, struct status *status) {
     for (size_t i = 0; i < result->job_count && result->job_count > 1; i++)
         status_append(status, "ranks %" PRIu32 " to %" PRIu32 " are those of job %s",
@@ -179,7 +181,7 @@ static void tell_ranks(const anax_result *result, struct status *status) {
                       result->jobs[i].name);
 }
 
-/* No two jobs share a region, even if theirs have the same name. */
+/* Finds the job of each region. Each job has regions of its own, even if their names are equal. */
 static void tell_regions(anax_result *result) {
     for (uint32_t i = 0; i < result->region_count; i++) {
         struct region_time *region = &result->regions[i];
@@ -216,7 +218,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     return code;
 }
 
-/* The same MPI call of several jobs is one call of the result. */
+/* Adds up the figures of an MPI call over all jobs. */
 static void merge_calls(struct replay_result *replay) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < replay->call_count; i++) {

@@ -1,4 +1,4 @@
-/* Lists of offered loads, in millionths throughout: 0.05 steps end exactly where they should. */
+/* Reads lists of offered loads. Loads are in millionths, so that steps such as 0.05 are exact. */
 #include "api/loads.h"
 
 #include "core/memory.h"
@@ -11,11 +11,11 @@ enum { MOST_LOADS = 1000 };
 
 struct load_list {
     int64_t *loads;
-    size_t count; /* may be more than are kept */
+    size_t count; /* may exceed the number of loads that are kept */
     size_t capacity;
 };
 
-/* Adds first, first + step, …; they are counted, but not kept, beyond MOST_LOADS. */
+/* Adds `count` loads first, first + step, ... Loads beyond MOST_LOADS are counted but not kept. */
 static status_code add(struct load_list *list, int64_t first, int64_t step, int64_t count,
                        const char *text, struct status *status) {
     RETURN_ERROR_IF(first < 1 || first + (count - 1) * step > 1000000, status, STATUS_USAGE,
@@ -35,7 +35,7 @@ static status_code add(struct load_list *list, int64_t first, int64_t step, int6
     return STATUS_OK;
 }
 
-/* first:last:step, which is cut up in place; text is for messages. */
+/* Adds a range first:last:step, which it cuts up in place; text is for error messages. */
 static status_code add_range(struct load_list *list, char *item, const char *text,
                              struct status *status) {
     char *last_text = strchr(item, ':');

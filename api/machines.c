@@ -1,8 +1,8 @@
 /*
- * Named machines: from a name to its file. Knows folders and names; what a machine file says is
- * core/config_file's business.
+ * Finds the files of named machines. Knows folders and names; core/config_file reads the contents
+ * of machine files.
  *
- * Invariant: of two files of one name the one in the earlier folder is meant, in every function.
+ * Invariant: of two files of one name, every function uses the file in the earlier folder.
  */
 #include "anax/anax.h"
 #include "api/api.h"
@@ -44,7 +44,7 @@ static status_code join(char **path, const char *folder, size_t folder_length, c
     return STATUS_OK;
 }
 
-/* Puts a machine in its place in the sorted list; one of that name is there already: keeps that. */
+/* Inserts a machine into the sorted list, unless the list already has a machine of that name. */
 static status_code list_add(struct machine_list *list, const char *folder, size_t folder_length,
                             const char *file, struct status *status) {
     char *name = NULL;

@@ -1,4 +1,4 @@
-/* Placing programs. See place.h. */
+/* Places programs. See place.h. */
 #include "api/place.h"
 
 #include "core/memory.h"
@@ -33,7 +33,8 @@ void place_nodes_free(struct place_nodes *nodes) {
     *nodes = (struct place_nodes){0};
 }
 
-/* Traffic is a matter of ranks: any machine does, and that of the defaults is small. */
+/* Traffic between ranks does not depend on the machine, so the small machine of the defaults is
+ * used. */
 status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
                           const struct program *program, struct status *status) {
     struct network_config machine = {0};

@@ -1,6 +1,6 @@
 /*
- * Placing programs on the configured machine: what replays and placements have in common. Knows
- * the rooms below; must not know results or texts.
+ * Placing programs on the configured machine: the shared part of replays and placements. Knows the
+ * rooms below; must not know results or texts.
  */
 #ifndef ANAX_API_PLACE_H
 #define ANAX_API_PLACE_H
@@ -16,21 +16,23 @@ static inline struct placement_machine place_machine(const struct network_config
 
 /* Nodes that cannot take ranks. */
 struct place_nodes {
-    bool *taken;  /* [node]: by jobs, also ones that are not simulated (placement.occupied) */
-    bool *failed; /* [node]: in no rail has its router worked on; those are taken, too */
+    bool *taken; /* [node]: taken by jobs, also by jobs that are not simulated (placement.occupied),
+                    or failed */
+    bool *failed; /* [node]: its router has failed in every rail */
 };
 
-/* Those of the machine before anything is placed on it. On failure there is nothing to free. */
+/* Finds the nodes that cannot take ranks before anything is placed on the machine. After a failure
+ * there is nothing to free. */
 status_code place_nodes_find(struct place_nodes *nodes, const anax_config *config,
                              struct status *status);
 void place_nodes_free(struct place_nodes *nodes);
 
-/* What the ranks of a program send to each other; replay_traffic_free. */
+/* Finds the messages between the ranks of a program; replay_traffic_free frees them. */
 status_code place_traffic(struct placement_traffic *traffic, const anax_config *config,
                           const struct program *program, struct status *status);
 
-/* Places a program beside what is taken, by settings of its own. traffic: NULL where it is not
- * known yet; it is found if the policy needs it. */
+/* Places a program on the free nodes, by placement settings of its own. traffic: NULL if it is not
+ * known yet; it is then found if the policy needs it. */
 status_code place_beside(struct placement **placement, const anax_config *config,
                          const struct placement_config *own, const struct program *program,
                          uint64_t seed, const struct place_nodes *nodes,

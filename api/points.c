@@ -1,4 +1,4 @@
-/* Sharing threads out among points. */
+/* Divides threads among points. */
 #include "api/points.h"
 
 #include "core/parallel.h"

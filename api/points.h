@@ -1,11 +1,12 @@
-/* Independent runs at once: how threads are shared out among them. Knows no run. */
+/* Divides threads among independent runs (points) that run at once. Knows no run. */
 #ifndef ANAX_API_POINTS_H
 #define ANAX_API_POINTS_H
 
 #include "anax/anax.h"
 
-/* How many of count points on a machine of so many nodes run at once; *threads is for each of them
- * (0: as many as help). Points need no synchronisation, so threads go to points first. */
+/* Returns how many of `count` points run at once on a machine of so many nodes, and sets *threads
+ * to the threads of each point (0: as many as help). Points need no synchronisation, so threads
+ * take points first. */
 unsigned points_at_once(const anax_options *options, int64_t nodes, size_t count,
                         unsigned *threads);
 

@@ -1,6 +1,8 @@
 /*
- * Adds up the timeline by user region. Must not know formats. Invariant: the time of a region is
- * that between its outermost ENTER and LEAVE, so it holds what is inside, other regions included.
+ * Adds up the timeline by user region. Must not know formats.
+ *
+ * Invariant: the time of a region runs from its outermost ENTER to its outermost LEAVE, so it
+ * includes regions inside.
  */
 #include "api/region_times.h"
 
@@ -8,12 +10,12 @@
 
 #include <stdlib.h>
 
-/* A region on the rank at hand. */
+/* A user region on the current rank. */
 struct open_region {
     bool was_entered;
     uint64_t depth;
     int64_t since_ps;
-    int64_t mpi_since_ps; /* time in MPI calls so far when it was entered */
+    int64_t mpi_since_ps; /* the rank's time in MPI calls before the region was entered */
     int64_t rank_ps;
 };
 
@@ -21,7 +23,7 @@ struct adder {
     const struct program *program;
     struct region_time *times; /* per region of the program */
     struct open_region *open;
-    int64_t mpi_ps; /* of the rank at hand, in calls that are over */
+    int64_t mpi_ps; /* time of the current rank in finished MPI calls */
     int64_t call_ps;
 };
 

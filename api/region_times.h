@@ -1,5 +1,5 @@
 /*
- * Predicted times of the user regions of a replay. Inside of the api room.
+ * Predicted times of the user regions of a replay. Private to the api room.
  */
 #ifndef ANAX_API_REGION_TIMES_H
 #define ANAX_API_REGION_TIMES_H
@@ -8,21 +8,22 @@
 
 struct region_time {
     const char *name; /* lives as long as the program */
-    uint64_t count;   /* times it was entered, over all ranks */
-    uint32_t ranks;   /* that entered it */
-    wide time_ps;     /* spent in it, over all ranks; inside itself it counts once */
-    wide mpi_ps;      /* of it, in MPI calls */
-    int64_t most_ps;  /* of the rank that spent most in it */
+    uint64_t count;   /* number of entries, over all ranks */
+    uint32_t ranks;   /* number of ranks that entered it */
+    wide time_ps;     /* time in it, over all ranks; nested entries of itself count once */
+    wide mpi_ps;      /* part of time_ps in MPI calls */
+    int64_t most_ps;  /* time of the rank that spent most in it */
     uint32_t most_rank;
-    size_t job; /* whose region it is */
+    size_t job; /* index of the job that it belongs to */
 };
 
-/* Whether a program holds user regions, and somebody asked for them: a timeline takes 8 bytes for
- * every begin and end of a call, which large runs had better not spend unasked. */
+/* Returns whether a program has user regions and the settings ask for their times. Times need a
+ * timeline, which takes 8 bytes for each begin and end of a call, so they are not computed by
+ * default. */
 bool region_times_wanted(const struct program *program, const struct traces_config *config);
 
-/* In the order of the program's regions, without those that nobody entered; to be freed. The replay
- * must have kept its timeline. */
+/* Computes the times of the user regions that were entered, in the order of the program's regions.
+ * The caller frees *times. The replay must have kept its timeline. */
 status_code region_times_of(const struct program *program, const struct replay_timeline *timeline,
                             struct region_time **times, uint32_t *count, struct status *status);
 

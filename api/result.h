@@ -1,15 +1,15 @@
-/* Making results, shared by replay and traffic. Knows the api room only. */
+/* Creating results, for replay and traffic. Knows the api room only. */
 #ifndef ANAX_API_RESULT_H
 #define ANAX_API_RESULT_H
 
 #include "api/api.h"
 
-/* An empty result with a copy of the configuration. */
+/* Creates an empty result with a copy of the configuration. */
 status_code result_new(anax_result **result, api_result_kind kind, const anax_config *config,
                        struct status *status);
 
-/* After the run: keeps a result that completed or failed in the run (with the report), frees it
- * after any other error. */
+/* Ends a run that returned `code`: keeps a result that completed or that failed in the run (with
+ * the error's text), and frees it and sets *result to NULL after any other error. */
 void result_finish(anax_result **result, status_code code, const struct status *status);
 
 #endif

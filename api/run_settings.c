@@ -1,7 +1,7 @@
 /*
- * The settings that belong to no room below: the seed, the machine's name, and the options of
- * synthetic applications and of what runs beside a job. Only the table; what the values mean is
- * said where they are used.
+ * The table of settings that belong to no room below: the seed, the machine's name, and the options
+ * of synthetic applications and background traffic. The code that uses a setting documents its
+ * values.
  */
 #include "api/api.h"
 

@@ -1,4 +1,4 @@
-/* The version as one text, made from the numbers of the public header. Knows nothing else. */
+/* The version as a text, made from the numbers of the public header. Knows nothing else. */
 #ifndef ANAX_API_VERSION_H
 #define ANAX_API_VERSION_H
 

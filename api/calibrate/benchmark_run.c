@@ -1,7 +1,7 @@
 /*
  * Replays the programs of benchmarks. See benchmark_run.h. Must not know what is fitted.
  *
- * Invariant: one program holds all sizes, and each of them finds an idle machine.
+ * Invariant: one program contains all sizes, and each size begins on an idle machine.
  */
 #include "api/calibrate/benchmark_run.h"
 
@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Between groups a message takes one of several links, so that several are averaged. */
+/* Rounds between groups, where messages take different links, so that several are averaged. */
 enum { ROUNDS_OF_GROUPS = 16 };
 
 uint32_t benchmark_window(const anax_config *config, const struct measurement *table) {
@@ -29,7 +29,8 @@ uint32_t benchmark_processes(const anax_config *config, const struct measurement
 
 /* ---------------------------------------------------------------------------- nodes */
 
-/* The node of another group to which a short message takes as long as to half of them. */
+/* Chooses a node of another group at the median distance: the first router's node to which an
+ * 8-byte message takes the median time over the routers of other groups. */
 static status_code find_other_group(struct benchmark_nodes *nodes, const anax_config *config,
                                     struct status *status) {
     const struct network_config *machine = &config->network;
@@ -41,7 +42,7 @@ static status_code find_other_group(struct benchmark_nodes *nodes, const anax_co
     const uint32_t count = network_node_count(network);
     size_t earlier = 0, half = ((count - per_group) / per_router - 1) / 2;
     int64_t median_ps = 0;
-    /* the least time that more than half of the routers' first nodes do not exceed */
+    /* finds the least time that more than half of the routers' first nodes do not exceed */
     for (int64_t bound_ps = 0; earlier <= half;) {
         int64_t next_ps = INT64_MAX;
         earlier = 0;
@@ -85,7 +86,7 @@ status_code benchmark_nodes_find(struct benchmark_nodes *nodes, const anax_confi
 
 /* ---------------------------------------------------------------------------- runs */
 
-/* Even ranks on the first node, odd ones on the second. */
+/* Places even ranks on the first node, odd ranks on the second. */
 static status_code place_pairs(struct placement **placement, const struct benchmark_run *run,
                                uint32_t ranks, struct status *status) {
     const uint32_t nodes = (uint32_t)network_config_nodes(&run->config->network);
@@ -143,7 +144,7 @@ static struct traces_benchmark benchmark_of(const struct benchmark_run *run,
     };
 }
 
-/* What the benchmark divides the time of a size's region by. */
+/* Returns the number of messages by which the benchmark divides the time of a size's region. */
 static double messages_of(const struct traces_benchmark *benchmark,
                           const struct measurement *table) {
     const bool windows = table->kind == MEASUREMENT_STREAM || table->kind == MEASUREMENT_BISTREAM;

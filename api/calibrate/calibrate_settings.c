@@ -1,12 +1,12 @@
 /*
- * The settings of `anax calibrate`: what benchmarks' outputs do not say of themselves. Only the
- * table.
+ * The table of the settings of `anax calibrate`: facts that the outputs of benchmarks do not
+ * contain.
  */
 #include "api/calibrate/calibrate_config.h"
 
 #define MEMBER(name) offsetof(struct calibrate_config, name)
 
-/* In the order of calibrate_distance. */
+/* The names are in the order of calibrate_distance. */
 SETTING_CHOICES(distance_names, "same-router", "same-group", "other-group")
 
 const struct setting_row calibrate_setting_rows[] = {

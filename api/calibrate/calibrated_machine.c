@@ -1,6 +1,6 @@
 /*
- * A machine file with the fitted settings: the whole network of the machine, the settings of MPI
- * that differ from the defaults or were fitted, and where each came from. Knows calibrations.
+ * Writes a machine file with the fitted settings: the whole network of the machine, the settings
+ * mpi.* that differ from the defaults or were fitted, and the source of each. Knows calibrations.
  */
 #include "api/calibrate/calibration.h"
 #include "api/calibrate/fit_settings.h"
@@ -22,7 +22,8 @@ static char *describe(const anax_calibration *calibration) {
     return text_take(&text);
 }
 
-/* "mpi.send_overhead: stream ..." for each setting. */
+/* Returns the description of the machine: its network, the measurements, and the source of each
+ * setting, such as "mpi.send_overhead: determined, stream ...". The caller frees the text. */
 static char *tell_sources(const anax_calibration *calibration) {
     static const char *const standings[] = {"kept", "divided", "determined"};
     struct text_buffer text = TEXT_BUFFER_INIT;
@@ -43,7 +44,8 @@ static char *tell_sources(const anax_calibration *calibration) {
     return text_take(&text);
 }
 
-/* The settings of MPI that a machine file should give. */
+/* Selects the settings mpi.* for the machine file: those that differ from the defaults, and those
+ * that can be fitted. Returns their number. */
 static size_t select_mpi(struct setting_row *rows, const anax_calibration *calibration,
                          const anax_config *defaults) {
     size_t count = 0;

@@ -1,9 +1,9 @@
 /*
- * From measurements to a machine: finds what the network takes, has the hosts fitted to the rest,
- * and replays the benchmarks on the outcome. Must not know files or formats.
+ * Calibrates a machine: finds the network's part of the measured times, fits the hosts to the rest,
+ * and replays the benchmarks on the fitted machine. Must not know files or formats.
  *
- * Invariant: what the network takes is replayed on the same machine with hosts that take no time,
- * so that whatever the machine's network does is left out of the hosts.
+ * Invariant: the network's part is the time of a replay on the same machine with hosts that take no
+ * time, so the hosts' costs contain no time of the network.
  */
 #include "api/calibrate/calibration.h"
 
@@ -16,7 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Measurements vary by about so much from run to run; only relative weights follow from it. */
+/* The share by which measurements vary from run to run, about. Only relative weights depend on
+ * it. */
 #define VARIATION       0.01
 #define ANSWER_BYTES    4
 #define LARGE_DEVIATION 0.1
@@ -34,7 +35,7 @@ bool calibration_uses(const anax_calibration *calibration, const struct measurem
 
 /* ---------------------------------------------------------------------------- sizes */
 
-/* Sizes with the network's time of a message one way, ascending. */
+/* Message sizes, ascending, with the network's time of a message one way. */
 struct network_times {
     uint64_t *sizes_bytes;
     double *times_ps;
@@ -94,7 +95,7 @@ static int compare_rows(const void *one, const void *other) {
     return a->time_ps < b->time_ps ? -1 : a->time_ps > b->time_ps;
 }
 
-/* One point per size: the median where several files have it. */
+/* Makes one point per size: the median of the rows with this size. Returns the number of points. */
 static size_t merge(struct fit_latency_point *points, struct measurement_row *rows, size_t count,
                     const struct network_times *times) {
     size_t merged = 0;
@@ -136,7 +137,7 @@ static status_code collect_latencies(struct fit_latency_point *points, size_t *c
 
 /* ---------------------------------------------------------------------------- streams */
 
-/* The first table of a kind with the fewest or the most pairs. */
+/* Returns the first table of a kind with the fewest or the most pairs. */
 static const struct measurement *find_table(const struct measurement_list *list,
                                             measurement_kind kind, bool most_pairs) {
     const struct measurement *found = NULL;
@@ -292,7 +293,8 @@ static void warn_of_unused(anax_calibration *calibration) {
     }
 }
 
-/* The threshold, if the user gave it; else that of the protocol. */
+/* Sets the eager threshold to the user's value, or else to the protocol's, and sets the latency of
+ * the given NICs. STATUS_USAGE: the threshold is `auto`. */
 static status_code find_threshold(struct host_data *data, const anax_config *config,
                                   struct status *status) {
     struct replay_config replay = config->replay;

@@ -8,7 +8,7 @@
 
 static const struct {
     const char *name;
-    const char *cleared; /* where hosts take no time */
+    const char *cleared; /* value with which hosts take no time */
     void (*text)(int64_t value, char *buffer, size_t size);
 } rows[FIT_PARAMETERS] = {
     [FIT_EAGER_THRESHOLD] = {"mpi.eager_threshold", "256TiB", units_size_text},

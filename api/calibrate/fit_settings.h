@@ -1,5 +1,5 @@
 /*
- * From what was fitted to settings: the only place that names them. Knows configurations.
+ * Turns fitted parameters into settings. No other file names these settings. Knows configurations.
  */
 #ifndef ANAX_API_FIT_SETTINGS_H
 #define ANAX_API_FIT_SETTINGS_H
@@ -7,21 +7,23 @@
 #include "api/api.h"
 #include "api/calibrate/host_fit.h"
 
-/* The setting of a parameter. */
+/* Returns the name of the setting of a parameter. */
 const char *fit_setting_name(fit_parameter parameter);
 
-/* Hosts that take no time and send every message at once, so that only the network is left. */
+/* Sets hosts that take no time and send every message eagerly, so that only the network takes
+ * time. */
 status_code fit_settings_clear(anax_config *config, struct status *status);
 
-/* Puts what was fitted in place; what was kept becomes what it is in `kept`. */
+/* Sets all fitted parameters in config. Parameters that were not fitted get their values from
+ * `kept`. */
 status_code fit_settings_apply(anax_config *config, const anax_config *kept,
                                const struct host_fit *fit, struct status *status);
 
-/* One of them. */
+/* Sets one fitted parameter in config. */
 status_code fit_setting_apply(anax_config *config, fit_parameter parameter,
                               const struct fit_result *fitted, struct status *status);
 
-/* Values for people: "300ns/1KiB:350ns"; a step's value and half interval. */
+/* Writes the value of a step, or its half interval, for people, such as "300ns". */
 void fit_value_text(fit_parameter parameter, int64_t value, char *buffer, size_t size);
 
 #endif

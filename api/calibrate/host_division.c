@@ -2,8 +2,9 @@
  * Divides host costs by the rates of streams. See host_division.h and docs/calibrate.md.
  *
  * With L(n) = H(n) + Z(n), a window of W messages takes L(n) + (W - 1) g + L(4), where g is the
- * larger of the sender's and the receiver's overhead, unless the network or the NIC is slower. Both
- * ways at once, a message takes a rank both overheads. An exchange takes L(n) + g.
+ * larger of the sender's and the receiver's overhead, unless the network or the NIC is slower. In
+ * streams in both directions at once, each message costs a rank both overheads. An exchange takes
+ * L(n) + g.
  */
 #include "api/calibrate/host_division.h"
 
@@ -12,10 +13,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A rate is the hosts' if it is that much below the network's. */
+/* The hosts limit the rate of a stream if a message takes longer than on the network by this
+ * factor. */
 #define BY_HOSTS 1.1
 
-/* A mean of some values with weights 1 / error^2. */
+/* A mean of values with weights 1 / error^2. */
 struct mean {
     double weight, value, squares;
     uint32_t count;
@@ -38,7 +40,8 @@ static struct segment_estimate mean_of(const struct mean *mean) {
     return estimate;
 }
 
-/* The time from one message of a window to the next one, less the window's beginning and end. */
+/* Returns the time from one message of a window to the next, without the window's beginning and
+ * end. */
 static double gap_of(const struct fit_stream_data *data, const struct fit_stream_point *point,
                      const struct segment *first, double messages) {
     const double ends = segment_at(first, point->size_bytes) + segment_at(first, 4);
@@ -46,14 +49,14 @@ static double gap_of(const struct fit_stream_data *data, const struct fit_stream
     return (data->window * point->measured_ps - rounds) / (messages - 1);
 }
 
-/* Which points tell of hosts: small messages that are slower than the network. */
+/* Returns whether a point shows the hosts' cost: messages are small and slower than the network. */
 static bool is_by_hosts(const struct fit_stream_point *point, uint64_t last_bytes) {
     return point->size_bytes <= last_bytes && point->measured_ps > BY_HOSTS * point->network_ps;
 }
 
 struct rates {
-    struct mean larger;  /* of the two overheads */
-    struct mean both;    /* their sum */
+    struct mean larger;  /* the larger of the two overheads */
+    struct mean both;    /* the sum of the overheads */
     struct mean hosts;   /* H(n) at the same sizes as `larger` */
     struct mean latency; /* H(n) less the overheads, if those are equal or known */
 };
@@ -116,7 +119,7 @@ static void without_rates(struct host_division *division, struct host_fit *fit,
              division->latency.value / 1e3);
 }
 
-/* Both overheads are known but for which is the sender's. */
+/* Divides by both overheads, if streams do not tell which overhead is the sender's. */
 static void by_both(struct host_division *division, struct host_fit *fit,
                     const struct rates *rates) {
     const double sum = rates->both.value, larger = rates->larger.value;
@@ -160,7 +163,8 @@ static void by_stream(struct host_division *division, struct host_fit *fit,
     SAY(division->of_overheads, "ping-pong: half of what the network leaves");
 }
 
-/* Several pairs at once: what each can do more than all together is the NIC's limit. */
+/* Fits the message gap to a stream of several pairs. If each pair is slower than one pair alone,
+ * the NIC limits the rate. */
 static void find_gap(struct host_fit *fit, const struct host_data *data, const struct rates *rates,
                      const struct segment *first, uint64_t last_bytes) {
     struct fit_result *gap = &fit->parameters[FIT_MESSAGE_GAP];
@@ -171,7 +175,7 @@ static void find_gap(struct host_fit *fit, const struct host_data *data, const s
     for (size_t i = 0; i < crowded->count && crowded->window > 1; i++) {
         const struct fit_stream_point *point = &crowded->points[i];
         if (!is_by_hosts(point, last_bytes)) continue;
-        const double pairs = crowded->pairs; /* on average one ends half a turn before the last */
+        const double pairs = crowded->pairs; /* a pair ends half a turn before the last */
         const double messages = (double)crowded->window * pairs - (pairs - 1) / 2;
         mean_add(&each, gap_of(crowded, point, first, crowded->window), point->error_ps);
         mean_add(&node, gap_of(crowded, point, first, messages), point->error_ps);

@@ -1,6 +1,6 @@
 /*
- * How what a small message costs its hosts is divided among sending, receiving and latency: by the
- * rates at which streams of messages run. Inside of api/calibrate.
+ * Divides the cost of a small message on its hosts among sending, receiving and latency, by the
+ * rates of streams of messages. Private to api/calibrate.
  */
 #ifndef ANAX_API_HOST_DIVISION_H
 #define ANAX_API_HOST_DIVISION_H
@@ -8,13 +8,14 @@
 #include "api/calibrate/host_fit.h"
 
 struct host_division {
-    struct segment_estimate latency; /* of both NICs */
-    bool latency_is_fitted;          /* else it is the machine's */
-    double send_share;               /* of the overheads, the sender's */
+    struct segment_estimate latency; /* latency of both NICs together */
+    bool latency_is_fitted;          /* false: the latency is the machine's */
+    double send_share;               /* the sender's share of the overheads, 0 to 1 */
     char of_overheads[200], of_latency[200];
 };
 
-/* first: the segment of the smallest messages, up to last_bytes. Also finds the message gap. */
+/* Finds the division, and fits the message gap. first: the segment of the smallest messages, up to
+ * last_bytes. */
 void host_division_find(struct host_division *division, struct host_fit *fit,
                         const struct host_data *data, const struct segment *first,
                         uint64_t last_bytes);

@@ -4,7 +4,8 @@
  * With H(n) = measured - network, a ping-pong gives
  *     n <= E:  H(n) = s + r + latency + copies * n
  *     n >  E:  H(n) = s + r + 3 latency + 2 Z(c) + rendezvous + per_kib * n
- * and a stream of windows of W messages the larger of s and r. Latency is that of both NICs.
+ * where s and r are the overheads of sender and receiver, and latency is that of both NICs. A
+ * stream of windows of W messages gives the larger of s and r.
  */
 #include "api/calibrate/host_fit.h"
 
@@ -36,7 +37,8 @@ void fit_warn(struct host_fit *fit, const char *format, ...) {
     text_add(&fit->warnings, "%s\n", line);
 }
 
-/* The power of ten that a quarter of the half interval still has; 1 at least. */
+/* Returns the power of ten to which a value is rounded: at most a quarter of the half interval, at
+ * least 1. */
 static double grain_of(double half_interval) {
     if (!isfinite(half_interval) || half_interval < 4) return 1;
     return pow(10, floor(log10(half_interval / 4)));
@@ -53,13 +55,13 @@ void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
 
 /* ---------------------------------------------------------------------------- segments */
 
-/* What hosts take at either side of the eager threshold. */
+/* The hosts' times on both sides of the eager threshold. */
 struct pieces {
     const struct host_data *data;
     struct segment_point points[SEGMENT_POINTS_MOST];
-    size_t eager_count; /* points up to the threshold */
+    size_t eager_count; /* number of points up to the threshold */
     uint64_t eager_bytes;
-    struct segments eager, rendezvous; /* points of the latter count from eager_count */
+    struct segments eager, rendezvous; /* points of `rendezvous` are numbered from eager_count */
 };
 
 static void fill_points(struct pieces *pieces) {
@@ -83,7 +85,8 @@ static status_code fit_sides(struct pieces *pieces, struct status *status) {
     return segments_fit(&pieces->rendezvous, pieces->points + eager, count - eager, status);
 }
 
-/* Whether messages of all segments from one on can be rendezvous: they take at least so much. */
+/* Returns whether the messages of all segments from number `from` on can be rendezvous: whether
+ * they take at least least_ps. */
 static bool can_be_rendezvous(const struct segments *segments, size_t from,
                               const struct segment_point *points, double least_ps) {
     for (size_t k = from; k < segments->count; k++) {
@@ -94,9 +97,9 @@ static bool can_be_rendezvous(const struct segments *segments, size_t from,
     return true;
 }
 
-/* The border where the fixed part rises most, and at least by half of what the request and the
- * answer of a rendezvous take. (Copies may end there, so that the time itself need not rise.) The
- * number of points before it; 0: there is no such border. */
+/* Finds the border between segments where the fixed part rises most, and by at least half the time
+ * of the request and the answer of a rendezvous. (Copies may end there, so the time itself need not
+ * rise.) Returns the number of points before the border; 0: there is no such border. */
 static size_t find_rise(const struct pieces *pieces, const struct segments *segments,
                         double latency_ps) {
     const double round_ps = 2 * pieces->data->control_ps + 2 * latency_ps;
@@ -113,7 +116,7 @@ static size_t find_rise(const struct pieces *pieces, const struct segments *segm
     return before;
 }
 
-/* The latency of NICs as it follows from the smallest messages, whatever the threshold is. */
+/* Returns the latency of both NICs that follows from the smallest messages, for any threshold. */
 static double first_latency(const struct pieces *pieces, const struct segments *segments) {
     struct host_fit scratch = {.warnings = TEXT_BUFFER_INIT};
     struct host_division division;
@@ -143,7 +146,8 @@ static status_code take_rise(struct pieces *pieces, struct host_fit *fit, size_t
     return fit_sides(pieces, status);
 }
 
-/* No rendezvous is seen: the threshold stays if messages above it take as long as a rendezvous. */
+/* Decides on the threshold if the ping-pong shows no rendezvous. The threshold stays if messages
+ * above it take as long as a rendezvous; otherwise all measured sizes are eager. */
 static status_code keep_threshold(struct pieces *pieces, struct host_fit *fit, double least_ps,
                                   struct status *status) {
     struct fit_result *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
@@ -187,8 +191,7 @@ static status_code find_threshold(struct pieces *pieces, struct host_fit *fit,
 
 /* ---------------------------------------------------------------------------- parameters */
 
-/* A segment above a least fixed part: where the fitted one is below, it is that, and the slope
- * follows. */
+/* Raises the fixed part of a segment to at least `least`, and then fits the slope again. */
 static void raise_fixed(struct segment *segment, const struct segment_point *points, double least) {
     if (segment->fixed.value >= least) return;
     double above = 0, squares = 0;
@@ -205,7 +208,7 @@ static double both(double half_interval, double other) {
     return sqrt(half_interval * half_interval + other * other);
 }
 
-/* Rounds a sum and divides it, so that the parts add up to it. */
+/* Rounds a sum and divides it into two parameters that add up to the rounded sum. */
 static void divide(struct host_fit *fit, fit_parameter first, fit_parameter second,
                    uint64_t from_bytes, struct segment_estimate sum, double share) {
     const double grain = grain_of(sum.half_interval);
@@ -214,7 +217,7 @@ static void divide(struct host_fit *fit, fit_parameter first, fit_parameter seco
     struct fit_result *one = &fit->parameters[first], *other = &fit->parameters[second];
     const double half_interval =
         grain > 1 ? sum.half_interval * (share > 0.5 ? share : 1 - share) : sum.half_interval / 2;
-    /* digits were left out of the sum already */
+    /* the sum is already rounded, so the parts are not rounded again */
     const size_t ones = one->count, others = other->count;
     fit_add_step(one, from_bytes, part, 0);
     fit_add_step(other, from_bytes, rounded - part, 0);

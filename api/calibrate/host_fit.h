@@ -1,9 +1,9 @@
 /*
- * The host model of a machine, fitted to what benchmarks measured beyond what the network takes
+ * The host model of a machine, fitted to the measured times less the network's times
  * (docs/calibrate.md has the equations).
  *
  * Must not know files, settings, or how network times are found. Invariant: a parameter that the
- * data do not determine says so, and how it was chosen.
+ * data do not determine is marked as such (fit_standing), and `how` says how it was chosen.
  */
 #ifndef ANAX_API_HOST_FIT_H
 #define ANAX_API_HOST_FIT_H
@@ -33,44 +33,45 @@ typedef enum fit_parameter {
 } fit_parameter;
 
 typedef enum fit_standing {
-    FIT_KEPT,      /* no data: it stays what it was */
-    FIT_DIVIDED,   /* the data determine a sum, which was divided */
-    FIT_DETERMINED /* the data determine it */
+    FIT_KEPT,      /* no data: the parameter keeps its value */
+    FIT_DIVIDED,   /* the data determine a sum of parameters, which was divided */
+    FIT_DETERMINED /* the data determine the parameter */
 } fit_standing;
 
 struct fit_step {
     uint64_t from_bytes;
     int64_t value;        /* in base units */
-    double half_interval; /* of the 95 % confidence interval; infinite: not known */
+    double half_interval; /* half of the 95 % confidence interval; infinite: not known */
 };
 
 enum { FIT_STEPS = 16 };
 
 struct fit_result {
     fit_standing standing;
-    char how[256]; /* a phrase */
+    char how[256]; /* a phrase that says how the parameter was found */
     struct fit_step steps[FIT_STEPS];
-    size_t count; /* 0: kept */
+    size_t count; /* 0: the parameter was kept */
 };
 
 struct host_fit {
     struct fit_result parameters[FIT_PARAMETERS];
-    struct text_buffer warnings; /* a line each */
+    struct text_buffer warnings; /* one warning per line */
 };
 
-/* A ping-pong, one way. */
+/* A ping-pong: the time of one way. */
 struct fit_latency_point {
     uint64_t size_bytes;
     double measured_ps, error_ps;
-    double network_ps; /* with hosts that take no time */
+    double network_ps; /* time on the network with hosts that take no time */
 };
 
-/* A message of a stream; both ways: one each way. */
+/* The time per message of a stream; for streams in both directions, per message of each
+ * direction. */
 struct fit_stream_point {
     uint64_t size_bytes;
     double measured_ps, error_ps;
-    double network_ps; /* the same by hosts that take no time */
-    double round_ps;   /* with such hosts: once to, and back with 4 bytes; exchange: once to */
+    double network_ps; /* time per message with hosts that take no time */
+    double round_ps;   /* same hosts: one way, and back with 4 bytes; exchange: one way */
 };
 
 struct fit_stream_data {
@@ -82,20 +83,21 @@ struct fit_stream_data {
 struct host_data {
     const struct fit_latency_point *latencies;
     size_t latency_count;
-    double control_ps;               /* a control message of a rendezvous on the network */
-    double kept_latency_ps;          /* of both NICs, as the machine has it */
-    struct fit_stream_data stream;   /* of the fewest pairs */
-    struct fit_stream_data crowded;  /* of the most pairs, if those are more */
-    struct fit_stream_data both;     /* both ways */
+    double control_ps;               /* time of a rendezvous' control message on the network */
+    double kept_latency_ps;          /* latency of both NICs in the given machine */
+    struct fit_stream_data stream;   /* the stream with the fewest pairs */
+    struct fit_stream_data crowded;  /* the most pairs, if more than in `stream` */
+    struct fit_stream_data both;     /* streams in both directions */
     struct fit_stream_data exchange; /* two messages each way */
-    int64_t eager_bytes;             /* the threshold as the settings have it */
-    bool eager_is_given;             /* by the user, so that it is not looked for */
+    int64_t eager_bytes;             /* eager threshold in the settings */
+    bool eager_is_given;             /* the user gave the threshold, so it is not fitted */
 };
 
-/* STATUS_MEMORY. The fit's warnings are to be freed by text_take. */
+/* Fits all parameters of the host model. Only memory can fail (STATUS_MEMORY). The caller frees the
+ * fit's warnings by text_take. */
 status_code host_fit_run(struct host_fit *fit, const struct host_data *data, struct status *status);
 
-/* Adds a step to a parameter. The value is rounded to what its interval leaves of its digits. */
+/* Adds a step to a parameter. The value is rounded to the digits that its interval determines. */
 void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
                   double half_interval);
 void fit_say(struct fit_result *fitted, fit_standing standing, const char *how, ...)

@@ -1,9 +1,9 @@
 /*
- * Fits bandwidths of the NIC to streams: the one with which the replay of the largest messages
- * takes as long as was measured. See link_fit.h.
+ * Fits bandwidths of the NIC to streams, so that the replay of the largest messages takes the
+ * measured time. See link_fit.h.
  *
- * Invariant: a bandwidth is fitted only where the measured stream is slower than the machine's by
- * more than measurements vary; a machine that is slower than the measurement is reported.
+ * Invariant: a bandwidth is fitted only if the measured stream is slower than the machine's by more
+ * than measurements vary. A machine that is slower than the measurement is reported.
  */
 #include "api/calibrate/link_fit.h"
 
@@ -12,13 +12,14 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Shorter messages tell of more than bandwidth. */
+/* The smallest message to fit; the time of shorter messages depends on more than the bandwidth. */
 #define LARGE_BYTES 262144
 #define TOLERANCE   0.03
 
 enum { ROUNDS = 6 };
 
-/* The row of the largest message of tables of a kind; *table is where it stands. */
+/* Returns the row of the largest message in all tables of a kind, and sets *table to its table;
+ * NULL: there is none. */
 static const struct measurement_row *find_largest(const struct measurement_list *list,
                                                   measurement_kind kind,
                                                   const struct measurement **table) {
@@ -39,7 +40,7 @@ static int64_t three_digits(double bandwidth) {
     return (int64_t)(round(bandwidth / grain) * grain);
 }
 
-/* Makes the replay of a stream take as long as was measured. */
+/* Finds the bandwidth with which the replay of a stream takes the measured time. */
 static status_code match(struct fit_result *fitted, fit_parameter parameter,
                          anax_calibration *calibration, const struct benchmark_run *run,
                          const struct measurement *table, const struct measurement_row *row,

@@ -1,5 +1,5 @@
 /*
- * Lines, words and numbers of benchmarks' outputs. Must not know any benchmark. See
+ * Reads lines, words and numbers of benchmark outputs. Must not know any benchmark. See
  * measurement_reader.h for the invariant.
  */
 #include "api/calibrate/measurement_reader.h"
@@ -31,7 +31,7 @@ static bool is_blank(char letter) {
     return letter == ' ' || letter == '\t';
 }
 
-/* Whether a word ends before the letter at `at`. */
+/* Returns whether a word ends before the character at `at`. */
 static bool ends_word(const struct measurement_reader *reader, size_t at, bool wide) {
     if (!is_blank(reader->line[at])) return false;
     return !wide || reader->line[at] == '\t' || at + 1 >= reader->length ||
@@ -79,7 +79,7 @@ static double power_of_ten(int exponent) {
     return power;
 }
 
-/* 10^exponent times a value; dividing by a power that is exact rounds once only. */
+/* Returns 10^exponent times a value. Division by an exact power of ten rounds only once. */
 static double scaled(double value, int exponent) {
     return exponent < 0 ? value / power_of_ten(exponent) : value * power_of_ten(exponent);
 }
@@ -88,7 +88,8 @@ static bool is_digit(char letter) {
     return letter >= '0' && letter <= '9';
 }
 
-/* [eE][+-]digits from `at` on; returns the place after it, and `at` itself if there is none. */
+/* Reads an exponent, [eE][+-]digits, from `at` on. Returns the position after it; `at` if there is
+ * none. */
 static size_t read_exponent(const struct measurement_field *field, size_t at, int *exponent) {
     size_t next = at;
     if (next >= field->length || (field->text[next] != 'e' && field->text[next] != 'E')) return at;

@@ -1,5 +1,5 @@
 /*
- * What the readers of the benchmarks' outputs share: lines, fields, numbers, faults. Inside of
+ * The shared part of the readers of benchmark outputs: lines, fields, numbers, faults. Private to
  * api/calibrate.
  *
  * Invariant: numbers have a decimal point, whatever the locale.
@@ -23,26 +23,27 @@ struct measurement_field {
 struct measurement_reader {
     struct source_report report;
     const char *next, *end;
-    const char *line; /* without its end */
+    const char *line; /* the present line, without its end */
     size_t length;
-    size_t number;  /* of the line, from 1 */
+    size_t number;  /* number of the present line, from 1 */
     bool has_ended; /* the line had a line end */
     struct measurement_field fields[MEASUREMENT_FIELDS];
     size_t field_count; /* at most MEASUREMENT_FIELDS */
     struct measurement_list *list;
-    struct measurement *table; /* that rows are added to; NULL: none */
-    size_t first_table;        /* of this file */
-    status_code code;          /* STATUS_MEMORY sticks */
+    struct measurement *table; /* table that rows are added to; NULL: none */
+    size_t first_table;        /* index of the first table of this file */
+    status_code code;          /* first failure; STATUS_MEMORY stays */
     struct status *status;
 };
 
-/* Goes to the next line, empty or not; false at the end, or when there are too many faults. */
+/* Goes to the next line, empty or not. Returns false at the end, or when there are too many
+ * faults. */
 bool reader_next(struct measurement_reader *reader);
 
-/* Splits the line into words; wide: at two blanks or a tab, otherwise at any blank. */
+/* Splits the line into fields: at two blanks or a tab if wide, otherwise at any blank. */
 void reader_split(struct measurement_reader *reader, bool wide);
 
-/* Adds a fault at a place of the line. */
+/* Adds a fault at a position of the line; `at` points into the line. */
 #define READER_FAULT(reader, at, ...)                                                              \
     source_fault(&(reader)->report, (reader)->number, (size_t)((at) - (reader)->line) + 1, NULL,   \
                  __VA_ARGS__)
@@ -51,33 +52,34 @@ bool reader_starts_with(const struct measurement_reader *reader, const char *tex
 bool field_is(const struct measurement_field *field, const char *text);
 bool field_contains(const struct measurement_field *field, const char *text);
 
-/* A number that is not negative; *resolution is what its last digit is worth. False after a fault.
- */
+/* Reads a number that is not negative, and sets *resolution to the worth of its last digit. Returns
+ * false after a fault. */
 bool reader_number(struct measurement_reader *reader, const struct measurement_field *field,
                    double *value, double *resolution);
 
-/* A size in bytes. False after a fault. */
+/* Reads a size in bytes. Returns false after a fault. */
 bool reader_size(struct measurement_reader *reader, const struct measurement_field *field,
                  uint64_t *size_bytes);
 
-/* A number after a text anywhere in the line, as in "#processes = 2"; false: it is not there. */
+/* Reads the number that follows a text anywhere in the line, as in "#processes = 2". Returns false
+ * if there is none. */
 bool reader_number_after(const struct measurement_reader *reader, const char *text,
                          uint32_t *value);
 
-/* Begins a table; the one before must have rows. */
+/* Begins a table. The table before must have rows. */
 void reader_begin_table(struct measurement_reader *reader, const struct measurement *table);
 void reader_end_table(struct measurement_reader *reader);
 
-/* Adds a row with a time in ps; checks the order of sizes, and that the line was ended. */
+/* Adds a row with a time in ps. Checks that sizes ascend, and that the line has an end. */
 void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, double time_ps,
                     double resolution_ps);
 
-/* The readers, each from the present line to the end of the file. */
+/* Read the outputs of the benchmarks, from the present line to the end of the file. */
 void read_osu(struct measurement_reader *reader);
 void read_imb(struct measurement_reader *reader);
 void read_netpipe(struct measurement_reader *reader);
 
-/* Whether the present line is one that such a file begins with. */
+/* Return whether the present line is a first line of such a benchmark's output. */
 bool is_osu(const struct measurement_reader *reader);
 bool is_imb(const struct measurement_reader *reader);
 bool is_netpipe(struct measurement_reader *reader);

@@ -1,7 +1,8 @@
 /*
- * Files of measurements: which benchmark wrote them is found out from their content.
+ * Reads files of measurements, and finds from their contents which benchmark wrote them. Must not
+ * know the formats.
  *
- * Must not know the formats. Invariant: a file with a fault adds nothing to the list.
+ * Invariant: a file with a fault adds nothing to the list.
  */
 #include "api/calibrate/measurement.h"
 #include "api/calibrate/measurement_reader.h"
@@ -23,7 +24,8 @@ const char *measurement_kind_name(measurement_kind kind) {
     return names[kind];
 }
 
-/* What stands before the first header is what job scripts and launchers say. */
+/* Reads a file. Lines before the first header of a benchmark come from job scripts and launchers
+ * and are ignored. */
 static void read_lines(struct measurement_reader *reader) {
     bool first = true;
     while (reader_next(reader)) {

@@ -1,18 +1,19 @@
 /*
- * Outputs of the Intel MPI Benchmarks (IMB-MPI1), versions 3 to 2021: lines that begin with #, of
- * which `# Benchmarking NAME` and `# #processes = N` say what follows, a header `#bytes ...`, and a
- * row for each size.
+ * Outputs of the Intel MPI Benchmarks (IMB-MPI1), versions 3 to 2021: lines that begin with #,
+ * among them `# Benchmarking NAME` and `# #processes = N`, then a header `#bytes ...`, and a row
+ * for each size.
  *
- * Source: Intel MPI Benchmarks User Guide, "Output" and the definitions of the benchmarks: PingPong
- * prints half of a round, PingPing and Sendrecv the time of a message each way, Uniband and Biband
- * windows of 64 messages and the rate over all pairs, of Biband in both directions.
+ * Source: Intel MPI Benchmarks User Guide, "Output" and the definitions of the benchmarks. PingPong
+ * prints half of a round trip. PingPing and Sendrecv print the time of a message each way. Uniband
+ * and Biband send windows of 64 messages and print the rate over all pairs, Biband the sum of both
+ * directions.
  */
 #include "api/calibrate/measurement_reader.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The column is what a benchmark's time or rate is called. */
+/* The benchmarks that are fitted. `column` is the heading of the time or rate. */
 static const struct {
     const char *name;
     measurement_kind kind;
@@ -31,7 +32,7 @@ enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks, WINDOW_OF_IMB = 64 }
 struct imb_reading {
     struct measurement_reader *reader;
     struct measurement about;
-    const char *column; /* of the values */
+    const char *column; /* heading of the column of values */
     size_t column_count, value;
 };
 
@@ -60,8 +61,7 @@ static void read_name(struct imb_reading *reading) {
         reading->about.window = WINDOW_OF_IMB;
 }
 
-/* "#processes = 4" of "# #processes = 4", and of "# ( 2 groups of 2 processes ...": then several
- * run at once. */
+/* Reads the number of processes from "# #processes = 4", and derives the pairs that run at once. */
 static void read_processes(struct imb_reading *reading) {
     uint32_t processes = 0;
     if (!reader_number_after(reading->reader, "#processes", &processes)) return;
@@ -71,7 +71,7 @@ static void read_processes(struct imb_reading *reading) {
     if (pairs && processes >= 2) about->pairs = processes / 2;
     const bool two_only =
         about->kind == MEASUREMENT_SENDRECV || about->kind == MEASUREMENT_EXCHANGE;
-    if (two_only && processes != 2) about->kind = MEASUREMENT_OTHER; /* a ring of them */
+    if (two_only && processes != 2) about->kind = MEASUREMENT_OTHER; /* a ring of processes */
 }
 
 static void read_header(struct imb_reading *reading) {
@@ -104,7 +104,7 @@ static void read_comment(struct imb_reading *reading) {
         read_processes(reading);
 }
 
-/* Sizes that IMB left out for want of memory have a text in place of figures. */
+/* Returns whether IMB left out a size for lack of memory: its row has a text instead of figures. */
 static bool is_left_out(const struct measurement_reader *reader) {
     return reader->field_count > 1 && (field_contains(&reader->fields[1], "out-of-mem") ||
                                        field_contains(&reader->fields[1], "int-overflow"));

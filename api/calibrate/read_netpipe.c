@@ -1,10 +1,10 @@
 /*
  * NetPIPE's np.out, versions 3 to 5: rows of bytes, throughput and seconds without a header. The
- * throughput, which the file does not name the unit of, must follow from the other two: in 2^20
- * bits per second (version 3), 10^6 (4) or 10^9 (5).
+ * file does not name the unit of the throughput. The throughput must agree with the bytes and
+ * seconds in 2^20 bits per second (version 3), 10^6 (4) or 10^9 (5).
  *
  * Source: NetPIPE's documentation (netpipe.cs.ksu.edu): the time is that of a message one way, half
- * of a ping-pong's round.
+ * of a ping-pong's round trip.
  */
 #include "api/calibrate/measurement_reader.h"
 
@@ -13,7 +13,8 @@
 static const double units[] = {1048576, 1e6, 1e9};
 enum { UNITS = sizeof units / sizeof *units };
 
-/* How far the printed throughput may be from bits per second, for its own digits and the time's. */
+/* Returns whether a printed throughput is the bits per second, within the rounding of its own
+ * digits and of the time's digits. */
 static bool fits(double bits, double seconds, double seconds_step, double printed,
                  double printed_step, double unit) {
     const double least = bits / (seconds + seconds_step) / unit - printed_step;

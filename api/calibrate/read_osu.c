@@ -1,17 +1,17 @@
 /*
  * Outputs of the OSU micro-benchmarks, versions 3 to 7: a line `# OSU MPI ... Test vN`, options in
- * more such lines, a header `# Size ...` and a row for each size. Several may stand one after the
- * other.
+ * more such lines, a header `# Size ...` and a row for each size. A file may contain several
+ * outputs.
  *
- * Sources: the outputs that the suite's user guides show (mvapich.cse.ohio-state.edu/benchmarks).
- * Its MB/s is 10^6 bytes per second, over all pairs and, of osu_bibw, both directions.
+ * Sources: the outputs in the suite's user guides (mvapich.cse.ohio-state.edu/benchmarks). MB/s
+ * means 10^6 bytes per second, summed over all pairs and, in osu_bibw, over both directions.
  */
 #include "api/calibrate/measurement_reader.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The beginning of a title, what it measures, the program's name. */
+/* The tests: the beginning of the title, what the test measures, and the program's name. */
 static const struct {
     const char *title;
     measurement_kind kind;
@@ -28,17 +28,17 @@ static const struct {
 };
 enum { TITLES = sizeof titles / sizeof *titles, WINDOW_OF_OSU = 64 };
 
-/* What the columns of the present table hold, by their numbers. */
+/* The columns of the present table, by their numbers. */
 struct osu_columns {
-    size_t count;   /* 0: no header yet */
-    size_t value;   /* the time or the bandwidth */
-    size_t rate;    /* messages per second; 0: none */
-    size_t verdict; /* of the benchmark's own check; 0: none */
+    size_t count;   /* number of columns; 0: no header yet */
+    size_t value;   /* column of the time or the bandwidth */
+    size_t rate;    /* column of messages per second; 0: none */
+    size_t verdict; /* column of the benchmark's own check; 0: none */
 };
 
 struct osu_reading {
     struct measurement_reader *reader;
-    struct measurement about; /* of the tables to come */
+    struct measurement about; /* properties of the tables that follow */
     struct osu_columns columns;
 };
 
@@ -46,7 +46,7 @@ bool is_osu(const struct measurement_reader *reader) {
     return reader_starts_with(reader, "# OSU MPI") || reader_starts_with(reader, "# OSU NCCL");
 }
 
-/* The title after "# OSU MPI", "# OSU MPI-CUDA" and blanks. */
+/* Reads the title after "# OSU MPI" or "# OSU MPI-CUDA" and blanks. */
 static void read_title(struct osu_reading *reading) {
     struct measurement_reader *reader = reading->reader;
     const size_t prefix = strlen("# OSU MPI");
@@ -74,7 +74,7 @@ static void read_title(struct osu_reading *reading) {
         reading->about.processes = 2;
 }
 
-/* What the header calls the values of a test, and in which unit they are. */
+/* Checks that the header names the unit of the test's values. Returns false after a fault. */
 static bool check_unit(struct osu_reading *reading, const struct measurement_field *field) {
     const measurement_kind kind = reading->about.kind;
     const bool rate = kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM;
@@ -107,7 +107,7 @@ static void read_header(struct osu_reading *reading) {
     }
 }
 
-/* Lines that begin with #. A new data type begins a table of the same columns. */
+/* Reads a line that begins with #. A new data type begins a table with the same columns. */
 static void read_comment(struct osu_reading *reading) {
     struct measurement_reader *reader = reading->reader;
     const struct measurement_field *second =

@@ -1,6 +1,7 @@
 /*
- * Fits mpi.reduction_per_kib to allreduces: their time is linear in it (docs/model.md, 9.5), so two
- * replays, with none and with some, give what it must be for each size. See reduction_fit.h.
+ * Fits mpi.reduction_per_kib to allreduces. Their time is linear in this setting (docs/model.md,
+ * 9.5), so two replays, without and with a cost of reductions, determine its value for each size.
+ * See reduction_fit.h.
  */
 #include "api/calibrate/reduction_fit.h"
 
@@ -10,12 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Smaller vectors hardly tell of it. */
+/* The smallest vector to fit; the time of smaller vectors hardly depends on the setting. */
 #define LARGE_BYTES 1024
 #define PROBE_PS    100000.0
 
 struct probe {
-    struct segment_point *points; /* size: how much time a ps per KiB makes, in millionths */
+    struct segment_point *points; /* time in ps/10^6 that 1 ps per KiB adds, by size */
     size_t count;
 };
 
@@ -28,7 +29,7 @@ static status_code replay_with(double *times_ps, double per_kib_ps, anax_calibra
     return benchmark_times(times_ps, run, table, sizes, table->count, status);
 }
 
-/* The weighted mean of what each size needs; weights are those of relative errors of times. */
+/* Fits the setting to all sizes by least squares of the relative errors of times. */
 static void solve(struct fit_result *fitted, const struct measurement *table,
                   const double *without_ps, const double *with_ps) {
     double numerator = 0, denominator = 0, squares = 0;

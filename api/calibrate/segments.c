@@ -1,9 +1,10 @@
 /*
  * Piecewise linear fits with cross-validated numbers of segments. See segments.h.
  *
- * The best segmentation into k parts follows from those into k - 1 by dynamic programming (Bellman,
- * On the Approximation of Curves by Line Segments Using Dynamic Programming, CACM 4, 1961). A line
- * has two parameters, so its normal equations are written out here; a library would not be shorter.
+ * The best segmentation into k parts follows from the best segmentations into k - 1 parts by
+ * dynamic programming (Bellman, On the Approximation of Curves by Line Segments Using Dynamic
+ * Programming, CACM 4, 1961). A line has two parameters, so its normal equations are written out
+ * here.
  */
 #include "api/calibrate/segments.h"
 
@@ -15,12 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Errors of prediction below this share of a point's own error are those of rounding. */
+/* Prediction errors below this share of a point's own error are rounding errors. */
 #define NEGLIGIBLE 1e-4
 
-/* Weighted means, and sums of squares around them, to which points are added one by one (Welford,
- * Note on a Method for Calculating Corrected Sums of Squares and Products, Technometrics 4, 1962).
- */
+/* Weighted means and sums of squared deviations. Points are added one by one (Welford, Note on a
+ * Method for Calculating Corrected Sums of Squares and Products, Technometrics 4, 1962). */
 struct sums {
     double weight, size, value;
     double size_size, size_value, value_value;
@@ -44,7 +44,7 @@ static double slope_of(const struct sums *sums) {
     return sums->size_value > 0 && sums->size_size > 0 ? sums->size_value / sums->size_size : 0;
 }
 
-/* The sum of the squared residuals of the line. */
+/* Returns the sum of the squared residuals of the line. */
 static double residual_of(const struct sums *sums) {
     const double rest = sums->value_value - slope_of(sums) * sums->size_value;
     return rest > 0 ? rest : 0;
@@ -67,12 +67,13 @@ void segment_line(struct segment *segment, const struct segment_point *points, s
     segment->slope.half_interval = t * sqrt(variance * of_slope);
 }
 
-/* The best segmentations of some points into 1, 2, ... parts of at least so many points. */
+/* The best segmentations of some points into 1, 2, ... parts, each with a least number of
+ * points. */
 struct partition {
     size_t points, least_points, most_parts;
-    double *cost;  /* [first][last]: of one segment */
-    double *least; /* [part - 1][last point] */
-    size_t *start; /* [part - 1][last point]: where the last part begins */
+    double *cost;  /* [first][last]: cost of one segment */
+    double *least; /* [part - 1][last point]: least cost */
+    size_t *start; /* [part - 1][last point]: first point of the last part */
 };
 
 static status_code partition_new(struct partition *partition, size_t points, size_t most_parts,
@@ -129,7 +130,8 @@ static void partition_fill(struct partition *partition, const struct segment_poi
         fill_parts(partition, parts);
 }
 
-/* False: the points are too few for so many parts. */
+/* Sets the segments of the best segmentation into `parts` parts. Returns false if the points are
+ * too few for so many parts. */
 static bool partition_take(struct segments *segments, const struct partition *partition,
                            const struct segment_point *points, size_t parts) {
     size_t end = partition->points;
@@ -146,8 +148,9 @@ static bool partition_take(struct segments *segments, const struct partition *pa
     return true;
 }
 
-/* The error, in units of the point's own, with which the segments of the other points predict it.
- * Between two segments either may be its own. */
+/* Returns the error with which segments of the other points predict a point, in units of the
+ * point's own error. A point between two segments may belong to either, and the smaller error
+ * counts. */
 static double prediction_error(const struct segments *segments, const struct segment_point *others,
                                const struct segment_point *point) {
     double error = INFINITY;
@@ -165,7 +168,8 @@ static double prediction_error(const struct segments *segments, const struct seg
     return error;
 }
 
-/* What is left out is predicted: squares[part - 1][point]. */
+/* Predicts each point from all other points, for each number of parts: squares[part - 1][point] is
+ * the squared error. */
 static void cross_validate(double *squares, struct partition *partition,
                            struct segment_point *others, const struct segment_point *points,
                            size_t count) {

@@ -2,10 +2,10 @@
  * Piecewise linear functions of the message size, fitted to measured times: LogGP parameters by
  * size.
  *
- * Must not know what the times are. The number of segments is found by cross-validation: each point
- * in turn is predicted from a fit of all others, borders included, for every number of segments. Of
- * the numbers whose error does not exceed the least one by more than its standard error, the
- * smallest is taken (the one-standard-error rule of Breiman et al., Classification and Regression
+ * Must not know what the times mean. Cross-validation finds the number of segments: for every
+ * number of segments, each point in turn is predicted from a fit of all other points, borders
+ * included. The result is the smallest number whose error exceeds the least error by at most its
+ * standard error (the one-standard-error rule of Breiman et al., Classification and Regression
  * Trees, 1984, section 3.4.3).
  *
  * Invariant: in a segment value = fixed + slope * size, fitted by weighted least squares with a
@@ -22,18 +22,18 @@
 struct segment_point {
     uint64_t size_bytes; /* ascending, no two equal */
     double value;        /* in ps */
-    double error;        /* what it may be wrong by: its weight is 1 / error^2 */
+    double error;        /* uncertainty of the value; the weight is 1 / error^2 */
 };
 
-/* A parameter with the half of its 95 % confidence interval (Student's t); infinite when there are
- * not enough points to tell. */
+/* A parameter with half of its 95 % confidence interval (Student's t), which is infinite if there
+ * are too few points. */
 struct segment_estimate {
     double value;
     double half_interval;
 };
 
 struct segment {
-    size_t first, count; /* of the points */
+    size_t first, count; /* range of its points */
     struct segment_estimate fixed, slope;
 };
 
@@ -44,11 +44,11 @@ struct segments {
     size_t count;
 };
 
-/* Fits points, at most SEGMENT_POINTS_MOST. STATUS_MEMORY. */
+/* Fits segments to points, at most SEGMENT_POINTS_MOST. Only memory can fail (STATUS_MEMORY). */
 status_code segments_fit(struct segments *segments, const struct segment_point *points,
                          size_t count, struct status *status);
 
-/* The weighted line through some points. */
+/* Fits a weighted line to `count` points. */
 void segment_line(struct segment *segment, const struct segment_point *points, size_t count);
 
 static inline double segment_at(const struct segment *segment, uint64_t size_bytes) {

@@ -1,4 +1,4 @@
-/* What varies in a comparison, and the configuration that follows for each of its points. */
+/* The factors of a comparison, and the configuration of each point. */
 #include "api/compare/comparison.h"
 #include "api/report/text_buffer.h"
 #include "core/memory.h"
@@ -27,7 +27,9 @@ char *comparison_label(const anax_comparison *comparison, size_t candidate) {
     return text_take(&text);
 }
 
-/* Only what a replay looks at, and not what is the same for all candidates by construction. */
+/* Checks that a setting can be a factor. Refused are settings without an effect on a replay or on
+ * its time, settings that opening the trace has used, and settings that comparisons vary by other
+ * means. */
 static status_code check_setting(const anax_comparison *comparison, const char *name,
                                  struct status *status) {
     static const struct {
@@ -78,7 +80,7 @@ static status_code add_value(struct compare_factor *factor, const anax_config *c
     return code;
 }
 
-/* list is cut up. */
+/* Adds the values of a list to a factor; cuts the list up in place. */
 static status_code add_values(struct compare_factor *factor, const anax_config *config, char *list,
                               struct status *status) {
     size_t most = 1;
@@ -132,7 +134,7 @@ status_code comparison_config(anax_config **config, const anax_comparison *compa
     const size_t each = comparison->candidate_count / comparison->factors[0].count;
     FORWARD_IF_ERROR(api_config_copy(config, comparison->machines[candidate / each], status));
     (*config)->run.seed = comparison->first_seed + seed;
-    (*config)->jobs.alone = false; /* one job: nothing is learnt from it */
+    (*config)->jobs.alone = false; /* a single job needs no replay alone */
     status_code code = set_values(*config, comparison, candidate, status);
     if (code == STATUS_OK) return code;
     anax_config_free(*config);

@@ -1,8 +1,9 @@
 /*
- * What the points of a comparison say of its candidates: means with confidence intervals, paired
- * differences to the baseline, and ranks. docs/model.md has the equations.
+ * Computes the figures of candidates from the points of a comparison: means with confidence
+ * intervals, paired differences to the baseline, and ranks. docs/model.md has the equations.
  *
- * Invariant: means and ranks are exact; floating point makes intervals and p values, for people.
+ * Invariant: means and ranks are exact. Only intervals and p values, which are for people, use
+ * floating point.
  */
 #include "api/compare/comparison.h"
 #include "api/compare/student.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rounded to the nearest, halves away from zero. */
+/* Returns a mean, rounded to the nearest integer, halves away from zero. */
 static int64_t mean_of(__int128 sum, uint32_t count) {
     const __int128 half = sum < 0 ? -(__int128)(count / 2) : (__int128)(count / 2);
     return (int64_t)((sum + half) / count);
@@ -29,7 +30,7 @@ struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count
     }
     sample.mean_ps = mean_of(sum, count);
     if (count < 2) return sample;
-    double squares = 0; /* of count times the deviations, which are whole */
+    double squares = 0; /* sum of squares of count times the deviations, which are whole numbers */
     for (uint32_t i = 0; i < count; i++) {
         const double deviation = (double)((__int128)values_ps[i] * count - sum);
         squares += deviation * deviation;
@@ -42,11 +43,12 @@ struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count
     if (squares > 0)
         sample.p = student_two_sided(fabs(mean) / error, count - 1);
     else
-        sample.p = sum == 0 ? 1 : 0; /* the same for every seed: exact */
+        sample.p = sum == 0 ? 1 : 0; /* equal for every seed, so exact */
     return sample;
 }
 
-/* Values of the seeds that finished: times, or differences to another candidate's times. */
+/* Collects the values of the seeds that finished: times, or differences to another candidate's
+ * times. */
 static uint32_t take_values(int64_t *values_ps, const anax_comparison *comparison,
                             const struct compare_point *points,
                             const struct compare_point *baseline) {
@@ -58,7 +60,8 @@ static uint32_t take_values(int64_t *values_ps, const anax_comparison *compariso
     return count;
 }
 
-/* Ranks by the means, which are of equally many times. */
+/* Ranks the candidates by their means. Only candidates with all seeds get a rank, so all means have
+ * equal counts. */
 static void rank(struct compare_candidate *candidates, const anax_comparison *comparison) {
     for (size_t i = 0; i < comparison->candidate_count; i++) {
         if (candidates[i].time.count < comparison->seed_count) continue;
@@ -69,7 +72,7 @@ static void rank(struct compare_candidate *candidates, const anax_comparison *co
     }
 }
 
-/* Each difference is tested once, so the correction is for all candidates of a trace. */
+/* Corrects the p values of a trace for the number of candidates that were tested. */
 static void correct(struct compare_candidate *candidates, const anax_comparison *comparison,
                     double *p) {
     for (size_t i = 0; i < comparison->candidate_count; i++)
@@ -113,7 +116,7 @@ status_code comparison_judge(anax_comparison *comparison, struct status *status)
     return STATUS_OK;
 }
 
-/* As many candidates come before one as its rank says, and equal ones in their order. */
+/* The position of a candidate follows from its rank; candidates of equal rank keep their order. */
 status_code comparison_order(const anax_comparison *comparison, size_t trace, size_t **order,
                              struct status *status) {
     const size_t count = comparison->candidate_count;

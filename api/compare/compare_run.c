@@ -1,8 +1,8 @@
 /*
  * Runs the points of a comparison, several at once, and keeps them.
  *
- * Invariant: a point that fails is a result like any other; only what is not the point's own fault
- * (memory, the system, being stopped) ends the comparison. What was finished by then is kept.
+ * Invariant: the failure of a point is a result of this point. Only other failures (memory, the
+ * system, being stopped) end the comparison; points that have finished by then are kept.
  */
 #include "api/api_progress.h"
 #include "api/compare/kept_points.h"
@@ -18,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the threads share. */
+/* The state that all threads share. */
 struct compare_work {
     anax_comparison *comparison;
     const char *folder;
     const anax_options *options;
-    unsigned threads; /* of each point */
+    unsigned threads; /* threads of each point */
     atomic_size_t done;
     atomic_bool stopped;
 };
@@ -33,7 +33,8 @@ struct compare_progress {
     unsigned worker;
 };
 
-/* The caller's thread alone tells, and asks; the others stop when it was told to. */
+/* Reports progress to the caller from the first worker only. Returns false for all workers once the
+ * caller has stopped the run. */
 static bool report(void *context, const anax_progress *inner) {
     const struct compare_progress *progress = context;
     struct compare_work *work = progress->work;
@@ -57,7 +58,8 @@ static status_code note_failure(struct compare_point *point, const char *text,
     return memory_copy_text(&point->failure, text != NULL ? text : "it did not finish", status);
 }
 
-/* What was refused took no time, and may be accepted when more is installed. */
+/* Returns whether a point should be kept. A refused point is not kept: it took no time, and a later
+ * version may accept it. */
 static bool worth_keeping(const struct compare_point *point, anax_code code) {
     return point->finished || (point->failure != NULL && code == ANAX_RUN);
 }
@@ -150,7 +152,7 @@ static status_code run_point(void *context, unsigned worker, uint64_t number,
     return STATUS_OK;
 }
 
-/* Nodes of the largest machine. */
+/* Returns the number of nodes of the largest machine. */
 static int64_t most_nodes(const anax_comparison *comparison) {
     int64_t most = 0;
     for (size_t candidate = 0; candidate < comparison->candidate_count; candidate++) {

@@ -1,4 +1,4 @@
-/* Keeping points. See kept_points.h for the invariant. */
+/* Keeps points in files. See kept_points.h for the invariant. */
 #include "api/compare/kept_points.h"
 
 #include "api/report/json_build.h"
@@ -7,7 +7,7 @@
 #include "core/input_file.h"
 #include "core/memory.h"
 #include "core/output_file.h"
-#include "source_hash.h" /* cmake/source_hash.cmake */
+#include "source_hash.h" /* made by cmake/source_hash.cmake */
 
 #include <dirent.h>
 #include <errno.h>
@@ -39,7 +39,8 @@ static void add_bytes(struct kept_key *key, const char *bytes, size_t count) {
         add_word(key, (unsigned char)bytes[i]);
 }
 
-/* What cannot be read is the run's to complain about. */
+/* Adds the contents of a file to a key. A file that cannot be read is no error here; the run will
+ * report it. */
 static void add_file(void *context, const char *path) {
     struct kept_key *key = context;
     char part[4096];
@@ -65,7 +66,8 @@ status_code kept_key_of(struct kept_key *key, const anax_config *config, const a
     return STATUS_OK;
 }
 
-/* The process that has begun to write this file of a folder of points; 0: it is no such file. */
+/* Returns the process that is writing this file of a folder of points; 0: the name is not that of
+ * an unfinished file. */
 static long writer_of(const char *name) {
     static const char part[] = NAME_END ".part-";
     const size_t digits = strspn(name, "0123456789abcdef");
@@ -75,14 +77,15 @@ static long writer_of(const char *name) {
     return *end == '-' && process > 0 ? process : 0;
 }
 
-/* Nothing is unfinished for so long, though a process of that number may run, or run elsewhere. */
+/* Returns whether an unfinished file is abandoned: its process has ended, or the file is older than
+ * an hour. The age decides if the process number is in use again or belongs to another computer. */
 static bool is_stale(long process, const struct stat *about) {
     enum { LONGEST_S = 3600 };
     return (kill((pid_t)process, 0) != 0 && errno == ESRCH) ||
            time(NULL) - about->st_mtime > LONGEST_S;
 }
 
-/* Removes unfinished files: this process's own, or those of processes that are no more. */
+/* Removes the unfinished files of this process (own), or those of processes that have ended. */
 static void sweep(const char *folder, bool own) {
     DIR *directory = opendir(folder);
     if (directory == NULL) return;
@@ -105,7 +108,7 @@ status_code kept_folder(const char *folder, struct status *status) {
     FORWARD_IF_ERROR(memory_copy_text(&path, folder, status));
     for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
         *slash = '\0';
-        mkdir(path, 0777); /* what is wrong with it, the last one says */
+        mkdir(path, 0777); /* only the last folder's error is reported */
     }
     int reason = mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : errno;
     struct stat found;
@@ -117,7 +120,7 @@ status_code kept_folder(const char *folder, struct status *status) {
     return STATUS_OK;
 }
 
-/* To be freed. */
+/* Returns the path of a point's file, which the caller frees. */
 static char *path_of(const char *folder, const struct kept_key *key) {
     const size_t size = strlen(folder) + KEY_DIGITS + sizeof "/" NAME_END;
     char *path = malloc(size);
@@ -157,8 +160,9 @@ static bool read_point(struct compare_point *point, struct json_object *object) 
     return true;
 }
 
-/* A text to be freed, NULL if there is none of that length. json_object_from_file would do, but
- * writes why it fails into one buffer for all threads. */
+/* Returns the text of a file, which the caller frees; NULL if it cannot be read or its length is
+ * out of range. json_object_from_file is not used, because it writes errors into one buffer for all
+ * threads. */
 static char *read_text(const char *path, size_t *length) {
     enum { MOST_BYTES = 16 << 20 };
     struct stat about;
@@ -172,7 +176,8 @@ static char *read_text(const char *path, size_t *length) {
     return text;
 }
 
-/* Of a text in which the place of the checksum is UNCHECKED: as 16 digits. */
+/* Computes the checksum of a text as 16 digits. The text has UNCHECKED at the position of the
+ * checksum. */
 static void checksum(char digits[CHECK_BYTES + 1], const struct kept_key *key, const char *text,
                      size_t length) {
     struct kept_key sum = *key;
@@ -180,7 +185,8 @@ static void checksum(char digits[CHECK_BYTES + 1], const struct kept_key *key, c
     snprintf(digits, CHECK_BYTES + 1, "%016" PRIx64, sum.word[0]);
 }
 
-/* Where the checksum stands; NULL: nowhere, or the text is not whole. */
+/* Returns the position of the checksum in a text; NULL if there is none, or the text is not
+ * complete. */
 static char *find_checksum(char *text, size_t length) {
     char *place = strlen(text) == length ? strstr(text, CHECK) : NULL;
     if (place != NULL) place += strlen(CHECK);
@@ -230,15 +236,15 @@ static char *describe(const struct compare_point *point, const char *label) {
     return json_finish(object);
 }
 
-/* What is there under a point's name and is no file would be written into; a point replaces it. */
+/* Removes a link, device or pipe with a point's name, which would otherwise be written into. */
 static void remove_special(const char *path) {
     struct stat about;
     if (lstat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
         unlink(path);
 }
 
-/* Another process on this folder may take an unfinished file for one of a process that is no more:
- * then it is written again. */
+/* Writes a point's file. Another process may remove the unfinished file because it takes it for an
+ * abandoned one; then the file is written again. */
 static status_code write_text(const char *text, const char *path, struct status *status) {
     enum { ATTEMPTS = 3 };
     status_code code = STATUS_OK;

@@ -1,10 +1,10 @@
 /*
  * Points of comparisons that are kept in a folder, one small file each.
  *
- * Invariant: a file's name is a hash of all that its point depends on: the sources of this library,
- * every setting, what files the settings name, and the trace; and it holds a checksum of itself and
- * of this. So a point that is found is the one that would be run, as it was written. Files appear
- * when they are complete.
+ * Invariant: a file's name is a hash of everything that its point depends on: the sources of this
+ * library, every setting, the contents of the files that settings name, and the trace. The file has
+ * a checksum of its contents and of this hash. A point that is found is therefore equal to the
+ * point that a run would give. Files get their names when they are complete.
  */
 #ifndef ANAX_API_KEPT_POINTS_H
 #define ANAX_API_KEPT_POINTS_H
@@ -18,25 +18,25 @@ struct kept_key {
 status_code kept_key_of(struct kept_key *key, const anax_config *config, const anax_trace *trace,
                         struct status *status);
 
-/* Makes the folder and those above it where they are missing, and removes from it what processes
- * that are no more had begun to write. */
+/* Creates the folder and its missing parents, and removes unfinished files of processes that have
+ * ended. */
 status_code kept_folder(const char *folder, struct status *status);
 
 typedef enum kept_state {
     KEPT_ABSENT,
     KEPT_FOUND,
-    KEPT_DAMAGED /* there is a file, but not the one that was written */
+    KEPT_DAMAGED /* the file's contents differ from those that were written */
 } kept_state;
 
-/* point is set only if it is found. */
+/* Looks for a point in a folder. Sets *point only if it is found. */
 kept_state kept_find(struct compare_point *point, const char *folder, const struct kept_key *key);
 
-/* label: what the point is, for people who look into the folder. */
+/* Writes a finished point into a folder. label: describes the point to people who look into the
+ * folder. */
 status_code kept_store(const struct compare_point *point, const char *folder,
                        const struct kept_key *key, const char *label, struct status *status);
 
-/* Removes what this process has begun to write and not finished; others of its threads may still be
- * writing. */
+/* Removes the unfinished files of this process; other threads may still be writing them. */
 void kept_abandon(const char *folder);
 
 #endif

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* P(|T| < t). With θ = atan(t / sqrt(ν)), each term of the sum is the one before times
- * (k-1)/k · cos²θ, where k goes up by two: from 2 for even ν, from 3 for odd. */
+/* Returns P(|T| < t). With θ = atan(t / sqrt(ν)), each term of the sum is the one before times
+ * (k-1)/k · cos²θ, where k goes up by two: from 2 for even ν, from 3 for odd ν. */
 static double within(double t, uint32_t freedom) {
     static const double pi = 3.14159265358979323846;
     const double angle = atan(t / sqrt(freedom)), sine = sin(angle), cosine = cos(angle);
@@ -37,9 +37,9 @@ double student_quantile(double p, uint32_t freedom) {
     return high;
 }
 
-/* In the order of the p values the i-th of m is multiplied by m - i, and none comes out below the
- * one before. There are few, so the next one is searched for; tested ones are marked by adding 2.
- */
+/* In ascending order, p value i of m (i from 0) is multiplied by m - i and raised to at least the
+ * corrected value before it. The values are few, so each next value is found by a search; 2 is
+ * added to corrected values to mark them. */
 void student_holm(double *p, size_t count) {
     size_t tests = 0;
     for (size_t i = 0; i < count; i++)

@@ -1,8 +1,8 @@
 /*
- * `anax export`: the table of formats, and the way of a program through one of them. Must not know
+ * `anax export`: the table of formats, and the export of a program in one of them. Must not know
  * what a format looks like.
  *
- * Invariant: what is written goes out in pieces of bounded size, so memory does not follow the
+ * Invariant: the text is written in pieces of bounded size, so memory does not grow with the
  * program.
  */
 #include "api/export/export.h"
@@ -47,7 +47,8 @@ static status_code flush(struct export_job *job, size_t least, struct status *st
     return STATUS_OK;
 }
 
-/* Ends ranks and begins others up to `rank`; ranks may have no operations. */
+/* Ends the current rank, and begins and ends ranks until `rank` has begun. Ranks may have no
+ * operations. */
 static void go_to_rank(struct export_walk *walk, uint32_t rank) {
     struct export_job *job = &walk->job;
     while (job->rank != rank) {

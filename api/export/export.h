@@ -1,6 +1,6 @@
 /*
- * Writing a program's schedule in formats that others read. Inside of the api room: a format is one
- * file and one row of the table in export.c.
+ * Writes a program's schedule in the formats of other tools. Private to the api room: a format is
+ * one file and one row of the table in export.c.
  */
 #ifndef ANAX_API_EXPORT_H
 #define ANAX_API_EXPORT_H
@@ -9,21 +9,21 @@
 #include "api/report/text_buffer.h"
 #include "replay/schedule.h"
 
-/* What is being written, in pieces. */
+/* The state of an export, which is written in pieces. */
 struct export_job {
     const struct program *program;
     struct text_buffer text;
     bool (*write)(void *context, const char *text, size_t length);
     void *context;
-    uint32_t rank;     /* at hand; PROGRAM_NONE: none yet */
-    int64_t calc_ps;   /* goal: computed so far by the rank */
-    int64_t calc_unit; /* and written so far */
+    uint32_t rank;     /* current rank; PROGRAM_NONE: none yet */
+    int64_t calc_ps;   /* goal: time that the rank has computed so far */
+    int64_t calc_unit; /* goal: part of calc_ps written so far, in whole ns */
 };
 
 struct export_format {
-    const char *name; /* NULL ends the table */
+    const char *name; /* name of the format; NULL ends the table */
     const char *help; /* one line */
-    /* All may assume that operations come rank after rank, and that every rank begins and ends. */
+    /* The calls come rank after rank, and every rank begins and ends. */
     void (*begin)(struct export_job *job);
     void (*begin_rank)(struct export_job *job, uint32_t rank);
     void (*operation)(struct export_job *job, const struct schedule_operation *operation);
@@ -33,7 +33,7 @@ struct export_format {
 
 const struct export_format *export_formats(void);
 
-/* The functions of a format: export_goal_begin … (export_*.c). */
+/* The functions of a format, such as export_goal_begin (export_*.c). */
 #define EXPORT_FUNCTIONS(name)                                                                     \
     .begin = export_##name##_begin, .begin_rank = export_##name##_begin_rank,                      \
     .operation = export_##name##_operation, .end_rank = export_##name##_end_rank,                  \

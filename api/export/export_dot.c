@@ -1,7 +1,7 @@
 /*
- * The schedule as a graph for Graphviz: a box for each rank, an arrow for what an operation
- * requires (dotted: only that it has begun), and a point for each message, between its send and its
- * receive.
+ * The schedule as a graph for Graphviz: a cluster for each rank, a box for each operation, an arrow
+ * from each required operation (dotted if it must only have begun), and a point for each message,
+ * between its send and its receive.
  */
 #include "api/export/export.h"
 
@@ -15,7 +15,7 @@ void export_dot_begin_rank(struct export_job *job, uint32_t rank) {
     text_add(&job->text, "subgraph cluster_%u {\nlabel=\"rank %u\";\n", rank, rank);
 }
 
-/* The begin of a box's label. A name may hold what ends a text there. */
+/* Adds the beginning of a box and its label. Names in it are escaped. */
 static void add_box(struct text_buffer *text, const struct schedule_operation *operation) {
     text_add(text, "r%u_%u [label=\"", operation->rank, operation->label);
     for (const char *c = operation->call; *c != '\0'; c++) {
@@ -24,7 +24,8 @@ static void add_box(struct text_buffer *text, const struct schedule_operation *o
     }
 }
 
-/* A message's point is named by both of its sides, and stands in the box of the first. */
+/* Adds an operation. Both sides of a message name its point, which stands in the cluster of the
+ * side that is written first. */
 void export_dot_operation(struct export_job *job, const struct schedule_operation *operation) {
     struct text_buffer *text = &job->text;
     uint32_t rank = operation->rank, peer = operation->peer;

@@ -11,8 +11,10 @@
  *     }
  *
  * Source: T. Hoefler, T. Schneider, A. Lumsdaine, LogGOPSim: Simulating Large-Scale Applications in
- * the LogGOPS Model, HPDC 2010, and the grammar of txt2bin. Invariant: a rank's calc operations add
- * up to its computation rounded down to a nanosecond, however short each of them is.
+ * the LogGOPS Model, HPDC 2010, and the grammar of txt2bin.
+ *
+ * Invariant: the calc operations of a rank add up to its computation rounded down to a nanosecond,
+ * however short each operation is.
  */
 #include "api/export/export.h"
 
@@ -34,13 +36,13 @@ void export_goal_begin_rank(struct export_job *job, uint32_t rank) {
 }
 
 static int64_t nanoseconds(struct export_job *job, int64_t duration_ps) {
-    job->calc_ps += duration_ps; /* a schedule's are less than 26 days in all */
+    job->calc_ps += duration_ps; /* a schedule lasts less than 26 days */
     int64_t rest_ns = job->calc_ps / 1000 - job->calc_unit;
     job->calc_unit += rest_ns;
     return rest_ns;
 }
 
-/* What a NIC does by itself must not wait for its rank. */
+/* Returns the processor of an operation: operations of the NIC must not wait for the rank. */
 static const char *processor(const struct schedule_operation *operation) {
     return operation->by_nic ? " cpu 1" : "";
 }

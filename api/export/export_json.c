@@ -1,13 +1,13 @@
 /*
- * The schedule as JSON, one operation per line. Written by hand, in pieces: a tree of it all would
- * be many times as large as the program.
+ * The schedule as JSON, one operation per line. It is written in pieces, because a tree of json-c
+ * would be many times as large as the program.
  */
 #include "api/export/export.h"
 #include "core/utf8.h"
 
 #include <inttypes.h>
 
-/* A text in quotes, escaped. */
+/* Adds a text in quotes, with escapes. */
 static void add_text(struct text_buffer *buffer, const char *text) {
     text_add(buffer, "\"");
     for (size_t length; *text != '\0'; text += length > 0 ? length : 1) {

@@ -18,7 +18,8 @@ static inline const char *bisection_arrangement(const anax_bisection *bisection)
     return network_arrangement_names()[bisection->config->network.arrangement];
 }
 
-/* NULL when out of memory. */
+/* Return several bisections as text, JSON, CSV and SVG; the caller frees the text. NULL: out of
+ * memory. */
 char *report_bisection_text(const anax_bisection *const *list, size_t count);
 char *report_bisection_json(const anax_bisection *const *list, size_t count);
 char *report_bisection_csv(const anax_bisection *const *list, size_t count);

@@ -1,4 +1,4 @@
-/* Calibrations as text, JSON and a picture. Inside of the api room. */
+/* Calibrations as text, JSON and a picture; the caller frees the texts. Private to the api room. */
 #ifndef ANAX_API_CALIBRATION_REPORT_H
 #define ANAX_API_CALIBRATION_REPORT_H
 

@@ -7,7 +7,7 @@
 enum { WIDTH = 760, LEFT = 70, RIGHT = 230, TOP = 34, PLOT = 340, BOTTOM = 50, STYLES = 8 };
 enum { LEGEND_ROW = 18 };
 
-/* The palette of Okabe and Ito. */
+/* Okabe and Ito's palette, whose colours colour-blind readers can tell apart. */
 static const char *const colours[STYLES] = {"#000000", "#e69f00", "#56b4e9", "#009e73",
                                             "#d55e00", "#0072b2", "#cc79a7", "#7f7f7f"};
 
@@ -20,7 +20,7 @@ void chart_axis_hold(struct chart_axis *axis, const double *values, size_t count
     }
 }
 
-/* 0 … 1 along an axis. */
+/* Returns the position of a value along an axis, 0 to 1. */
 static double place(const struct chart_axis *axis, double value) {
     if (!(axis->most > axis->least)) return 0.5;
     if (axis->base > 0) return log(value / axis->least) / log(axis->most / axis->least);
@@ -58,7 +58,8 @@ static void text_at(struct text_buffer *text, double x, double y, const char *an
     text_add(text, "</text>\n");
 }
 
-/* The first tick and the step to the next; a factor on logarithmic axes. At most 14 ticks. */
+/* Finds the first tick and the step to the next tick, which is a factor on logarithmic axes; at
+ * most 14 ticks. */
 static void find_ticks(const struct chart_axis *axis, double *first, double *step) {
     if (axis->base > 0) {
         *step = axis->base;

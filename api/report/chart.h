@@ -1,7 +1,7 @@
 /*
- * A chart as an SVG text: axes, linear or logarithmic, with ticks; series as lines, marks or both,
- * told apart by colours that colour-blind readers can tell apart; a legend. Must not know what is
- * drawn.
+ * A chart as an SVG text. It has linear or logarithmic axes with ticks, series as lines, marks or
+ * both, and a legend. Colour-blind readers can tell the colours of the series apart. Must not know
+ * what the series mean.
  */
 #ifndef ANAX_API_CHART_H
 #define ANAX_API_CHART_H
@@ -13,9 +13,9 @@
 
 struct chart_axis {
     const char *label;
-    double least, most; /* of what is shown; least > 0 if logarithmic */
-    double base;        /* of a logarithmic axis: ticks at its powers; 0: linear */
-    /* The text of a tick; NULL: as a number. */
+    double least, most; /* range of the axis; least > 0 if logarithmic */
+    double base;        /* base of a logarithmic axis, whose ticks are powers of it; 0: linear */
+    /* Writes the label of a tick; NULL: labels are numbers. */
     void (*tick)(double value, char *text, size_t size);
 };
 
@@ -23,9 +23,9 @@ struct chart_series {
     const char *label;
     const double *x, *y;
     size_t count;
-    size_t style; /* colour and mark; series of one style belong together */
+    size_t style; /* colour and mark; related series share a style */
     bool line;
-    bool marks; /* hollow ones */
+    bool marks; /* draw hollow marks */
 };
 
 struct chart {
@@ -35,10 +35,10 @@ struct chart {
     size_t count;
 };
 
-/* Points that are not on the axes are left out. */
+/* Adds the chart to the text. Points outside the axes are left out. */
 void chart_draw(struct text_buffer *text, const struct chart *chart);
 
-/* Widens an axis to hold values. Of a logarithmic one those that are not positive are left out. */
+/* Widens an axis to include values. A logarithmic axis ignores values that are not positive. */
 void chart_axis_hold(struct chart_axis *axis, const double *values, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Quoting. See csv.h. */
+/* Quotes texts. See csv.h. */
 #include "api/report/csv.h"
 
 #include "core/utf8.h"

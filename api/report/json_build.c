@@ -11,7 +11,8 @@
 
 /* ---- what memory was too short for ---- */
 
-/* All objects and arrays of a result have the note of the outermost one as their user data. */
+/* Frees the note that memory ran out. The outermost object owns it, and all objects and arrays of a
+ * result have a pointer to it as their user data. */
 static void free_note(struct json_object *object, void *failed) {
     (void)object;
     free(failed);
@@ -33,7 +34,8 @@ void json_give_up(struct json_object *container) {
     if (container != NULL) *(bool *)json_object_get_userdata(container) = true;
 }
 
-/* Adds a value to an object, or without a key to an array. Returns it, or NULL, with a note. */
+/* Adds a value to an object, or, without a key, to an array. Returns the value, or NULL after
+ * noting that memory ran out. */
 static struct json_object *add(struct json_object *container, const char *key,
                                struct json_object *value) {
     if (container != NULL && value != NULL &&
@@ -70,7 +72,7 @@ void json_put_count(struct json_object *object, const char *key, uint64_t value)
     add(object, key, json_object_new_uint64(value));
 }
 
-/* json-c has no value for null. */
+/* Puts null, for which json-c has no value of its own. */
 void json_put_null(struct json_object *object, const char *key) {
     if (object != NULL && json_object_object_add(object, key, NULL) != 0) json_give_up(object);
 }

@@ -1,4 +1,4 @@
-/* JSON values -> text. See json_text.h. */
+/* Writes JSON values as text. See json_text.h. */
 #include "api/report/json_text.h"
 
 #include "api/report/text_buffer.h"
@@ -9,7 +9,7 @@
 
 static void add_value(struct text_buffer *text, struct json_object *value, int level);
 
-/* What JSON wants escaped; NULL: the byte stands for itself. */
+/* Returns the escape of a byte in JSON, or NULL if the byte needs none. */
 static const char *escape_of(unsigned char byte) {
     switch (byte) {
     case '"':
@@ -50,7 +50,7 @@ static void add_text(struct text_buffer *text, const char *from) {
     text_add(text, "\"");
 }
 
-/* The place of the next member or element, or of the end. */
+/* Begins the line of the next member or element, or of the end. */
 static void add_line(struct text_buffer *text, const char *before, int level) {
     text_add(text, "%s\n%*s", before, 2 * level, "");
 }
@@ -82,7 +82,7 @@ static void add_array(struct text_buffer *text, struct json_object *array, int l
 }
 
 static void add_integer(struct text_buffer *text, struct json_object *value) {
-    int64_t number = json_object_get_int64(value); /* the largest there is for any beyond it */
+    int64_t number = json_object_get_int64(value); /* INT64_MAX for any larger number */
     if (number < INT64_MAX)
         text_add(text, "%" PRId64, number);
     else

@@ -1,4 +1,4 @@
-/* Figures about links. See link_report.h for the invariant. */
+/* Computes figures about links. See link_report.h for the invariant. */
 #include "api/report/link_report.h"
 
 #include "core/memory.h"

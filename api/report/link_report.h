@@ -14,20 +14,22 @@
 enum { LINK_REPORT_BUSIEST = 10 };
 
 struct link_report_busiest {
-    struct network_link links[LINK_REPORT_BUSIEST]; /* busiest first; only links that were used */
+    struct network_link links[LINK_REPORT_BUSIEST]; /* used links, busiest first */
     size_t count;
 };
 
 void link_report_busiest(const struct network *network, struct link_report_busiest *busiest);
 
-/* "injection", "ejection", "local" or "global". */
+/* Returns the kind of a link: "injection", "ejection", "local" or "global". */
 const char *link_report_kind(const struct network_link *link);
 
-/* "node 12", "router 7": the ends of a link, as text of at most size bytes. */
+/* Write the source and the destination of a link, such as "node 12" or "router 7", into at most
+ * size bytes. */
 void link_report_source(const struct network_link *link, char *text, size_t size);
 void link_report_destination(const struct network_link *link, char *text, size_t size);
 
-/* The global links from group to group, those of a pair beside each other; to be freed. */
+/* Finds the global links between groups, sorted so that links between the same two groups are
+ * adjacent. The caller frees *links. */
 status_code link_report_globals(const struct network *network, struct network_link **links,
                                 size_t *count, struct status *status);
 

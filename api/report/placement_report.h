@@ -1,6 +1,6 @@
 /*
- * A placement as the public interface hands it out, and its texts. Knows every room's figures;
- * must not know the command line.
+ * The object behind anax_placement, and the figures of its texts. Knows every room's figures; must
+ * not know the command line.
  */
 #ifndef ANAX_API_PLACEMENT_REPORT_H
 #define ANAX_API_PLACEMENT_REPORT_H
@@ -8,11 +8,11 @@
 #include "api/api.h"
 #include "network/analysis/expected_load.h"
 
-/* How near the two ends of messages are. */
+/* The distance between the two ends of a message. */
 enum placement_distance {
     PLACEMENT_SAME_NODE,
-    PLACEMENT_SAME_ROUTER, /* but another node */
-    PLACEMENT_SAME_GROUP,  /* but another router */
+    PLACEMENT_SAME_ROUTER, /* on different nodes of a router */
+    PLACEMENT_SAME_GROUP,  /* on different routers of a group */
     PLACEMENT_OTHER_GROUP,
     PLACEMENT_DISTANCES
 };
@@ -33,7 +33,8 @@ struct anax_placement {
 extern const char *const placement_distance_names[PLACEMENT_DISTANCES];
 extern const char *const placement_link_names[EXPECTED_KINDS];
 
-/* Time for the busiest link of a kind to carry what it is expected to, rounded up. */
+/* Returns the time in ps that the busiest link of a kind needs for its expected bytes, rounded
+ * up. */
 wide placement_link_time_ps(const struct expected_links *links);
 
 #endif

@@ -1,21 +1,21 @@
 /*
- * Results as texts for people. The functions of this header read results and change nothing; they
- * know every room's results, and no command line.
+ * Results as texts for people. The functions of this header read results and change nothing. They
+ * know the results of every room; they must not know the command line.
  */
 #ifndef ANAX_API_REPORT_H
 #define ANAX_API_REPORT_H
 
 #include "api/api.h"
 
-/* NULL when out of memory. */
+/* Return a result as text, which the caller frees; NULL: out of memory. */
 char *report_replay_text(const anax_result *result);
 char *report_traffic_text(const anax_result *result);
 
-/* The misrouting policy that a routing policy uses, "none" for those that have no use for one. */
+/* Returns the name of the misrouting policy that a routing policy uses; "none" if it uses none. */
 const char *report_misrouting(const anax_result *result, int32_t routing);
 
-/* The routing policy, or the misrouting policy that goes with it; of several ones a list, separated
- * by commas. To be freed; NULL when out of memory. */
+/* Returns the names of the result's routing policies, or of their misrouting policies, separated by
+ * commas. The caller frees the text; NULL: out of memory. */
 char *report_policies(const anax_result *result, bool misrouting);
 
 #endif

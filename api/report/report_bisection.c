@@ -1,7 +1,7 @@
 /*
  * Bisection bandwidths as text, JSON (schema anax.bisection/1) and CSV. Knows results only.
  *
- * Values of alpha are written as exact fractions; so are bounds, in units of a local link.
+ * Values of alpha are written as exact fractions, and so are bounds, in units of a local link.
  */
 #include "api/changed_settings.h"
 #include "api/report/bisection_report.h"
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A fraction as "5/4", "2", or "inf" for denominator 0. */
+/* Length of a fraction's text, such as "5/4", "2", or "inf" for denominator 0. */
 enum { FRACTION_BYTES = 48 };
 static void fraction_text(uint64_t numerator, uint64_t denominator, char text[FRACTION_BYTES]) {
     uint64_t common = common_divisor(numerator, denominator);
@@ -30,8 +30,8 @@ static void fraction_text(uint64_t numerator, uint64_t denominator, char text[FR
                  denominator / common);
 }
 
-/* What the machine's bisection carries in one direction: the least of all lines with its own
- * bandwidths. */
+/* Returns the machine's bisection bandwidth in one direction: the least bandwidth over all lines
+ * with the machine's own link bandwidths. */
 static int64_t machine_bytes_per_s(const anax_bisection *bisection) {
     const struct network_level_config *level = bisection->config->network.level;
     __int128 least = 0;
@@ -44,7 +44,8 @@ static int64_t machine_bytes_per_s(const anax_bisection *bisection) {
     return least > INT64_MAX ? INT64_MAX : (int64_t)least;
 }
 
-/* "exact", "bounds" (stopped before the proof was complete) or "search" (no proof was tried). */
+/* Returns how the curve was found: "exact", "bounds" (stopped before the proof was complete) or
+ * "search" (no proof was tried). */
 static const char *method_of(const anax_bisection *bisection) {
     if (bisection->result.proven) return "exact";
     return bisection->result.exact ? "bounds" : "search";
@@ -54,7 +55,8 @@ static void point_alpha(const struct bisection_point *point, char text[FRACTION_
     fraction_text(point->numerator, point->denominator, text);
 }
 
-/* A value at a point; at the end it counts global links. */
+/* Writes the value of a point. At the end of the curve, where alpha is infinite, the value is a
+ * count of global links. */
 static void point_value(const struct bisection_point *point, uint64_t value,
                         char text[FRACTION_BYTES]) {
     fraction_text(value, point->denominator > 0 ? point->denominator : 1, text);
@@ -135,7 +137,8 @@ char *report_bisection_text(const anax_bisection *const *list, size_t count) {
 
 /* ---------------------------------------------------------------- JSON */
 
-/* One character a switch: the certificate that anyone can count the links of. */
+/* Puts a cut with one character for each switch. Readers can check the cut by counting its
+ * links. */
 static void put_cut(struct json_object *object, const anax_bisection *bisection,
                     const struct bisection_cut *line) {
     char *text = memory_new((size_t)bisection->switches + 1, 1);

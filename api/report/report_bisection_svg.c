@@ -1,6 +1,8 @@
 /*
- * Bisection bandwidths as a picture: one curve for each arrangement over alpha, as in Belka et al.
- * 2017, Figures 6 to 9. Knows results only. Dashed curves are upper bounds that are not proven.
+ * Bisection bandwidths as a picture, with one curve over alpha for each arrangement, as in Belka et
+ * al. 2017, Figures 6 to 9. Knows results only.
+ *
+ * Dashed curves are upper bounds that are not proven.
  */
 #include "api/report/bisection_report.h"
 #include "api/report/text_buffer.h"
@@ -8,7 +10,7 @@
 
 enum { WIDTH = 680, HEIGHT = 420, LEFT = 60, RIGHT = 170, TOP = 34, BOTTOM = 50, COLOURS = 8 };
 
-/* The palette of Okabe and Ito, which colour-blind readers can tell apart. */
+/* Okabe and Ito's palette, whose colours colour-blind readers can tell apart. */
 static const char *const colours[COLOURS] = {"#000000", "#e69f00", "#56b4e9", "#009e73",
                                              "#d55e00", "#0072b2", "#cc79a7", "#7f7f7f"};
 
@@ -30,7 +32,8 @@ static double alpha_of(const struct bisection_point *point) {
     return (double)point->numerator / (double)point->denominator;
 }
 
-/* Up to a quarter beyond the last corner of any curve, at least 1. */
+/* Returns the ranges of the axes: alpha to a quarter beyond the last corner of any curve, and both
+ * axes to at least 1. */
 static struct frame frame_of(const anax_bisection *const *list, size_t count) {
     struct frame frame = {1, 1};
     for (size_t i = 0; i < count; i++) {
@@ -54,7 +57,7 @@ static double up(const struct frame *frame, double value) {
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / frame->value_most;
 }
 
-/* 1, 2 or 5 times a power of ten: five to twelve ticks. */
+/* Returns the step of ticks: 1, 2 or 5 times a power of ten, for five to twelve ticks. */
 static double tick_step(double most) {
     double step = 0.001;
     while (most / step > 12) {
@@ -96,7 +99,7 @@ static void draw_curve(struct text_buffer *text, const struct frame *frame,
                        const anax_bisection *bisection, size_t number) {
     const struct bisection_result *result = &bisection->result;
     const char *colour = colours[number % COLOURS], *dash = result->proven ? "" : "6 3";
-    /* later curves are thinner, so that curves that coincide are all seen */
+    /* later curves are thinner, so that coinciding curves stay visible */
     double width = number < 5 ? 6.0 - (double)number : 1.2;
     text_add(text,
              "<polyline fill='none' stroke='%s' stroke-width='%.1f' stroke-dasharray='%s' "

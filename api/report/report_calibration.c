@@ -1,6 +1,6 @@
 /*
- * A calibration for people: the settings with their intervals and what determined them, then
- * measured against modelled by size. Knows results only.
+ * A calibration for people: the settings with their intervals and sources, then measured against
+ * modelled times by size. Knows results only.
  */
 #include "api/calibrate/fit_settings.h"
 #include "api/report/calibration_report.h"
@@ -17,7 +17,7 @@ static const char *standing_word(fit_standing standing) {
     return words[standing];
 }
 
-/* "312.5ns +- 4.2ns from 8KiB" */
+/* Adds a step, such as "312.5ns +- 4.2ns from 8KiB". */
 static void add_step(struct text_buffer *text, fit_parameter parameter,
                      const struct fit_step *step) {
     char value[UNITS_TEXT_BYTES], half[UNITS_TEXT_BYTES], from[UNITS_TEXT_BYTES];

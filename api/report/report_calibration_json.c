@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whole picoseconds: the model's are rounded down only here. */
+/* Puts a time in whole picoseconds, rounded down. */
 static void put_ps(struct json_object *object, const char *key, double time_ps) {
     json_put_int(object, key, (int64_t)llround(time_ps));
 }

@@ -10,7 +10,7 @@
 
 enum { LABEL_BYTES = 96 };
 
-/* What is drawn of a table: its measured series, then the modelled one. */
+/* The chart's series: for each table the measured series, then the modelled series. */
 struct drawing {
     struct chart_series *series;
     char (*labels)[LABEL_BYTES];

@@ -1,6 +1,6 @@
 /*
- * A comparison for people: per trace a table of its candidates by rank. Factors with one value
- * stand above the tables, the others are their first columns.
+ * A comparison for people: for each trace a table of its candidates by rank. Factors with one value
+ * stand above the tables; the others are the first columns of the tables.
  */
 #include "api/compare/comparison.h"
 #include "api/report/report_layout.h"
@@ -15,7 +15,8 @@
 
 enum { WIDEST_VALUE = 48 };
 
-/* Most settings that vary are the network's: that goes without saying. */
+/* Returns the heading of a factor: its setting without "network.", which is the most common
+ * prefix. */
 static const char *heading(const struct compare_factor *factor) {
     static const char network[] = "network.";
     const size_t length = sizeof network - 1;
@@ -41,7 +42,7 @@ static bool is_common(const anax_comparison *comparison, const char *name) {
     return true;
 }
 
-/* What everybody wants to know even where it neither varies nor was chosen. */
+/* Adds the values of an important setting that does not vary, even if they are defaults. */
 static void add_setting(struct text_buffer *text, const anax_comparison *comparison,
                         const char *name, const char *label) {
     for (size_t i = 1; i < comparison->factor_count; i++)
@@ -56,7 +57,7 @@ static void add_setting(struct text_buffer *text, const anax_comparison *compari
     text_add(text, "\n");
 }
 
-/* What was changed about each machine, and what for all of them. */
+/* Adds the changed settings of each machine, and those that all machines share. */
 static void add_settings(struct text_buffer *text, const anax_comparison *comparison) {
     const bool several = comparison->factors[0].count > 1;
     for (size_t i = 0; i < comparison->factors[0].count; i++)
@@ -113,7 +114,7 @@ static void add_columns(struct text_buffer *text, const anax_comparison *compari
     text_add(text, "\n");
 }
 
-/* Blanks after a text that may hold characters of several bytes. */
+/* Adds a cell, with blanks up to its width. A character may have several bytes. */
 static void add_cell(struct text_buffer *text, const char *cell, size_t width) {
     size_t length = 0;
     for (const char *c = cell; *c != '\0'; c++)
@@ -121,7 +122,7 @@ static void add_cell(struct text_buffer *text, const char *cell, size_t width) {
     text_add(text, "%s%*s", cell, length < width ? (int)(width - length) : 1, "");
 }
 
-/* Before half the width of an interval. */
+/* Returns the sign before half the width of an interval. */
 static const char *sign_of(const anax_comparison *comparison) {
     return comparison->ascii ? "+-" : "±";
 }
@@ -138,7 +139,7 @@ static void add_time(struct text_buffer *text, const struct compare_sample *samp
     add_cell(text, cell, 14);
 }
 
-/* In percent of the baseline's mean. */
+/* Adds the difference in percent of the baseline's mean. */
 static void add_difference(struct text_buffer *text, const struct compare_candidate *candidate,
                            const struct compare_sample *baseline, const char *sign) {
     const struct compare_sample *difference = &candidate->difference;

@@ -1,4 +1,4 @@
-/* What results tell of jobs and of what ran beside them: text, JSON and table. */
+/* Jobs and background traffic in results: text, JSON and table. */
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "core/plural.h"

@@ -1,6 +1,6 @@
 /*
- * What a trace holds and the result leaves out, and what the trace does not say and was assumed,
- * for people and as JSON: first what the program noted, then the replay's own notes.
+ * Lists what is not modelled and what was assumed, for people and as JSON: first the notes of the
+ * program, then those of the replay.
  */
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
@@ -40,7 +40,8 @@ static struct note note_at(const struct note_list *list, uint32_t index) {
     return (struct note){from->what, from->why, from->count, from->is_assumed};
 }
 
-/* The first one at or after index, of a reason if that is not NULL; count_of if there is none. */
+/* Returns the first note of the list's kind at or after index, with the reason `why` unless that is
+ * NULL; count_of if there is none. */
 static uint32_t next_note(const struct note_list *list, uint32_t index, const char *why) {
     for (; index < count_of(list); index++) {
         struct note note = note_at(list, index);
@@ -49,7 +50,7 @@ static uint32_t next_note(const struct note_list *list, uint32_t index, const ch
     return index;
 }
 
-/* "MPI_Win_free 8, MPI_Win_lock 40", wrapped. */
+/* Adds the notes of one reason, wrapped, such as "MPI_Win_free 8, MPI_Win_lock 40". */
 static void add_same_reason(struct text_buffer *text, const struct note_list *list,
                             uint32_t first) {
     const char *why = note_at(list, first).why;

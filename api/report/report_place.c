@@ -68,7 +68,7 @@ static void add_links(struct text_buffer *text, const anax_placement *result) {
     }
 }
 
-/* Node by node, with the ranks on each. */
+/* Adds the nodes in order, each with its ranks. */
 static void add_mapping(struct text_buffer *text, const anax_placement *result) {
     const struct placement *placement = result->placement;
     const struct network_config *network = &result->config->network;

@@ -1,4 +1,4 @@
-/* A replay's result for people. Rounded; the JSON has the exact figures. */
+/* A replay's result for people. Figures are rounded; the JSON has the exact figures. */
 #include "api/region_times.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
@@ -40,7 +40,7 @@ static void add_head(struct text_buffer *text, const anax_result *result) {
     text_add(text, "\n");
 }
 
-/* Sums over ranks, where the time went. */
+/* Adds the rows on where the ranks' time went, as sums over ranks. */
 static void add_shares(struct text_buffer *text, const struct replay_result *replay) {
     wide time = 0, compute = 0;
     wide parts[8] = {0};
@@ -100,8 +100,8 @@ static int by_time(const void *first, const void *second) {
     return a < b ? -1 : 1;
 }
 
-/* Columns of the longest name: at least those of the labels, and not so many that figures are out
- * of sight. */
+/* Returns the width of a column of names: at least `width`, at most WIDEST_NAME, so that the
+ * figures beside long names stay in view. */
 static size_t widen(size_t width, const char *name) {
     const size_t wanted = text_name_width(name);
     if (wanted <= width) return width;

@@ -1,6 +1,6 @@
 /*
- * The comparison of topologies for the same number of nodes (network/analysis/rival_networks.h),
- * for people and as JSON, schema anax.rivals/1.
+ * The comparison of topologies for equal numbers of nodes (network/analysis/rival_networks.h), for
+ * people and as JSON (schema anax.rivals/1).
  */
 #include "api/api.h"
 #include "api/command_support.h"

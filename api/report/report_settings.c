@@ -1,6 +1,6 @@
 /*
- * What a run's settings have changed, of its machine and of the defaults, for people and as JSON.
- * Knows configurations only.
+ * The settings of a run that differ from its machine or the defaults, for people and as JSON. Knows
+ * configurations only.
  */
 #include "api/changed_settings.h"
 #include "api/report/report.h"
@@ -16,7 +16,8 @@ static bool is_network(const struct changed_setting *change) {
     return strncmp(change->name, "network.", strlen("network.")) == 0;
 }
 
-/* Of several routing policies none is the setting's. */
+/* Returns whether the result has several routing policies, so that its settings must not name
+ * one. */
 static bool has_policies(const anax_result *result) {
     return result != NULL && result->routing_count > 1;
 }
@@ -43,7 +44,7 @@ static void add_item(struct text_buffer *text, size_t *column, const char *befor
     free(words);
 }
 
-/* "network.groups=5 (kim-72: 9)", and what follows it. */
+/* Adds a changed setting, such as "network.groups=5 (kim-72: 9)". */
 static void add_change(struct text_buffer *text, size_t *column, const char *before,
                        const struct changed_setting *change, const char *machine) {
     struct text_buffer item = TEXT_BUFFER_INIT;

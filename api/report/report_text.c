@@ -1,5 +1,5 @@
 /*
- * Results for people: the parts that the texts of replay and traffic have in common. Rounded; the
+ * Results for people: the shared parts of the texts of replay and traffic. Figures are rounded; the
  * JSON has the exact figures.
  */
 #include "api/changed_settings.h"
@@ -112,7 +112,7 @@ void report_simulation_text(struct text_buffer *text, const anax_result *result)
     double seconds = result->wall_s > 1e-6 ? result->wall_s : 1e-6;
     text_add(text, "\nSimulation\n");
     report_row(text, 2, "took");
-    bool is_short = result->wall_s < 0.01; /* of which two decimals of a second say nothing */
+    bool is_short = result->wall_s < 0.01; /* two decimals of a second are too few */
     text_add(text, "%.2f %s with %u thread%s, %s of memory at most\n",
              is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s",
              result->totals.threads, plural(result->totals.threads), memory);

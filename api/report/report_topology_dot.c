@@ -1,6 +1,7 @@
 /*
- * A topology as a graph for Graphviz: a cluster per group, a node per router, an edge per channel
- * between routers. Nodes of the machine are left out; a router's label says how many it has.
+ * A topology as a graph for Graphviz: a cluster per group, a node per router, and an edge per
+ * channel between routers. The machine's nodes are left out; the label of a router gives their
+ * number.
  */
 #include "api/report/text_buffer.h"
 #include "api/report/topology_report.h"

@@ -1,6 +1,6 @@
 /*
- * Topologies for people: a row per figure, a column per machine. Rounded; the JSON has the exact
- * figures.
+ * Topologies for people: a row per figure, a column per machine. Figures are rounded; the JSON has
+ * the exact figures.
  */
 #include "api/changed_settings.h"
 #include "api/report/report_layout.h"
@@ -182,7 +182,7 @@ CELL(node_price) {
 }
 
 struct figure {
-    const char *label; /* NULL: a heading, in the place of a function */
+    const char *label; /* NULL: the row is a heading */
     const char *heading;
     void (*put)(const anax_topology *machine, char *cell);
 };
@@ -250,7 +250,8 @@ static void add_name(struct text_buffer *text, const anax_topology *machine) {
     free(name);
 }
 
-/* Below the table, for each machine of several with its name. */
+/* Adds the changed settings of a machine below the table, with the machine's name if there are
+ * several. */
 static void add_settings(struct text_buffer *text, const anax_topology *machine, bool several) {
     struct text_buffer label = TEXT_BUFFER_INIT;
     text_add(&label, "settings changed");

@@ -1,4 +1,5 @@
-/* What a trace holds, as JSON (schema anax.info/1) and for people. Keys: see anax-json(5). */
+/* The contents of a trace, as JSON (schema anax.info/1) and for people. anax-json(5) describes the
+ * keys. */
 #include "api/api.h"
 #include "api/report/json_build.h"
 #include "api/report/report_layout.h"
@@ -11,13 +12,13 @@
 
 enum { NAME_SIZE = 48 };
 
-/* "ALLREDUCE", or "I:ALLREDUCE" for the non-blocking form. */
+/* Writes the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for the non-blocking form. */
 static void collective_name(uint32_t kind, bool non_blocking, char name[NAME_SIZE]) {
     snprintf(name, NAME_SIZE, "%s%s", non_blocking ? "I:" : "",
              program_collective_name((program_collective_kind)kind));
 }
 
-/* The largest size that falls into class k of program_totals.size_histogram. */
+/* Returns the largest size in class k of program_totals.size_histogram. */
 static uint64_t class_limit(unsigned k) {
     return UINT64_C(1) << k;
 }

@@ -1,4 +1,5 @@
-/* A traffic run's result for people: one line per load. Rounded; the JSON has the exact figures. */
+/* A traffic run's result for people: one line per load. Figures are rounded; the JSON has the exact
+ * figures. */
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "core/units.h"
@@ -6,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* A load of which no message was measured has no latencies. */
+/* Adds the line of a load without a measured message, and therefore without latencies. */
 static void add_unmeasured_point(struct text_buffer *text, const struct traffic_point *point) {
     text_add(text, "  %6.4f   %8.4f  %-10s  %-10s  %-10s  %5s  %9s  %s\n",
              (double)point->offered_millionths / 1e6, (double)point->accepted_millionths / 1e6, "-",

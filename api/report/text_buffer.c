@@ -1,4 +1,4 @@
-/* Growing texts. See text_buffer.h for the invariant. */
+/* Builds growing texts. See text_buffer.h for the invariant. */
 #include "api/report/text_buffer.h"
 
 #include "core/memory.h"
@@ -35,7 +35,8 @@ void text_add(struct text_buffer *buffer, const char *format, ...) {
     buffer->length += (size_t)length;
 }
 
-/* What stands for the next character of a name; returns its bytes in the name. */
+/* Writes the next character of a name as it is shown, and sets *columns to its width. Returns its
+ * number of bytes in the name. */
 static size_t shown_character(const char *name, char shown[8], size_t *columns) {
     const unsigned char first = (unsigned char)name[0];
     size_t length = utf8_character(name);
@@ -47,7 +48,7 @@ static size_t shown_character(const char *name, char shown[8], size_t *columns) 
         shown[length] = '\0';
         return length;
     }
-    if (length != 2) { /* of what is no character one byte */
+    if (length != 2) { /* not a character: show one byte */
         snprintf(shown, 8, "\\x%02X", first);
         *columns = 4;
         return 1;
@@ -65,7 +66,8 @@ size_t text_name_width(const char *name) {
     return width;
 }
 
-/* What of a name lies whole in columns first to end - 1; returns its columns. */
+/* Adds the characters of a name that lie completely in columns first to end - 1. Returns the number
+ * of columns added. */
 static size_t add_columns(struct text_buffer *buffer, const char *name, size_t first, size_t end) {
     char shown[8];
     size_t added = 0;

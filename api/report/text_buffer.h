@@ -1,8 +1,8 @@
 /*
- * A text that grows: what reports are written into. Must not know what is written.
+ * A text that grows, for writing reports. Must not know what the text means.
  *
- * Invariant: once memory ran out `failed` stays set, additions do nothing, and text_take gives
- * NULL, so that writers need no check of their own.
+ * Invariant: once memory has run out, `failed` stays set, additions do nothing, and text_take
+ * returns NULL, so that writers need no checks of their own.
  */
 #ifndef ANAX_API_TEXT_BUFFER_H
 #define ANAX_API_TEXT_BUFFER_H
@@ -23,24 +23,25 @@ struct text_buffer {
 void text_add(struct text_buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a name, which may hold anything: control characters and what is no UTF-8 as \xNN, so that
- * none gets to the terminal; then blanks up to so many columns. A column is a character. */
+/* Adds a name of any bytes, and then blanks up to `width` columns. Control characters and bytes
+ * that are not UTF-8 appear as \xNN, so that none reaches the terminal. A column is a character. */
 void text_add_name(struct text_buffer *buffer, const char *name, size_t width);
 
-/* The columns that it takes. */
+/* Returns the columns that text_add_name takes for a name without blanks. */
 size_t text_name_width(const char *name);
 
-/* The same, but of a name that takes more columns than width only its beginning and its end, with
- * "..." between them. width is at least 8. */
+/* Adds a name as text_add_name does. If the name takes more columns than width, only its beginning
+ * and its end are added, with "..." between them. width is at least 8. */
 void text_add_cut_name(struct text_buffer *buffer, const char *name, size_t width);
 
-/* The same for a text of several lines. */
+/* Adds a text of several lines. Control characters other than line ends and tabs, and bytes that
+ * are not UTF-8, appear as \xNN. */
 void text_add_lines(struct text_buffer *buffer, const char *lines);
 
-/* Adds blanks up to the column (counted in characters of the present line); one blank at least. */
+/* Adds blanks up to the column, counted in characters of the present line; at least one blank. */
 void text_pad(struct text_buffer *buffer, size_t column);
 
-/* The text, to be freed by the caller; NULL if memory ran out. The buffer is empty afterwards. */
+/* Returns the text and empties the buffer. The caller frees the text; NULL if memory ran out. */
 char *text_take(struct text_buffer *buffer);
 
 #endif

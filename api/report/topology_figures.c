@@ -1,4 +1,4 @@
-/* What a topology's report says beyond its facts: sums and shares. */
+/* Figures of a topology's report that follow from its facts: sums and shares. */
 #include "api/report/topology_report.h"
 
 struct floor_cable_bill topology_cables(const anax_topology *machine) {

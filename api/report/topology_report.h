@@ -9,23 +9,23 @@
 
 struct anax_topology {
     anax_config *config;      /* a copy */
-    struct topology topology; /* of the first rail */
+    struct topology topology; /* tables of the first rail */
     struct topology_facts facts;
     struct topology_parts parts;
     struct floor_bill bill;
 };
 
-/* Cables of all levels together. */
+/* Returns the sum of the cables of all levels. */
 struct floor_cable_bill topology_cables(const anax_topology *machine);
 
-/* What a count of one rail comes to in all. */
+/* Returns the count for all rails from the count of one rail. */
 uint64_t topology_of_rails(const anax_topology *machine, uint64_t count);
 
-/* Bandwidth of all global links over that of all nodes, in one direction, in millionths; 0 for one
- * group. */
+/* Returns the bandwidth of all global links over that of all nodes, in one direction, in
+ * millionths; 0 for a machine of one group. */
 int64_t topology_global_share(const anax_topology *machine);
 
-/* NULL when out of memory. */
+/* Return machines as text, and one as a graph; the caller frees the text. NULL: out of memory. */
 char *report_topology_text(const anax_topology *const *machines, size_t count);
 char *report_topology_dot(const anax_topology *machine);
 

@@ -1,6 +1,6 @@
 /*
- * Four shares, each of which is told of from a tenth on: messages without a partner, MPI calls that
- * are not modelled, collectives among them, and the recorded time in such calls.
+ * Warns about shares of a trace from a tenth upwards: messages without a partner, MPI calls that
+ * are not modelled, collectives among these calls, and the recorded time in these calls.
  */
 #include "api/report/warnings.h"
 #include "api/report/report_layout.h"
@@ -13,7 +13,8 @@
 
 enum { SMALLEST_SHARE_PERCENT = 10 };
 
-/* Nothing is missing from most programs, which need not be gone through. */
+/* Returns whether a program has unmatched messages or calls that are not modelled. For most
+ * programs this saves the search through all operations. */
 static bool lacks_something(const struct program *program) {
     if (program->unmatched_sends + program->unmatched_receives > 0) return true;
     for (uint32_t i = 0; i < program->note_count; i++)
@@ -21,7 +22,7 @@ static bool lacks_something(const struct program *program) {
     return false;
 }
 
-/* NULL: the share is too small. */
+/* Adds a warning and returns it; NULL if the share is too small. */
 static struct report_trace_warning *warn(struct report_trace_warning *warnings, size_t *count,
                                          const char *what, uint64_t part, uint64_t whole) {
     bool is_small =

@@ -1,6 +1,6 @@
 /*
- * What makes a prediction from a trace doubtful as a whole: much of it is not modelled. For people
- * and as JSON. Must not know the command line.
+ * Warnings that a prediction from a trace is doubtful because much of the trace is not modelled;
+ * for people and as JSON. Must not know the command line.
  */
 #ifndef ANAX_API_WARNINGS_H
 #define ANAX_API_WARNINGS_H
@@ -12,16 +12,16 @@ enum { WARNINGS_MOST = 4, WARNING_BYTES = 512 };
 
 struct report_trace_warning {
     const char *what;
-    uint64_t part, whole; /* its share */
+    uint64_t part, whole; /* the doubtful share is part / whole */
     char why[WARNING_BYTES];
 };
 
-/* The warnings about a program; their number is at most WARNINGS_MOST. false: out of memory. */
+/* Finds the warnings about a program, at most WARNINGS_MOST. Returns false: out of memory. */
 bool warnings_of(const struct program *program, struct report_trace_warning *warnings,
                  size_t *count);
 
-/* The same about all programs of a result, or about a single one, a line each after `before`; if
- * there are several jobs, with their names. */
+/* Add the warnings about a single program, or about all programs of a result, one per line after
+ * `before`; with the names of the jobs if there are several. */
 void warnings_text(struct text_buffer *text, const char *before, const struct program *program);
 void warnings_result_text(struct text_buffer *text, const char *before, const anax_result *result);
 

@@ -1,12 +1,12 @@
 /*
- * Results as tables: one description of each output table and its columns, from which the CSV
- * tables, the JSON, the data of the public interface and the manual page follow.
+ * Results as tables. Each table and its columns are described once, and the CSV tables, the JSON,
+ * the data of the public interface and the manual page follow from the description.
  *
- * A row is a struct of the table's own, and a column says where in it the value is. Knows how
- * values look; must not know what they mean.
+ * A row is a struct of the table's own, and a column has the offset of its value in this struct.
+ * Knows how values look; must not know what they mean.
  *
  * Invariant: a table has the same columns in CSV, in JSON and as data, in the same order, whatever
- * the result. A value that there is not is null in JSON and an empty cell.
+ * the result. An absent value is null in JSON and an empty cell in CSV.
  */
 #ifndef ANAX_API_TABLE_H
 #define ANAX_API_TABLE_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What is at a column's place in a row. */
+/* The type of a column's value in a row. */
 typedef enum table_kind {
     TABLE_COUNT32,    /* uint32_t */
     TABLE_COUNT,      /* uint64_t; below 2^63 */
@@ -26,22 +26,24 @@ typedef enum table_kind {
     TABLE_SUM,        /* wide */
     TABLE_WORD,       /* const char *, or NULL: one of anax's own names */
     TABLE_TEXT,       /* const char *, or NULL: any bytes, in quotes in CSV */
-    TABLE_VALUES      /* const char *const *: as many columns of texts as the source names */
+    TABLE_VALUES /* const char *const *: a text for each of the source's value_names, each a column
+                  */
 } table_kind;
 
 #define TABLE_NONE INT64_MIN
 
 struct table_column {
     const char *name;
-    const char *unit; /* "ps", "bytes", ...; "" of counts, names and shares */
+    const char *unit; /* "ps", "bytes", ...; "" for counts, names and shares */
     const char *help; /* one sentence without its full stop */
     table_kind kind;
-    unsigned group; /* tables can leave out the columns of a group; 0: part of any table */
-    size_t offset;  /* in the row */
-    size_t index;   /* TABLE_VALUES: which one */
+    unsigned group; /* bit of a group of columns that tables can leave out; 0: in every table */
+    size_t offset;  /* offset of the value in the row */
+    size_t index;   /* TABLE_VALUES: index in value_names */
 };
 
-/* A column of a struct's member, of a kind that fits the member. */
+/* The macros below define a column for a member of a row's struct. The kind follows from the
+ * member's type. */
 #define TABLE_MEMBER(row, member) (((const struct row *)NULL)->member)
 #define TABLE_KIND_OF(value)                                                                       \
     _Generic((value),                                                                              \
@@ -51,7 +53,8 @@ struct table_column {
         wide: TABLE_SUM,                                                                           \
         const char *: TABLE_TEXT,                                                                  \
         const char *const *: TABLE_VALUES)
-/* Kinds that look otherwise than others of their type; any other type is an error. */
+/* Kinds that are written differently from the default of their type; another type of member is a
+ * compile-time error. */
 #define TABLE_INTEGER_AS(value, kind) _Generic((value), int64_t : (kind))
 #define TABLE_TEXT_AS(value, kind)    _Generic((value), const char * : (kind))
 
@@ -72,9 +75,9 @@ struct table_column {
     TABLE_NUMBER(0, TABLE_TRUTH, row, member, name, "", help)
 #define TABLE_NAME(row, member, name, help) TABLE_GROUPED_NAME(0, row, member, name, help)
 
-/* All that rows can be made from; what a result does not have is NULL. */
+/* The data that rows are made from; members that a result does not have are NULL. */
 struct table_source {
-    const anax_config *config; /* of a comparison the baseline's */
+    const anax_config *config; /* of a comparison: the baseline's */
     anax_scope scope;
     const struct program *program;
     const struct replay_result *replay;
@@ -83,11 +86,11 @@ struct table_source {
     const struct anax_placement *placement;
     const anax_topology *const *machines;
     size_t machine_count;
-    const char *const *value_names; /* columns of TABLE_VALUES */
+    const char *const *value_names; /* names of the columns of TABLE_VALUES */
     size_t value_count;
 };
 
-/* Takes the rows of a table one by one; false: it wants no more. */
+/* Receives the rows of a table one by one. take returns false if it wants no more rows. */
 struct table_sink {
     bool (*take)(void *context, const void *row);
     void *context;
@@ -98,7 +101,7 @@ static inline bool table_add(const struct table_sink *sink, const void *row) {
 }
 
 typedef enum table_form {
-    TABLE_KEYS,   /* one row, whose values are keys of the result itself */
+    TABLE_KEYS,   /* one row, whose columns are keys of the result itself */
     TABLE_OBJECT, /* one row or none: an object */
     TABLE_MAP,    /* an object with a key for each row: the first column; the second is its value */
     TABLE_ARRAY,  /* an array with an object for each row; and NAME.csv if it has a file */
@@ -111,12 +114,13 @@ struct table {
     bool has_file; /* NAME.csv is written */
     const struct table_column *columns;
     size_t column_count;
-    unsigned left_out; /* groups of columns */
-    /* NULL: always there; a table that is not there has no key and no file. */
+    unsigned left_out; /* bits of the groups of columns that the table leaves out */
+    /* Returns whether the result has the table; otherwise there is no key and no file. NULL:
+     * always. */
     bool (*is_there)(const struct table_source *source);
     status_code (*visit)(const struct table_source *source, const struct table_sink *sink,
                          struct status *status);
-    const char *help; /* what one row is, without a full stop */
+    const char *help; /* meaning of one row, without a full stop */
 };
 
 static inline bool table_is_there(const struct table *table, const struct table_source *source) {
@@ -134,51 +138,51 @@ struct table_schema {
 
 /* Every kind of result; NULL-terminated. */
 const struct table_schema *const *table_schemas(void);
-/* NULL: there is none of that name. */
+/* Returns the table of a schema by its name; NULL: there is none. */
 const struct table *table_find(const struct table_schema *schema, const char *name);
 
-/* The columns of a table for a source, to be freed. source NULL: for none, TABLE_VALUES as one
- * column. */
+/* Lists the columns of a table for a source; the caller frees *columns. source NULL: the columns of
+ * no particular result, with TABLE_VALUES as one column. */
 status_code table_columns_of(struct table_column **columns, size_t *count,
                              const struct table *table, const struct table_source *source,
                              struct status *status);
 
-/* What is in a cell. */
+/* The value of a cell. */
 struct table_cell {
     bool is_none;
-    int64_t integer;  /* of TABLE_COUNT32 to TABLE_TRUTH */
-    wide sum;         /* of TABLE_COUNT32, TABLE_COUNT and TABLE_SUM */
-    const char *text; /* of TABLE_WORD, TABLE_TEXT and TABLE_VALUES */
+    int64_t integer;  /* value of TABLE_COUNT32 to TABLE_TRUTH */
+    wide sum;         /* value of TABLE_COUNT32, TABLE_COUNT and TABLE_SUM */
+    const char *text; /* value of TABLE_WORD, TABLE_TEXT and TABLE_VALUES */
 };
 struct table_cell table_cell_of(const struct table_column *column, const void *row);
 
 /* Writes the table as CSV: a line of names, then a line for each row. */
 status_code table_write_csv(const struct table *table, const struct table_source *source,
                             FILE *file, struct status *status);
-/* All tables of a schema that have a file, into a new folder. */
+/* Writes all tables of a schema that have a file into a new folder. */
 status_code table_write_files(const struct table_schema *schema, const struct table_source *source,
                               const char *folder, struct status *status);
 
-/* Puts one table into an object. */
+/* Puts one table into a JSON object. */
 struct json_object;
 void table_put_json(struct json_object *object, const struct table *table,
                     const struct table_source *source);
-/* A whole result; NULL when out of memory. */
+/* Returns a whole result as JSON, which the caller frees; NULL: out of memory. */
 char *table_json(const struct table_schema *schema, const struct table_source *source);
 
-/* A table as data; see anax_table. */
+/* Copies a table into arrays; see anax_table. The caller frees *data. */
 status_code table_collect(anax_table **data, const struct table_schema *schema, const char *name,
                           const struct table_source *source, struct status *status);
 
 /* ---- values of rows ---- */
 
-/* numerator · 10^6 / denominator, rounded down; TABLE_NONE of a denominator 0. */
+/* Returns numerator · 10^6 / denominator, rounded down; TABLE_NONE if the denominator is 0. */
 int64_t table_ratio(wide numerator, wide denominator);
-/* A value, or TABLE_NONE when there is none of them. */
+/* Returns the value if count is above 0, otherwise TABLE_NONE. */
 static inline int64_t table_of(uint64_t count, int64_t value) {
     return count > 0 ? value : TABLE_NONE;
 }
-/* 16 hexadecimal digits; returns text. */
+/* Writes a value as 16 hexadecimal digits; returns text. */
 const char *table_hash(uint64_t value, char text[17]);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * Tables as data: a table of the public interface is a copy of all rows, one array for each column.
+ * Tables as data: a table of the public interface is a copy of all rows, with an array for each
+ * column.
  *
- * Invariant: the texts of a table are its own, so that it outlives the result.
+ * Invariant: a table owns its texts, so it outlives the result.
  */
 #include "api/table/table.h"
 #include "core/memory.h"
@@ -16,7 +17,7 @@ struct own_text {
     char text[];
 };
 
-/* One array of cells, and how many fit into it. */
+/* An array of cells with its capacity. */
 struct cells {
     void *array;
     size_t capacity;
@@ -29,7 +30,7 @@ struct anax_table {
     size_t column_count;
     size_t row_count;
     struct own_text *texts;
-    struct status *status; /* while rows are added */
+    struct status *status; /* set while rows are added */
 };
 
 static anax_type type_of(table_kind kind) {
@@ -67,7 +68,7 @@ static size_t size_of(anax_type type) {
     return sizeof(int64_t);
 }
 
-/* A copy of a text, or the one in the row before if that says the same. */
+/* Sets *to to a copy of a text, or to the copy in the row before if it is equal. */
 static status_code keep_text(struct anax_table *table, const char **to, const char *text,
                              struct status *status) {
     *to = table->row_count > 0 ? to[-1] : NULL;
@@ -115,7 +116,7 @@ static bool keep_row(void *context, const void *row) {
     return true;
 }
 
-/* Names and types of the columns; source NULL: of none. */
+/* Sets the names and types of the columns; source NULL: of no result. */
 static status_code begin(struct anax_table *table, const struct table *from,
                          const struct table_source *source, struct status *status) {
     FORWARD_IF_ERROR(table_columns_of(&table->from, &table->column_count, from, source, status));

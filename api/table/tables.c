@@ -1,4 +1,4 @@
-/* Every kind of result, and what its rows are made from. */
+/* The list of all kinds of results, and the sources of their rows. */
 #include "api/table/tables.h"
 
 const struct table_schema *const *table_schemas(void) {

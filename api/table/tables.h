@@ -1,4 +1,4 @@
-/* The tables of every kind of result. What a column means stands in its row of the table. */
+/* The tables of every kind of result. The row of a column documents the column. */
 #ifndef ANAX_API_TABLES_H
 #define ANAX_API_TABLES_H
 
@@ -7,11 +7,11 @@
 extern const struct table_schema tables_replay, tables_traffic, tables_compare, tables_place,
     tables_topology;
 
-/* What rows of these results are made from. The source borrows from them. */
+/* Returns the source of a result's rows. The source borrows from the result. */
 struct table_source tables_of_result(const anax_result *result);
 const struct table_schema *tables_schema_of(const anax_result *result);
 
-/* tables_run.c: what several kinds have in common. */
+/* tables_run.c: tables that several kinds of results share */
 extern const struct table table_replay_result, table_traffic_result;
 extern const struct table table_machine, table_configuration, table_settings_changed,
     table_mpi_of_machine, table_trace, table_not_modelled, table_assumed, table_simulation;
@@ -23,9 +23,9 @@ extern const struct table table_network, table_packets_by_hops, table_links, tab
 extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
     table_routers;
 
-/* For other files of tables. */
+/* Returns whether the result completed. */
 bool tables_is_complete(const struct table_source *source);
-/* A result of traffic with a single point, whose network is there. */
+/* Returns whether the result is of traffic with a single point, whose network is kept. */
 bool tables_is_single_point(const struct table_source *source);
 
 struct tables_settings_row {
@@ -42,7 +42,7 @@ struct tables_settings_row {
         TABLE_NAME(tables_settings_row, from, "from",                                              \
                    "where the default comes from: `machine` for network.* of a named machine, "    \
                    "else `defaults`")
-/* Those that a configuration has changed; row says which machine it is. */
+/* Adds a row for each setting that a configuration has changed. row: gives the machine's number. */
 status_code tables_add_changes(const anax_config *config, anax_scope scope,
                                const anax_result *result, struct tables_settings_row row,
                                const struct table_sink *sink, struct status *status);
@@ -54,7 +54,7 @@ struct tables_machine_row {
     int64_t changed, nodes, groups, routers, nodes_per_router, routers_per_group,
         globals_per_router, rails;
     const char *arrangement, *group_dimensions, *group_links;
-    char text[2][64]; /* of dimensions and links */
+    char text[2][64]; /* texts of group_dimensions and group_links */
 };
 #define TABLES_MACHINE_COLUMNS(row, member)                                                        \
     TABLE_COLUMN(row, member name, "name", "",                                                     \
@@ -80,7 +80,7 @@ struct tables_machine_row {
                      "ports of a router for global links"),                                        \
         TABLE_NAME(row, member arrangement, "arrangement", "arrangement of the global links"),     \
         TABLE_COLUMN(row, member rails, "rails", "", "rails")
-/* name: of the machine, which the row borrows. */
+/* Fills a row with the configuration's machine. name: of the machine, which the row borrows. */
 void tables_fill_machine(struct tables_machine_row *row, const anax_config *config,
                          const char *name);
 

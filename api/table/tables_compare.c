@@ -72,7 +72,8 @@ static const struct table factors = {
 
 /* ---- machines ---- */
 
-/* Each with its own settings, before the factors change some. */
+/* Visits the machines, each with its own settings, without those of the factors with several
+ * values. */
 static status_code visit_machines(const struct table_source *source, const struct table_sink *sink,
                                   struct status *status) {
     const anax_comparison *comparison = source->comparison;
@@ -160,7 +161,7 @@ static const struct table traces = {
 
 /* ---- candidates ---- */
 
-/* A mean and its interval, or TABLE_NONE of what is not known. */
+/* A mean and its interval; TABLE_NONE for unknown figures. */
 struct sample_figures {
     uint64_t seeds;
     int64_t mean_ps, low_ps, high_ps;
@@ -184,7 +185,7 @@ static struct sample_figures figures_of(const struct compare_sample *sample) {
     };
 }
 
-/* A difference as a share, rounded towards 0. */
+/* Returns a difference as a share in millionths, rounded towards 0. */
 static int64_t share_of(const struct compare_sample *difference,
                         const struct compare_sample *baseline) {
     if (difference->count == 0 || baseline->mean_ps <= 0) return TABLE_NONE;
@@ -194,7 +195,7 @@ static int64_t share_of(const struct compare_sample *difference,
     return ps < 0 ? -share : share;
 }
 
-/* Six decimals; nothing where nothing was tested. */
+/* Returns a p value in millionths; TABLE_NONE if nothing was tested. */
 static int64_t probability(double p) {
     return p >= 0 ? (int64_t)(p * 1e6 + 0.5) : TABLE_NONE;
 }
@@ -222,7 +223,7 @@ static void add_candidate(const anax_comparison *comparison, size_t trace, size_
     table_add(sink, &row);
 }
 
-/* The values of one candidate, beside each other. To be freed. */
+/* Lists the values of a candidate's factors. The caller frees *values. */
 static status_code values_of(const anax_comparison *comparison, size_t candidate,
                              const char ***values, struct status *status) {
     *values = memory_new(comparison->factor_count, sizeof **values);

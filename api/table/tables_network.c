@@ -1,4 +1,4 @@
-/* Tables of the network: all of its messages and packets together, and its links and routers. */
+/* Tables of the network: totals of its messages and packets, and its links and routers. */
 #include "api/report/link_report.h"
 #include "api/table/tables.h"
 #include "core/memory.h"
@@ -262,7 +262,7 @@ const struct table table_traffic_groups = GROUPS(tables_is_single_point);
 
 /* ---- routers ---- */
 
-/* What the nodes of one router sent and got during the measurement. */
+/* The traffic that the nodes of one router sent and received during the measurement. */
 struct router_row {
     uint64_t router, group;
     uint64_t injected_packets, ejected_packets, sent_packets;

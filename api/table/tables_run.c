@@ -1,4 +1,4 @@
-/* Tables that several kinds of results have: the run, machine, settings, trace, notes, the
+/* Tables that several kinds of results share: the run, machine, settings, trace, notes, and the
  * computation. */
 #include "api/changed_settings.h"
 #include "api/compare/comparison.h"
@@ -187,7 +187,8 @@ const struct table table_mpi_of_machine = {
     .help = "the settings of MPI that go with the machine",
 };
 
-/* Of several routing policies none is the setting's: all of them are its value. */
+/* Adds a row for network.routing if the result has several routing policies; its value lists them
+ * all. */
 static status_code add_policies(const anax_config *config, const anax_result *result,
                                 struct tables_settings_row row, const struct table_sink *sink,
                                 struct status *status) {

@@ -29,7 +29,7 @@ struct topology_row {
     int64_t cable_dollars, router_dollars, dollars_per_node;
 };
 
-/* 0 of nothing. */
+/* Returns the mean, or 0 if the denominator is 0. */
 static int64_t mean_of(wide numerator, wide denominator) {
     return denominator > 0 ? table_ratio(numerator, denominator) : 0;
 }

@@ -106,7 +106,7 @@ struct curve_row {
     int64_t throughput, stable_load;
 };
 
-/* What is to be said of each policy's points together. */
+/* Adds the row of one policy: figures of all its points together. */
 static void add_curve(const anax_result *result, size_t first, size_t end,
                       const struct table_sink *sink) {
     struct curve_row row = {

@@ -22,34 +22,35 @@
  *     anax_config_free(config);
  *     anax_error_clear(&error);
  *
- * Rules for the whole interface, exceptions are noted where they are:
+ * Rules for the whole interface; the comment of a function names its exceptions:
  *  - The library never prints, never exits, installs no signal handler and keeps no global state.
- *    Different objects may be used by different threads at once; one object by one thread at a
- *    time, but several threads may read one trace or one configuration. The placement `partition`
+ *    Several threads may use different objects at once. Only one thread at a time may use an
+ *    object, but several threads may read one trace or one configuration. The placement `partition`
  *    draws from the C library's rand().
  *  - Times are picoseconds (_ps), sizes are bytes, loads and shares are doubles.
  *    Single times are int64_t; a run that would pass 2^61 ps (26 days) ends with ANAX_RUN. Sums
- *    over ranks may be larger than any 64-bit number, and are an anax_sum; in texts they are exact.
+ *    over ranks may exceed 64 bits and are an anax_sum; texts print them exactly.
  *  - A function that can fail returns an anax_code and takes an `anax_error *` last, which may be
- *    NULL. On success the error is left alone, on failure it says where, what and what to do.
- *    Any of them can return ANAX_MEMORY, and one that reads or writes files ANAX_SYSTEM. What is to
- *    be created is set to NULL on failure. No other pointer may be NULL unless that is said.
- *  - Paths are given to the operating system as they are. What is read is a plain file: pipes,
- *    sockets and devices are refused. Whatever is written appears under its final name only when it
- *    is complete, and is called NAME.part-PROCESS-NUMBER until then. What exists already is refused
- *    with ANAX_USAGE, but files may be replaced (options.replace). What is no plain file (a device,
- *    a pipe, /dev/stdout) is written to, not replaced; a link stays, and its target is meant.
+ *    NULL. Success leaves the error unchanged; after a failure the error says where the fault is,
+ *    what it is and how to mend it. Each of these functions can return ANAX_MEMORY, and those that
+ *    read or write files ANAX_SYSTEM. On failure the pointer to a new object is set to NULL. No
+ *    other pointer may be NULL unless the comment of its function allows NULL.
+ *  - Paths are passed to the operating system unchanged. Inputs must be plain files: pipes, sockets
+ *    and devices are refused. An output is called NAME.part-PROCESS-NUMBER until it is complete,
+ *    and then gets its final name. An output that exists already is refused with ANAX_USAGE; for
+ *    files options.replace allows it. Outputs that are no plain file (a device, a pipe,
+ *    /dev/stdout) are written to, not replaced; of a symbolic link the target is replaced.
  *  - A struct that the caller allocates begins with its size; initialise it with the macro of its
- *    name (ANAX_OPTIONS_INIT). Later versions add members at its end. Programs that were compiled
- *    without them go on working: a missing member is as if it were zero. Members that the library
- *    in use does not know must be zero, otherwise ANAX_USAGE; it sets them to zero in structs that
- *    it fills. anax_sum does not grow. Structs of the library (anax_progress, anax_choice,
- * anax_column) may grow too; do not copy more of them than their members.
- *  - A `char *` result is a NUL-terminated text owned by the caller (anax_text_free); NULL means
+ *    name (ANAX_OPTIONS_INIT). Later versions add members at its end, and programs compiled with an
+ *    older header go on working: a missing member counts as zero. Members that the library in use
+ *    does not know must be zero, otherwise ANAX_USAGE; in structs that the library fills, it sets
+ *    them to zero. anax_sum does not grow. Structs that the library allocates (anax_progress,
+ *    anax_choice, anax_column) may grow too; copy their members, not their sizeof.
+ *  - A `char *` result is a NUL-terminated text that the caller frees (anax_text_free); NULL means
  *    out of memory. A `const char *` result belongs to the library. Every _free function takes
  *    NULL.
  *  - Results depend on the configuration, the trace and the seed alone: not on the number of
- *    threads, the compiler or the machine that computes them. The digest shows it.
+ *    threads, the compiler or the machine that computes them. Equal results have equal digests.
  */
 #ifndef ANAX_ANAX_H
 #define ANAX_ANAX_H
@@ -74,97 +75,96 @@ extern "C" {
 #define ANAX_VERSION_MINOR 1
 #define ANAX_VERSION_PATCH 0
 
-/* The version of the library in use, "0.1.0". Never NULL. */
+/* Returns the version of the library in use, "0.1.0". Never NULL. */
 ANAX_API const char *anax_version(void);
 
 typedef enum anax_code {
     ANAX_OK,
     ANAX_USAGE, /* the call or the settings are wrong */
-    ANAX_INPUT, /* a file is missing, damaged or not what it should be */
+    ANAX_INPUT, /* a file is missing, damaged or of the wrong kind */
     ANAX_RUN,   /* the simulation could not finish */
     ANAX_MEMORY,
-    ANAX_SYSTEM /* the operating system refused something */
+    ANAX_SYSTEM /* the operating system refused a request */
 } anax_code;
 
 typedef struct anax_error {
     size_t size; /* set by ANAX_ERROR_INIT */
     anax_code code;
-    char *text; /* NULL while code is ANAX_OK, or when memory was too short for a text */
+    char *text; /* NULL while code is ANAX_OK, and when memory ran out for the text */
 } anax_error;
 
 #define ANAX_ERROR_INIT                                                                            \
     { sizeof(anax_error), ANAX_OK, NULL }
 
-/* Frees the text and sets ANAX_OK. */
+/* Frees the error's text and sets its code to ANAX_OK. */
 ANAX_API void anax_error_clear(anax_error *error);
 
-/* One phrase for a code, never NULL; and the exit code a command should end with: 0, 2 (usage or
- * input) or 1 (anything else). */
+/* Returns a phrase for a code, never NULL; and the exit code that a command should end with: 0, 2
+ * (usage or input) or 1 (any other failure). */
 ANAX_API const char *anax_code_text(anax_code code);
 ANAX_API int anax_exit_code(anax_code code);
 
 ANAX_API void anax_text_free(char *text);
 
-/* high · 2^64 + low. 64 bits would not do: 2^63 ps are 15,372 ranks for ten minutes. */
+/* A sum, high · 2^64 + low. 64 bits are too few: 2^63 ps are 15,372 ranks for ten minutes. */
 typedef struct anax_sum {
     uint64_t high;
     uint64_t low;
 } anax_sum;
 
-/* All its decimal digits. */
+/* Returns all decimal digits of a sum. */
 ANAX_API char *anax_sum_text(anax_sum sum);
 
 /* ---- Configuration: machine, network, placement, MPI ---- */
 
-/* All settings of a run. `anax list settings`, or anax_list("settings"), tells their names, ranges
- * and defaults. */
+/* All settings of a run. anax_list("settings") lists their names, ranges and defaults. */
 typedef struct anax_config anax_config;
 
-/* A configuration with every setting at its default. What is made with a configuration keeps a copy
- * of it. */
+/* Creates a configuration of defaults. Objects made with a configuration keep a copy of it. */
 ANAX_API anax_code anax_config_new(anax_config **config, anax_error *error);
 ANAX_API void anax_config_free(anax_config *config);
 
 /* Takes the network's settings from a named machine, or from a machine file if `machine` contains a
  * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All network
- * settings made before are lost. Settings mpi.* that the machine says go with it are taken where
- * the configuration has the default, or the value of the machine chosen before. A later file or
- * setting that names another machine is refused. ANAX_USAGE: unknown name; the text lists the
- * names. ANAX_INPUT: the file is missing or wrong, sets no network.* value, or sets anything but
- * network.*, mpi.*, a description and a source. No setting is changed on failure. */
+ * settings made before are lost. A machine's settings mpi.* take effect where the configuration
+ * still has the default, or the value of the machine chosen before. A later file or setting that
+ * names another machine is refused. ANAX_USAGE: unknown name; the text lists the names. ANAX_INPUT:
+ * the file is missing or wrong, sets no network.* value, or sets anything but network.*, mpi.*, a
+ * description and a source. A failure changes no setting. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
-/* Reads a YAML file of settings over the present ones. If it names a `machine`, that is taken
- * first, wherever it stands in the file. ANAX_INPUT: the file is missing or has faults; the text
- * has all of them, as file:line:col. Contradictions are faults: a machine other than the chosen
- * one; a machine after settings network.* that it would undo; the whole network of another machine.
- * ANAX_USAGE: the path is empty, or no machine has the name in the file. Nothing is changed on
- * failure. */
+/* Reads settings from a YAML file; they replace the present values. A `machine` in the file is
+ * chosen first, wherever it stands. ANAX_INPUT: the file is missing or has faults; the text
+ * lists all faults as file:line:col. Contradictions are faults: a machine other than the chosen
+ * one; a machine after settings network.* that it would undo; the whole network of another
+ * machine. ANAX_USAGE: the path is empty, or no machine has the name in the file. A failure
+ * changes nothing. */
 ANAX_API anax_code anax_config_load(anax_config *config, const char *path, anax_error *error);
 
-/* Sets one value from text with its unit: anax_config_set(c, "network.global.latency", "300ns", e).
- * ANAX_USAGE: no such setting (the text names the nearest), or not a value for it. `machine` can be
- * set once only and before settings network.*; its errors are those of anax_config_machine. */
+/* Sets a value from text with its unit: anax_config_set(c, "network.global.latency", "300ns", e).
+ * ANAX_USAGE: no such setting (the text names the nearest), or an invalid value. `machine` can be
+ * set once, before settings network.*, with the errors of anax_config_machine. */
 ANAX_API anax_code anax_config_set(anax_config *config, const char *name, const char *value,
                                    anax_error *error);
 
-/* The same for one text "name=value". */
+/* Sets one value from a text "name=value"; see anax_config_set. */
 ANAX_API anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error *error);
 
-/* The present value as a text that anax_config_set takes. NULL also: there is no such setting. */
+/* Returns the present value as a text for anax_config_set; NULL also if there is no such
+ * setting. */
 ANAX_API char *anax_config_get(const anax_config *config, const char *name);
 
-/* True once a machine was chosen by name or file, or anax_config_load read a setting network.*. */
+/* Returns true once a machine was chosen, or anax_config_load has read a setting network.*. */
 ANAX_API bool anax_config_has_machine(const anax_config *config);
 
-/* What a configuration is for: which settings have an effect. */
+/* What a configuration is used for. The scope determines which settings have an effect. */
 typedef enum anax_scope {
     ANAX_SCOPE_ALL,
     ANAX_SCOPE_REPLAY,
     ANAX_SCOPE_TRAFFIC,
     ANAX_SCOPE_GENERATE,
-    ANAX_SCOPE_TRACE, /* reading one */
+    ANAX_SCOPE_TRACE, /* reading a trace */
     ANAX_SCOPE_TOPOLOGY,
     ANAX_SCOPE_PLACE,
     ANAX_SCOPE_EXPORT,
@@ -172,27 +172,26 @@ typedef enum anax_scope {
     ANAX_SCOPE_CALIBRATE
 } anax_scope;
 
-/* Whether there is a setting of that name and it has an effect in a scope. */
+/* Returns whether there is a setting of that name that has an effect in the scope. */
 ANAX_API bool anax_config_in_scope(const anax_config *config, anax_scope scope, const char *name);
 
-/* The effective settings of a scope as a commented YAML file that anax_config_load reads back to
- * the same values. */
+/* Returns the effective settings of a scope as commented YAML that anax_config_load can read. */
 ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
 
-/* ANAX_USAGE: the settings of a scope are wrong as a whole: the machine is impossible (once there
- * is one, see anax_config_has_machine), there is no such traffic pattern, or no such scope.
- * Functions that use the settings say the same before they begin. */
+/* Checks the settings of a scope as a whole. ANAX_USAGE: the machine is impossible (checked once
+ * there is one, see anax_config_has_machine), there is no such traffic pattern, or no such scope.
+ * Functions that use the settings make the same check before they begin. */
 ANAX_API anax_code anax_config_check(const anax_config *config, anax_scope scope,
                                      anax_error *error);
 
 /* ---- How to run ------------------------------------------------------------------------------ */
 
-/* What a run is doing. Members without a meaning in a phase are 0. */
+/* The state of a run. Members without a meaning in a phase are 0. */
 typedef struct anax_progress {
     /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
      * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
     const char *phase;
-    uint64_t done;   /* of total: ranks read, points of a comparison or of a bisection */
+    uint64_t done;   /* part of total: ranks read, points of a comparison or of a bisection */
     uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */
     uint64_t events; /* simulated so far, estimated */
@@ -201,24 +200,24 @@ typedef struct anax_progress {
 typedef struct anax_options {
     size_t size;      /* set by ANAX_OPTIONS_INIT */
     unsigned threads; /* 0: as many as help. Never changes a result. */
-    /* anax_traffic, anax_traffic_curves, anax_compare: how many points run at once, sharing the
-     * threads. 0: as many as there are threads, but on machines of more than 32,768 nodes, which
-     * take much memory, one. Never changes a result. */
+    /* anax_traffic, anax_traffic_curves, anax_compare: points that run at once and share the
+     * threads. 0: as many as threads, but one on machines of more than 32,768 nodes. Never changes
+     * a result. */
     unsigned points_at_once;
-    bool timeline; /* replays: keep what anax_result_write_timeline needs */
-    bool replace;  /* a file that exists already is replaced, not refused with ANAX_USAGE */
-    /* anax_compare: texts for people have no signs that are not ASCII ("+-" for a plus-minus sign).
-     * Names in them stay as they are. JSON and files are UTF-8 in any case. */
+    bool timeline; /* replays: keep the data that anax_result_write_timeline needs */
+    bool replace;  /* replace existing files, else refused with ANAX_USAGE */
+    /* anax_compare: write texts for people in ASCII ("+-" for a plus-minus sign), except names.
+     * JSON and files are UTF-8 in any case. */
     bool ascii;
-    /* Called now and then from the calling thread. False stops the run with ANAX_RUN; opening a
-     * trace goes on. NULL: never called. */
+    /* Called now and then from the calling thread. Returning false stops the run with ANAX_RUN, but
+     * does not stop the opening of a trace. NULL: never called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context;
 } anax_options;
 
-/* Wherever options are taken, NULL means this: all threads that help, no timeline, no progress,
- * nothing is replaced. ANAX_USAGE: the size is wrong, or the options have members that this library
- * does not know. */
+/* The default options: all threads that help, no timeline, no progress, no file replaced. Functions
+ * take NULL for these defaults. They return ANAX_USAGE if the size is wrong, or if the options have
+ * members that this library does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
     { sizeof(anax_options), 0, 0, false, false, false, NULL, NULL }
 
@@ -228,51 +227,51 @@ typedef struct anax_options {
 ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
                                    anax_error *error);
 
-/* Before a long run: ANAX_USAGE when a file cannot be written at `path` because it is a folder, or
- * a file that exists and options.replace is not set. Nothing is created: writing can still fail. */
+/* Checks before a long run whether a file could be written. ANAX_USAGE: `path` is a folder, or a
+ * file that exists while options.replace is not set. Creates nothing, so writing can still fail. */
 ANAX_API anax_code anax_check_file(const char *path, const anax_options *options,
                                    anax_error *error);
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* What every rank of an application did, from an OTF2 archive, a program file or a pattern. */
+/* The operations of every rank of an application, from an OTF2 archive, program file or pattern. */
 typedef struct anax_trace anax_trace;
 
 /* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one) or a program file.
- * config (may be NULL: defaults) gives the settings trace.*. ANAX_INPUT: missing, damaged, without
- * MPI, or without records that a replay needs; the text names them. ANAX_USAGE: the path is empty,
- * or settings trace.* do not fit the trace. */
+ * config (NULL: defaults) gives the settings trace.*. ANAX_INPUT: the trace is missing, damaged,
+ * without MPI, or without records that a replay needs; the text names them. ANAX_USAGE: the path is
+ * empty, or settings trace.* do not fit the trace. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
 
 /* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
- * generate.* and seed of config (may be NULL: defaults). ANAX_USAGE: no such pattern, or settings
- * that it cannot work with. */
+ * generate.* and seed of config (NULL: defaults). ANAX_USAGE: there is no such pattern, or it
+ * cannot work with the settings. */
 ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
                                        const anax_config *config, anax_error *error);
 
-/* Results, comparisons and placements of a trace are freed before it. */
+/* Frees a trace. Free its results, comparisons and placements before. */
 ANAX_API void anax_trace_free(anax_trace *trace);
 
-/* Writes a program file: one compressed, checksummed file, much faster to open than an archive. */
+/* Writes a program file: a compressed file with checksums, much faster to open than an archive. */
 ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                             const anax_options *options, anax_error *error);
 
-/* Writes an OTF2 archive into the new folder `folder` (anchor file folder/traces.otf2), with
- * nominal time stamps: computation takes its time, MPI calls a microsecond each. */
+/* Writes an OTF2 archive into the new folder `folder` (anchor file folder/traces.otf2). Time stamps
+ * are nominal: computation takes its time, and each MPI call a microsecond. */
 ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder,
                                          anax_error *error);
 
 /* Writes what each rank computes, sends and receives, and in which order, with collectives as the
  * messages of their algorithms, in a format of anax_list("formats"). config gives the settings
- * mpi.* and replay.compute_scale. `write` takes the text in pieces, which do not end
- * with NUL; false ends with ANAX_SYSTEM. ANAX_USAGE: no such format, or impossible settings. */
+ * mpi.* and replay.compute_scale. `write` receives the text in pieces that do not end with NUL; if
+ * it returns false, ANAX_SYSTEM. ANAX_USAGE: no such format, or impossible settings. */
 ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config *config,
                                      const char *format,
                                      bool (*write)(void *context, const char *text, size_t length),
                                      void *context, anax_error *error);
 
-/* The same into a file. */
+/* Writes the text of anax_trace_export into a file. */
 ANAX_API anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
                                           const char *format, const char *path,
                                           const anax_options *options, anax_error *error);
@@ -280,38 +279,37 @@ ANAX_API anax_code anax_trace_export_file(const anax_trace *trace, const anax_co
 typedef struct anax_trace_info {
     size_t size; /* set by ANAX_TRACE_INFO_INIT */
     uint32_t ranks;
-    uint64_t locations; /* event streams of the archive; of a pattern: ranks */
-    uint64_t events;    /* records of the archive; of a pattern: those that one would have */
+    uint64_t locations; /* event streams of the archive; for a pattern: ranks */
+    uint64_t events;    /* records of the archive; for a pattern: those of an equal archive */
     uint64_t messages;  /* point to point, without those of collectives */
     anax_sum message_bytes;
     uint64_t unmatched_sends;    /* without a receive in the trace */
     uint64_t unmatched_receives; /* without a send */
-    int64_t span_ps;             /* first to last time stamp */
-    anax_sum compute_ps;         /* outside MPI, over all ranks */
-    uint64_t hash;               /* of the content; equal for an archive and its program file */
+    int64_t span_ps;             /* time from the first to the last time stamp */
+    anax_sum compute_ps;         /* time outside MPI, over all ranks */
+    uint64_t hash; /* hash of the content; equal for an archive and its program file */
 } anax_trace_info;
 
 #define ANAX_TRACE_INFO_INIT                                                                       \
     { sizeof(anax_trace_info), 0, 0, 0, 0, {0, 0}, 0, 0, 0, {0, 0}, 0 }
 
-/* Fills info. ANAX_USAGE: its size is wrong. */
+/* Fills info. ANAX_USAGE: the size in info is wrong. */
 ANAX_API anax_code anax_trace_get_info(const anax_trace *trace, anax_trace_info *info,
                                        anax_error *error);
 
-/* Everything known about a trace, for people and for programs (schema anax.info/1, see
- * anax-json(5)). */
+/* Returns all about a trace, for people and for programs (schema anax.info/1, see anax-json(5)). */
 ANAX_API char *anax_trace_text(const anax_trace *trace);
 ANAX_API char *anax_trace_json(const anax_trace *trace);
 
-/* What makes predictions from a trace doubtful as a whole, because much of it cannot be replayed, a
- * line each; "" if nothing does. Texts and JSON have it too. */
+/* Returns the reasons why much of a trace cannot be replayed and its predictions are doubtful, one
+ * per line; "" if there are none. Texts and JSON contain them too. */
 ANAX_API char *anax_trace_warnings(const anax_trace *trace);
 
 /* ---- Results as data ---- */
 
-/* A table of a result: all that its text in JSON or CSV says, an array for each column. It is a
+/* A table of a result: the values of its JSON or CSV, in an array for each column. A table is a
  * copy and outlives the result. `anax list tables`, or anax_list("tables"), names the tables of
- * every kind of result, anax-json(5) describes their columns. */
+ * every kind of result, and anax-json(5) describes their columns. */
 typedef struct anax_table anax_table;
 
 typedef enum anax_type {
@@ -322,16 +320,16 @@ typedef enum anax_type {
     ANAX_TEXT     /* NUL-terminated, any bytes but 0 */
 } anax_type;
 
-/* An integer or a truth that there is not, such as a mean of nothing. */
+/* The absent value of integers and truths, such as a mean of nothing. */
 #define ANAX_NONE INT64_MIN
 
-/* A column. Only the library makes them; they may get more members. */
+/* A column. Only the library makes columns; later versions may add members. */
 typedef struct anax_column {
-    const char *name; /* with its unit at the end: "busy_ps" */
-    const char *unit; /* "ps", "bytes", "s", "m", "dollars"; "" of counts, names and shares */
+    const char *name;        /* with its unit at the end: "busy_ps" */
+    const char *unit;        /* "ps", "bytes", "s", "m", "dollars"; "" for counts, names, shares */
     const char *description; /* one sentence without its full stop */
     anax_type type;
-    /* One value for each row, in the array of the type; the others are NULL. */
+    /* One value for each row, in the array of the column's type; the other arrays are NULL. */
     const int64_t *integers;  /* ANAX_INTEGER and ANAX_TRUTH; ANAX_NONE: there is no value */
     const double *numbers;    /* ANAX_NUMBER; NaN: there is no value */
     const anax_sum *sums;     /* ANAX_SUM */
@@ -341,153 +339,154 @@ typedef struct anax_column {
 ANAX_API size_t anax_table_rows(const anax_table *table);
 ANAX_API size_t anax_table_columns(const anax_table *table);
 
-/* A column by its number, from 0, or by its name; valid as long as the table. NULL: there is none.
- */
+/* Returns a column by its number, from 0, or by its name; NULL: none. The table owns the column. */
 ANAX_API const anax_column *anax_table_column(const anax_table *table, size_t column);
 ANAX_API const anax_column *anax_table_find(const anax_table *table, const char *name);
 ANAX_API void anax_table_free(anax_table *table);
 
-/* A table without rows, for its columns: "replay.ranks". ANAX_USAGE: there is no such table. */
+/* Creates a table without rows that has the columns of `name`. ANAX_USAGE: no such table. */
 ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
 
 /* ---- Replay and traffic ---------------------------------------------------------------------- */
 
 typedef struct anax_result anax_result;
 
-/* Replays a trace on the configured machine. The trace must live as long as the result.
- * ANAX_USAGE: settings that do not fit together, or more ranks than fit the machine. ANAX_RUN: the
- * ranks could not go on, or the network could not; the text tells who waits for what. Exception: on
- * ANAX_RUN there still is a *result, with anax_result_completed() false and without any time. */
+/* Replays a trace on the configured machine. The trace must live as long as the result. ANAX_USAGE:
+ * settings that do not fit together, or more ranks than fit the machine. ANAX_RUN: the ranks or the
+ * network could not go on; the text says which ranks wait for what. Exception: after ANAX_RUN there
+ * still is a *result, with anax_result_completed() false and without any time. */
 ANAX_API anax_code anax_replay(anax_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
                                anax_error *error);
 
-/* Jobs that run on one machine at once: traces, each with its start, seed and placement. They
- * own their traces. */
+/* Jobs that run on one machine at once, each with its own start, seed and placement. An anax_jobs
+ * owns the traces of its jobs. */
 typedef struct anax_jobs anax_jobs;
 
-/* An empty list. */
+/* Creates an empty list of jobs. */
 ANAX_API anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error);
 ANAX_API void anax_jobs_free(anax_jobs *jobs);
 ANAX_API size_t anax_jobs_count(const anax_jobs *jobs);
 
-/* Where the trace of a job was opened, valid as long as jobs; NULL: there is no such job. */
+/* Returns the path of a job's trace, valid as long as jobs; NULL if there is no such job. */
 ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
 
-/* Opens a trace and adds it: named after it, starting at 0, placed by the settings placement.* of
- * config, with config's seed plus the number of jobs before it. Errors as of anax_trace_open;
- * ANAX_USAGE also: 1000 jobs are there already. */
+/* Opens a trace and adds a job for it. The job is named after the trace, starts at 0, is placed by
+ * the settings placement.* of config, and has config's seed plus the number of jobs before it.
+ * Errors as of anax_trace_open; ANAX_USAGE also if there are 1000 jobs already. */
 ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
                                  const anax_options *options, anax_error *error);
 
-/* Adds the jobs of a YAML file (see anax-replay(1)) and opens their traces; what the file does not
- * say of a job is as anax_jobs_add has it. ANAX_INPUT: all faults of the file, as file:line:col; or
- * more than 1000 jobs. ANAX_USAGE: the path is empty. No job is added on failure. */
+/* Adds the jobs of a YAML file (see anax-replay(1)) and opens their traces. Values that the file
+ * does not give are those of anax_jobs_add. ANAX_INPUT: faults of the file (the text lists all as
+ * file:line:col), or more than 1000 jobs. ANAX_USAGE: the path is empty. A failure adds no job. */
 ANAX_API anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                                   const anax_options *options, anax_error *error);
 
-/* Replays all jobs at once, on nodes of their own, and each alone too if the setting jobs.alone
- * is on and there is anything else on the machine. The ranks of a job follow those of the one
- * before in the result. The jobs must live as long as the result. Errors as of anax_replay;
- * ANAX_USAGE also: there are no jobs. */
+/* Replays all jobs at once, each on nodes of its own, and each job alone too if the setting
+ * jobs.alone is on and anything else runs on the machine. In the result the ranks of a job follow
+ * those of the job before. The jobs must live as long as the result. Errors as of anax_replay;
+ * ANAX_USAGE also if there are no jobs. */
 ANAX_API anax_code anax_replay_jobs(anax_result **result, const anax_config *config,
                                     const anax_jobs *jobs, const anax_options *options,
                                     anax_error *error);
 
 /* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load.
- * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth, none
- * twice, at most 1000 of them; NULL: "0.1:0.9:0.2". ANAX_USAGE: wrong loads or settings. ANAX_RUN:
- * the network could not go on; with a *result as for anax_replay. */
+ * loads: "0.1", "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth, at most 1000
+ * different ones; NULL: "0.1:0.9:0.2". ANAX_USAGE: wrong loads or settings. ANAX_RUN: the network
+ * could not go on; there is a *result as with anax_replay. */
 ANAX_API anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
                                 const anax_options *options, anax_error *error);
 
-/* The same for several routing policies: a curve for each. routings: "minimal" or
- * "minimal,valiant,ugal-l", each once; NULL: network.routing alone. At most 4000 points in all. A
- * point is the same in any list. */
+/* Runs synthetic traffic as anax_traffic does, once for each load and routing policy. routings:
+ * "minimal" or "minimal,valiant,ugal-l", each once; NULL: network.routing alone. At most 4000
+ * points in all. The result of a point does not depend on the other points. */
 ANAX_API anax_code anax_traffic_curves(anax_result **result, const anax_config *config,
                                        const char *routings, const char *loads,
                                        const anax_options *options, anax_error *error);
 
 ANAX_API void anax_result_free(anax_result *result);
 
-/* False when the run could not finish. */
+/* Returns false if the run could not finish. */
 ANAX_API bool anax_result_completed(const anax_result *result);
 
-/* Equal runs have equal digests, on any machine and any number of threads. 0 without completion. */
+/* Returns the digest, which is equal for equal runs on any machine and with any number of threads;
+ * 0 if the run did not finish. */
 ANAX_API uint64_t anax_result_digest(const anax_result *result);
 
-/* The whole result for people; and for programs (schema anax.replay/2 or anax.traffic/2, see
- * anax-json(5)). */
+/* Returns the whole result for people; and for programs (schema anax.replay/2 or anax.traffic/2,
+ * see anax-json(5)). */
 ANAX_API char *anax_result_text(const anax_result *result);
 ANAX_API char *anax_result_json(const anax_result *result);
 
-/* The warnings of anax_trace_warnings for all traces of a replay. */
+/* Returns the warnings of anax_trace_warnings for all traces of a replay. */
 ANAX_API char *anax_result_warnings(const anax_result *result);
 
 /* Writes the tables that have a file (anax_list("tables") names them) as CSV into the new folder
- * `folder`: one header line, units in the column names. ANAX_USAGE without completion. */
+ * `folder`: one header line, units in the column names. ANAX_USAGE: the run did not finish. */
 ANAX_API anax_code anax_result_write_tables(const anax_result *result, const char *folder,
                                             anax_error *error);
 
-/* Of a replay that finished: when the last rank ends. ANAX_USAGE otherwise: traffic has no end. */
+/* Sets *time_ps to the time when the last rank ends. ANAX_USAGE: traffic, or no completed
+ * replay. */
 ANAX_API anax_code anax_result_time_ps(const anax_result *result, int64_t *time_ps,
                                        anax_error *error);
 
-/* One table of the result, which the caller frees. ANAX_USAGE: there is no table of that name, or
- * the result does not have it: the text names those there are. */
+/* Copies one table of the result, which the caller frees. ANAX_USAGE: the result has no table of
+ * that name; the text names its tables. */
 ANAX_API anax_code anax_result_table(anax_table **table, const anax_result *result,
                                      const char *name, anax_error *error);
 
-/* Writes the predicted run as an OTF2 archive into the new folder `folder`. ANAX_USAGE: traffic, no
- * completion, or options.timeline was not set. */
+/* Writes the predicted run as an OTF2 archive into the new folder `folder`. ANAX_USAGE: the result
+ * is of traffic, the run did not finish, or options.timeline was not set. */
 ANAX_API anax_code anax_result_write_timeline(const anax_result *result, const char *folder,
                                               anax_error *error);
 
 /* ---- Comparisons ---- */
 
-/* What is compared: every combination of machines and of the factors' values is a candidate; each
- * is replayed for every trace with each seed. The first combination is the baseline. */
+/* A plan of comparisons. Every combination of machines and of the factors' values is a candidate,
+ * replayed for every trace with each seed. The first combination is the baseline. */
 typedef struct anax_plan {
     size_t size;                        /* set by ANAX_PLAN_INIT */
-    const anax_config *const *machines; /* of each machine all settings; at least one */
+    const anax_config *const *machines; /* all settings of each machine; at least one */
     size_t machine_count;
-    const char *const *factors; /* "network.routing=minimal,par": a setting and its values */
+    const char *const *factors; /* a setting and its values: "network.routing=minimal,par" */
     size_t factor_count;
-    const anax_trace *const *traces; /* at least one; each is compared for itself */
+    const anax_trace *const *traces; /* at least one; each trace is a comparison of its own */
     size_t trace_count;
-    const char *const *paths; /* that they are named after, all different; NULL: their own */
-    uint32_t seeds;     /* how many: `seed` of the first machine, and those after it; 1 … 1000 */
-    const char *folder; /* where finished points are kept, and found again; NULL: not kept */
+    const char *const *paths; /* paths that name the traces, all different; NULL: their own */
+    uint32_t seeds;     /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
+    const char *folder; /* keeps finished points for later runs; NULL: points are not kept */
 } anax_plan;
 
-/* No machine, no trace, one seed. */
+/* A plan without machines and traces, with one seed. */
 #define ANAX_PLAN_INIT                                                                             \
     { sizeof(anax_plan), NULL, 0, NULL, 0, NULL, 0, NULL, 1, NULL }
 
 typedef struct anax_comparison anax_comparison;
 
 /* Runs the points of a plan, several at once (options.points_at_once, options.threads). The traces
- * must live as long as the comparison. ANAX_USAGE: settings that cannot vary, values that are none.
- * ANAX_SYSTEM: the folder cannot be written. ANAX_RUN with *comparison NULL: stopped by
- * options.progress; finished points are kept. Exception: ANAX_RUN with a *comparison: points did
- * not finish, or their values do not fit together; those have no time, and their candidates no
- * rank. */
+ * must live as long as the comparison. ANAX_USAGE: a factor's setting cannot vary, or a value is
+ * not valid. ANAX_SYSTEM: the folder cannot be written. ANAX_RUN with *comparison NULL:
+ * options.progress stopped the run; finished points are kept. Exception: after ANAX_RUN with a
+ * *comparison, some points did not finish, or their values do not fit together; these points have
+ * no time, and their candidates no rank. */
 ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
                                 const anax_options *options, anax_error *error);
 ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
-/* Points in all, and those that were found in the folder (found may be NULL). */
+/* Returns the number of points; *found (may be NULL) counts those found in the folder. */
 ANAX_API size_t anax_comparison_points(const anax_comparison *comparison, size_t *found);
 
-/* Points that were in the folder, but not as they had been written; they were run anew. */
+/* Returns the number of points that were damaged in the folder and were run again. */
 ANAX_API size_t anax_comparison_damaged(const anax_comparison *comparison);
 
-/* Candidates by rank, with confidence intervals and differences to the baseline, for people; and
- * for programs (schema anax.compare/2, see anax-json(5)). */
+/* Returns the candidates by rank, with confidence intervals and differences to the baseline, for
+ * people; and for programs (schema anax.compare/2, see anax-json(5)). */
 ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
 ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
 
-/* As anax_result_table. */
+/* Copies one table, as anax_result_table does. */
 ANAX_API anax_code anax_comparison_table(anax_table **table, const anax_comparison *comparison,
                                          const char *name, anax_error *error);
 
@@ -497,49 +496,49 @@ ANAX_API anax_code anax_comparison_write_tables(const anax_comparison *compariso
 
 /* ---- Topologies ---- */
 
-/* A machine's wiring, and what can be said of it without simulating it. */
+/* A machine's wiring, and what anax computes about it without simulating it. */
 typedef struct anax_topology anax_topology;
 
 /* Builds the configured machine (settings network.*, floor.* and price.*). ANAX_USAGE: settings
- * that do not fit together. ANAX_INPUT: a file of links with faults; the text has them all. */
+ * that do not fit together. ANAX_INPUT: a file of links has faults; the text lists them all. */
 ANAX_API anax_code anax_topology_new(anax_topology **topology, const anax_config *config,
                                      anax_error *error);
 ANAX_API void anax_topology_free(anax_topology *topology);
 
-/* Sizes, distances, paths, components, cables and cost of machines side by side, for people; and
- * for programs (schema anax.topology/2, see anax-json(5)). count is at least 1. */
+/* Returns sizes, distances, paths, components, cables and cost of machines side by side, for
+ * people; and for programs (schema anax.topology/2, see anax-json(5)). count is at least 1. */
 ANAX_API char *anax_topology_text(const anax_topology *const *machines, size_t count);
 ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t count);
 
-/* As anax_result_table; rows say which machine of the list they are about. */
+/* Copies a table as anax_result_table does; rows say which machine of the list they are about. */
 ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *const *machines,
                                        size_t count, const char *name, anax_error *error);
 
-/* The routers and the channels between them as a graph for Graphviz. */
+/* Returns the routers and the channels between them as a graph for Graphviz. */
 ANAX_API char *anax_topology_dot(const anax_topology *topology);
 
 /* ---- Placements, judged before they are simulated ---- */
 
-/* Which node each rank of a trace runs on, and what that means for its messages. */
+/* The node that each rank of a trace runs on, and the distances and links that its messages use. */
 typedef struct anax_placement anax_placement;
 
-/* Places the ranks of a trace as anax_replay would, and finds what they send to each other. The
- * trace must live as long as the placement. ANAX_USAGE: more ranks than fit, or settings that do
- * not fit together. ANAX_INPUT: a rank file or node list is wrong. ANAX_RUN: the ranks of the trace
- * cannot go on on any network. */
+/* Places the ranks of a trace as anax_replay would, and finds the messages between them. The trace
+ * must live as long as the placement. ANAX_USAGE: more ranks than fit, or settings that do not fit
+ * together. ANAX_INPUT: a rank file or node list is wrong. ANAX_RUN: the ranks of the trace cannot
+ * finish on any network. */
 ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
                               const anax_trace *trace, anax_error *error);
 ANAX_API void anax_placement_free(anax_placement *placement);
 
-/* All of it for people, and for programs (schema anax.place/2, see anax-json(5)). */
+/* Returns the placement for people, and for programs (schema anax.place/2, see anax-json(5)). */
 ANAX_API char *anax_placement_text(const anax_placement *placement);
 ANAX_API char *anax_placement_json(const anax_placement *placement);
 
-/* As anax_result_table. */
+/* Copies one table, as anax_result_table does. */
 ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
                                         const char *name, anax_error *error);
 
-/* Writes a rank file, which the placement `rankfile` reads. */
+/* Writes a rank file for the placement `rankfile`. */
 ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
                                         const anax_options *options, anax_error *error);
 
@@ -549,22 +548,22 @@ ANAX_API anax_code anax_placement_write(const anax_placement *placement, const c
  * that of a local link: the least local_links + alpha·global_links of all cuts into halves. */
 typedef struct anax_bisection anax_bisection;
 
-/* Computes it for the configured machine. time_limit_s: seconds after which the proven bounds are
- * taken as they are; 0: an hour, and machines of more than 128 switches are searched only, without
- * a proof. Machines of more than 512 switches are never proven. ANAX_USAGE: settings that do not
- * fit together, fewer than two switches, or failed routers. ANAX_RUN: stopped by options.progress.
- */
+/* Computes the bisection bandwidth of the configured machine. time_limit_s: seconds after which
+ * the proof ends with the bounds proven so far; 0: an hour, and no proof for machines of more
+ * than 128 switches. Machines of more than 512 switches are never proven. ANAX_USAGE: settings
+ * that do not fit together, fewer than two switches, or failed routers. ANAX_RUN:
+ * options.progress stopped it. */
 ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
                                       uint32_t time_limit_s, const anax_options *options,
                                       anax_error *error);
 ANAX_API void anax_bisection_free(anax_bisection *bisection);
 
-/* Whether all of it is proven; otherwise its lines are upper bounds. */
+/* Returns whether the whole curve is proven; otherwise its lines are upper bounds. */
 ANAX_API bool anax_bisection_proven(const anax_bisection *bisection);
 
-/* Several of them one after the other for people; for programs (schema anax.bisection/1, see
- * anax-json(5)); as a table with one header line; and as a picture (SVG) with one curve each, for
- * which they should be of equal size. count is at least 1. */
+/* Returns several bisections one after the other for people; for programs (schema anax.bisection/1,
+ * see anax-json(5)); as CSV with one header line; and as a picture (SVG) with one curve each, for
+ * machines of equal size. count is at least 1. */
 ANAX_API char *anax_bisection_text(const anax_bisection *const *list, size_t count);
 ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t count);
 ANAX_API char *anax_bisection_csv(const anax_bisection *const *list, size_t count);
@@ -577,14 +576,14 @@ typedef struct anax_choice {
     const char *help; /* one line */
 } anax_choice;
 
-/* Calls visit for every member of a family, in the order of its table; NULL: for every family.
- * Families: machines, routing, misrouting, arrangements, rails, placement, patterns, traffic,
- * formats, collectives, protocols, settings, tables. ANAX_USAGE: no such family; the text names
- * them. */
+/* Calls visit for every member of a family, in the order of its table; family NULL: of all
+ * families. Families: machines, routing, misrouting, arrangements, rails, placement, patterns,
+ * traffic, formats, collectives, protocols, settings, tables. ANAX_USAGE: there is no such family;
+ * the text names the families. */
 ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
                              void *context, anax_error *error);
 
-/* The same as an aligned text, and as JSON (schema anax.list/1, see anax-json(5)). */
+/* Writes the output of anax_list as an aligned text, and as JSON (schema anax.list/1). */
 ANAX_API anax_code anax_list_text(const char *family, char **text, anax_error *error);
 ANAX_API anax_code anax_list_json(const char *family, char **json, anax_error *error);
 

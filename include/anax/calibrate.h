@@ -1,6 +1,6 @@
 /*
- * Calibration: a machine whose hosts are fitted to what benchmarks measured. A part of the public
- * interface, which anax.h includes; the rules for the whole interface stand there.
+ * Calibration: fitting a machine's hosts to benchmark measurements. anax.h includes this part of
+ * the public interface and has the rules for the whole interface.
  */
 #ifndef ANAX_CALIBRATE_H
 #define ANAX_CALIBRATE_H
@@ -11,28 +11,29 @@
 extern "C" {
 #endif
 
-/* A machine whose hosts were fitted to what benchmarks measured. */
+/* A machine whose hosts were fitted to benchmark measurements. */
 typedef struct anax_calibration anax_calibration;
 
 /* Reads outputs of the OSU micro-benchmarks, the Intel MPI Benchmarks and NetPIPE, at least one of
  * them a ping-pong, and fits the host costs of the configured machine to them (settings
- * calibrate.*, docs/calibrate.md). ANAX_INPUT: a file is damaged or something else; the text has
- * all faults of all files, as file:line:col. ANAX_USAGE: settings that do not fit together. */
+ * calibrate.*, docs/calibrate.md). ANAX_INPUT: a file is damaged or no output of these benchmarks;
+ * the text lists all faults of all files as file:line:col. ANAX_USAGE: settings that do not fit
+ * together. */
 ANAX_API anax_code anax_calibrate(anax_calibration **calibration, const anax_config *config,
                                   const char *const *files, size_t count,
                                   const anax_options *options, anax_error *error);
 ANAX_API void anax_calibration_free(anax_calibration *calibration);
 
-/* The machine with the fitted settings; it lives as long as the calibration. */
+/* Returns the machine with the fitted settings; it lives as long as the calibration. */
 ANAX_API const anax_config *anax_calibration_config(const anax_calibration *calibration);
 
-/* What the measurements do not determine, and where the model is far off; a line each, which live
- * as long as the calibration. */
+/* Returns the parameters that the measurements do not determine, and the large deviations of the
+ * model, one warning per line. The text lives as long as the calibration. */
 ANAX_API const char *anax_calibration_warnings(const anax_calibration *calibration);
 
-/* The fitted machine as a file for anax_config_machine; the settings with their intervals, and
- * measured against modelled times, for people; for programs (schema anax.calibration/1, see
- * anax-json(5)); and as a picture (SVG). */
+/* Return the fitted machine as a file for anax_config_machine; the settings with their intervals,
+ * and measured against modelled times, for people; the same figures for programs (schema
+ * anax.calibration/1, see anax-json(5)); and measured and modelled times as a picture (SVG). */
 ANAX_API char *anax_calibration_machine(const anax_calibration *calibration);
 ANAX_API char *anax_calibration_text(const anax_calibration *calibration);
 ANAX_API char *anax_calibration_json(const anax_calibration *calibration);
