@@ -76,15 +76,15 @@ static void damage_place(const struct file_list *list, const char *root, struct 
     switch (mutate_below(dice, 4)) {
     case 0:
         unlink(first);
-        snprintf(note, MUTATE_NOTE, "%s: removed", one);
+        snprintf(note, MUTATE_NOTE, "%.150s: removed", one);
         break;
     case 1:
-        if (truncate(first, 0) == 0) snprintf(note, MUTATE_NOTE, "%s: empty", one);
+        if (truncate(first, 0) == 0) snprintf(note, MUTATE_NOTE, "%.150s: empty", one);
         break;
     case 2:
         unlink(first);
         mkdir(first, 0777);
-        snprintf(note, MUTATE_NOTE, "%s: a folder", one);
+        snprintf(note, MUTATE_NOTE, "%.150s: a folder", one);
         break;
     default:
         if (mutate_read(&file, first) && mutate_read(&other, second)) {
@@ -93,7 +93,7 @@ static void damage_place(const struct file_list *list, const char *root, struct 
             mutate_free(&other);
         }
         mutate_free(&file);
-        snprintf(note, MUTATE_NOTE, "%s: is %s, or exchanged with it", one, two);
+        snprintf(note, MUTATE_NOTE, "%.80s: is %.80s, or exchanged with it", one, two);
     }
 }
 
