@@ -7,7 +7,6 @@
 #ifndef ANAX_NETWORK_NETWORK_CHOICES_H
 #define ANAX_NETWORK_NETWORK_CHOICES_H
 
-#include "network/network_choices.h"
 #include "network/network_config.h"
 
 typedef enum network_family {
