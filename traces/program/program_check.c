@@ -378,6 +378,10 @@ static status_code check_matches(const struct program *program, const struct pro
                     " and %" PRIu64,
                     counts.unmatched_sends, counts.unmatched_receives, program->unmatched_sends,
                     program->unmatched_receives);
+    uint64_t wrong = counts.truncated_receives + counts.longer_receives;
+    RETURN_ERROR_IF(wrong > 0, status, STATUS_INPUT,
+                    "%" PRIu64 " receives have other lengths than the messages that they receive",
+                    wrong);
     return STATUS_OK;
 }
 
