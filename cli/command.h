@@ -153,5 +153,6 @@ int command_bisection(const struct invocation *invocation);
 int command_calibrate(const struct invocation *invocation);
 int command_list(const struct invocation *invocation);
 int command_help(const struct invocation *invocation);
+int command_version(const struct invocation *invocation);
 
 #endif

@@ -106,8 +106,8 @@ static bool is_without_effect(const struct invocation *invocation) {
         name_of(&invocation->assignments[i], setting, sizeof setting);
         if (strncmp(setting, prefix, sizeof prefix - 1) != 0) continue;
         struct pattern_search search = {.pattern = invocation->arguments[0], .setting = setting};
-        if (anax_list("patterns", search_patterns, &search, NULL) != ANAX_OK || !search.found ||
-            search.users[0] == '\0' || api_pattern_uses(search.pattern, setting))
+        if (anax_list("patterns", NULL, search_patterns, &search, NULL) != ANAX_OK ||
+            !search.found || search.users[0] == '\0' || api_pattern_uses(search.pattern, setting))
             continue;
         fprintf(stderr, "anax generate: %s does not use --%s (%s), but only %s\n", search.pattern,
                 setting + sizeof prefix - 1, setting, search.users);
