@@ -145,7 +145,7 @@ int command_generate(const struct invocation *invocation) {
     int exit_code = 0;
     anax_code code = run_config_new(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config)
-        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_GENERATE));
+        exit_code = run_print_config(config, ANAX_SCOPE_GENERATE, invocation);
     else if (code == ANAX_OK)
         code = generate(config, invocation, &error);
     if (code != ANAX_OK) exit_code = run_failed(&error);

@@ -178,6 +178,10 @@ ANAX_API bool anax_config_in_scope(const anax_config *config, anax_scope scope, 
 /* Returns the effective settings of a scope as commented YAML that anax_config_load can read. */
 ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
 
+/* Returns the configured machine as a machine file: the whole network, and the settings mpi.* that
+ * differ from the defaults. */
+ANAX_API char *anax_config_machine_yaml(const anax_config *config);
+
 /* Checks the settings of a scope as a whole. ANAX_USAGE: the machine is impossible (checked once
  * there is one, see anax_config_has_machine), there is no such traffic pattern, or no such scope.
  * Functions that use the settings make the same check before they begin. */
