@@ -59,7 +59,8 @@ struct replay_config {
     struct by_size eager_receive_copy_per_kib_ps;
     struct by_size rendezvous_send_overhead_ps; /* added for messages sent by rendezvous */
     struct by_size rendezvous_receive_overhead_ps;
-    int64_t control_bytes; /* bytes of payload of a request or clear-to-send message */
+    struct by_size send_completion_ps; /* of the sender, after the NIC has the message */
+    int64_t control_bytes;             /* bytes of payload of a request or clear-to-send message */
     struct collective_choice collectives;
     int64_t reduction_per_kib_ps; /* CPU time for combining 1024 bytes in a reduction */
 };

@@ -122,6 +122,13 @@ const struct setting_row replay_setting_rows[] = {
      .maximum = TIME_LIMIT,
      .initial = "0",
      .help = "CPU time of starting a rendezvous, receiver; besides the overhead"},
+    {.name = "mpi.send_completion",
+     .kind = SETTING_TIME_BY_SIZE,
+     .offset = MEMBER(send_completion_ps),
+     .maximum = TIME_LIMIT,
+     .initial = "0",
+     .help = "CPU time of a send after the NIC has the message: it delays the sender, not the "
+             "message"},
     {.name = "mpi.control_message",
      .kind = SETTING_SIZE,
      .offset = MEMBER(control_bytes),

@@ -41,7 +41,8 @@ status_code fit_settings_clear(anax_config *config, struct status *status) {
         if (rows[i].cleared != NULL)
             FORWARD_IF_ERROR(
                 settings_set(&config->settings, rows[i].name, rows[i].cleared, status));
-    return STATUS_OK;
+    /* The fit has one overhead at each end, with all that a message costs there. */
+    return settings_set(&config->settings, "mpi.send_completion", "0", status);
 }
 
 status_code fit_setting_apply(anax_config *config, fit_parameter parameter,

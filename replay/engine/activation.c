@@ -173,6 +173,9 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     uint32_t handle;
     if (!transfer_send(domain, owner, &key, size_bytes, 0, activation->clock_ps, &handle))
         activation->pending++;
+    engine_spend(domain, activation->rank, &activation->clock_ps,
+                 by_size_at(&domain->engine->config.send_completion_ps, size_bytes),
+                 result != NULL ? &result->send_overhead_ps : NULL);
 }
 
 /* Begins steps up to and including the next one that must be complete before its successor begins.
