@@ -158,14 +158,14 @@ struct network_config {
     int32_t transit_priority;      /* network_priority */
     int32_t release;               /* network_release */
 
-    int32_t nic_vc_choice;             /* network_nic_vc_choice */
-    int64_t injection_vcs;             /* 0: as many as the routing policy has */
-    int64_t nic_bandwidth_bytes_per_s; /* 0: bandwidth of the terminal channel */
-    int64_t nic_overhead_ps;           /* per message sent */
-    int64_t nic_send_latency_ps;       /* of NIC and host bus, sending; messages may overlap */
-    int64_t nic_receive_latency_ps;    /* of NIC and host bus, receiving */
-    int64_t nic_message_gap_ps;        /* least time between the beginnings of two sent messages */
-    int64_t nic_receive_overhead_ps;   /* per received message */
+    int32_t nic_vc_choice;              /* network_nic_vc_choice */
+    int64_t injection_vcs;              /* 0: as many as the routing policy has */
+    int64_t nic_bandwidth_bytes_per_s;  /* 0: bandwidth of the terminal channel */
+    int64_t nic_overhead_ps;            /* per message sent */
+    struct by_size nic_send_latency_ps; /* of NIC and host bus, sending; messages may overlap */
+    int64_t nic_receive_latency_ps;     /* of NIC and host bus, receiving */
+    int64_t nic_message_gap_ps;         /* least time between the beginnings of two sent messages */
+    int64_t nic_receive_overhead_ps;    /* per received message */
     int64_t nic_receive_bandwidth_bytes_per_s; /* 0: no limit of its own */
     int64_t nic_receive_buffer_bytes;          /* 0: unlimited */
     int64_t nic_host_bandwidth_bytes_per_s;    /* for both directions together; 0: no limit */

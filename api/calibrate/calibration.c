@@ -303,8 +303,8 @@ static status_code find_threshold(struct host_data *data, const anax_config *con
                     "mpi.eager_threshold=auto: the threshold of a calibration is a size, or found "
                     "from the measurements (mpi.eager_threshold=protocol)");
     data->eager_bytes = replay_eager_threshold(&replay);
-    data->kept_latency_ps =
-        (double)(config->network.nic_send_latency_ps + config->network.nic_receive_latency_ps);
+    data->kept_latency_ps = (double)(by_size_at(&config->network.nic_send_latency_ps, 0) +
+                                     config->network.nic_receive_latency_ps);
     return STATUS_OK;
 }
 

@@ -85,7 +85,7 @@ static void derive_hosts(struct network *network) {
                              config->nic_receive_buffer_bytes > 0;
     network->host_model = network->host_receives || config->nic_message_gap_ps > 0;
     network->sends_at_once = network->rails == 1 && config->nic_overhead_ps == 0 &&
-                             config->nic_send_latency_ps == 0 && !network->host_model;
+                             by_size_is_zero(&config->nic_send_latency_ps) && !network->host_model;
 }
 
 static void derive_times(struct network *network) {

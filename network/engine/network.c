@@ -126,7 +126,8 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     message->started = false;
     message->parent = NONE;
     domain->started_messages++;
-    int64_t at_nic_ps = ready_ps + network->config.nic_send_latency_ps;
+    int64_t at_nic_ps =
+        ready_ps + by_size_at(&network->config.nic_send_latency_ps, sent->size_bytes);
     if (sent->source_node == sent->destination_node) {
         int64_t end_ps = ready_ps + zero_load_ps(network, node, node, sent->size_bytes, 0);
         message->left_bytes = 0;

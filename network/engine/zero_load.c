@@ -143,8 +143,8 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
         int64_t time_ps = path_ps(network, path, channels, size_bytes, rails);
         if (time_ps < least_ps) least_ps = time_ps;
     }
-    int64_t time_ps =
-        config->nic_send_latency_ps + config->nic_overhead_ps + least_ps + network->receive_ps;
+    int64_t time_ps = by_size_at(&config->nic_send_latency_ps, size_bytes) +
+                      config->nic_overhead_ps + least_ps + network->receive_ps;
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }
 

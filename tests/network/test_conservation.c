@@ -93,7 +93,8 @@ static void random_channels(struct dice *dice, struct network_config *config) {
 static void random_hosts(struct dice *dice, struct network_config *config) {
     if (roll(dice, 0, 1) == 0) return;
     int64_t wire_bytes = config->packet_bytes + config->header_bytes;
-    config->nic_send_latency_ps = ONE_OF(dice, 0, 1, 70001);
+    config->nic_send_latency_ps = (struct by_size){
+        2, {{0, ONE_OF(dice, 0, 1, 70001)}, {ONE_OF(dice, 64, 3000), ONE_OF(dice, 2, 90000)}}};
     config->nic_receive_latency_ps = ONE_OF(dice, 0, 1, 70001);
     config->nic_message_gap_ps = ONE_OF(dice, 0, 1, 30000, 500000);
     config->nic_receive_overhead_ps = ONE_OF(dice, 0, 0, 1, 40000);

@@ -76,8 +76,9 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
     int64_t last_bytes =
         largest(size_bytes - (packets - 1) * config->packet_bytes + config->header_bytes, 1);
     int64_t hop_ps = config->router_latency_ps + config->allocation_latency_ps;
-    int64_t sum_ps = config->nic_send_latency_ps + config->nic_overhead_ps +
-                     config->nic_receive_overhead_ps + config->nic_receive_latency_ps;
+    int64_t sum_ps = by_size_at(&config->nic_send_latency_ps, (uint64_t)size_bytes) +
+                     config->nic_overhead_ps + config->nic_receive_overhead_ps +
+                     config->nic_receive_latency_ps;
     int64_t gap_ps = 0;
     int64_t longest_ps = 0;
     for (int j = 0; j < path->channels; j++) {
@@ -237,7 +238,8 @@ static void test_random_hosts(void **state) {
         config.packet_bytes = 1 + below(&dice, 3000);
         config.header_bytes = below(&dice, 100);
         config.nic_overhead_ps = below(&dice, 100000);
-        config.nic_send_latency_ps = below(&dice, 1000000);
+        config.nic_send_latency_ps = (struct by_size){
+            2, {{0, below(&dice, 1000000)}, {1 + below(&dice, 5000), 1000000 + below(&dice, 9)}}};
         config.nic_receive_latency_ps = below(&dice, 1000000);
         config.nic_message_gap_ps = below(&dice, 1000000);
         config.nic_receive_overhead_ps = below(&dice, 2) * below(&dice, 1000000);

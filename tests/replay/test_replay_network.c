@@ -25,7 +25,7 @@ static void check_idle_network(bool hosts) {
             w.packet_level = true;
             w.ranks_per_node = 2;
             if (hosts) {
-                w.machine.nic_send_latency_ps = 300001;
+                w.machine.nic_send_latency_ps = by_size_constant(300001);
                 w.machine.nic_receive_latency_ps = 400001;
                 w.machine.nic_message_gap_ps = 500000;
                 w.machine.nic_receive_overhead_ps = 60000;
