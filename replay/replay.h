@@ -25,6 +25,11 @@ struct collective_choice {
                                                     algorithm in the kind's list */
     int64_t segment_bytes; /* bytes of a segment in pipelined algorithms; 0: whole vectors */
     int64_t element_bytes; /* bytes of an element of a reduction; >= 1 */
+    int64_t throttle; /* messages of an alltoall under way at a time; 0: the library's number */
+    int32_t offload;  /* whether NICs carry out small allreduces and barriers: 0 none, 1 tree */
+    int64_t offload_radix;         /* children of a NIC in the tree; >= 2 */
+    int64_t offload_latency_ps;    /* of a NIC for each hop of the tree */
+    int64_t offload_largest_bytes; /* vector of an allreduce that NICs can combine */
 };
 
 /* How the data of a message above the eager threshold reach the receiver. */

@@ -171,7 +171,7 @@ status_code world_run(struct world *w) {
     uint32_t node_count = (uint32_t)network_config_nodes(&w->machine);
     uint32_t *nodes = malloc(w->rank_count * sizeof *nodes);
     for (uint32_t i = 0; i < w->rank_count; i++)
-        nodes[i] = i / w->ranks_per_node;
+        nodes[i] = w->node_of_rank != NULL ? w->node_of_rank[i] : i / w->ranks_per_node;
     struct placement placement = {
         .rank_count = w->rank_count, .node_count = node_count, .node_of_rank = nodes};
     status_code code;
