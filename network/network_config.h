@@ -74,12 +74,24 @@ typedef enum network_third_group {
     NETWORK_THIRD_ANY
 } network_third_group;
 
-/* Whether a packet to a node of its own group never leaves the group, or the routing policy decides
- * on it as on other packets. */
+/* Packets to a node of their own group: minimal: they take the minimal path. policy: the routing
+ * policy can send them through a third group, as other packets. router: the policy can send them by
+ * another router of the group. */
 typedef enum network_intragroup_paths {
     NETWORK_INTRAGROUP_MINIMAL,
-    NETWORK_INTRAGROUP_POLICY
+    NETWORK_INTRAGROUP_POLICY,
+    NETWORK_INTRAGROUP_ROUTER
 } network_intragroup_paths;
+
+/* Which of several links a packet takes: that of its message; one drawn for the packet; or one
+ * drawn among the links by which its path has the fewest hops. */
+typedef enum network_link_choice {
+    NETWORK_LINK_OF_MESSAGE,
+    NETWORK_LINK_OF_PACKET,
+    NETWORK_LINK_SHORTEST
+} network_link_choice;
+
+#define NETWORK_CANDIDATES_MOST 8 /* of either kind, minimal and non-minimal */
 
 /* Which VCs minimal paths share with non-minimal ones: the VCs from the third group on, or those up
  * to it. */
@@ -176,6 +188,9 @@ struct network_config {
     int32_t misrouting;             /* index into misrouting_policies() */
     int32_t third_group;            /* network_third_group */
     int32_t intragroup_paths;       /* network_intragroup_paths */
+    int32_t link_choice;            /* network_link_choice */
+    int64_t minimal_candidates;     /* minimal paths that a decision compares, at most */
+    int64_t detour_candidates;      /* non-minimal ones */
     int32_t minimal_vcs;            /* network_minimal_vcs */
     int32_t ugal_queue;             /* network_ugal_queue */
     int32_t ugal_measure;           /* network_ugal_measure */

@@ -31,7 +31,9 @@ SETTING_CHOICES(ugal_weights_names, "hops", "local-hops", "absolute-local-hops",
 
 SETTING_CHOICES(third_group_names, "others", "not-own", "any")
 
-SETTING_CHOICES(intragroup_paths_names, "minimal", "policy")
+SETTING_CHOICES(intragroup_paths_names, "minimal", "policy", "router")
+
+SETTING_CHOICES(link_choice_names, "message", "packet", "shortest")
 
 SETTING_CHOICES(minimal_vcs_names, "last", "first")
 
@@ -72,11 +74,11 @@ SETTING_CHOICES(valiant_names, "group", "router")
     }
 
 const struct setting_row network_setting_rows[] = {
-#include "network/settings/topology.def"
 #include "network/settings/channels.def"
-#include "network/settings/router.def"
 #include "network/settings/nic.def"
+#include "network/settings/router.def"
 #include "network/settings/routing.def"
+#include "network/settings/topology.def"
 };
 
 const size_t network_setting_count = sizeof network_setting_rows / sizeof network_setting_rows[0];

@@ -25,6 +25,32 @@ static void derive_vcs(struct network *network) {
         network->level_vcs[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
 }
 
+/* Returns whether any two groups are joined by several links. */
+static bool has_parallel_globals(const struct topology *topology) {
+    for (uint32_t group = 0; group < topology->groups; group++) {
+        for (uint32_t to = 0; to < topology->groups; to++) {
+            uint32_t count;
+            topology_links(topology, group, to, &count);
+            if (count > 1) return true;
+        }
+    }
+    return false;
+}
+
+/* Sets how packets choose among several links, and how many paths decisions compare. Policies that
+ * choose in transit choose among links at every router. */
+static void derive_candidates(struct network *network) {
+    const struct network_config *config = &network->config;
+    bool in_transit = network->policy->transit != NULL, reads = network->reads_queues;
+    network->links_by_packet = config->link_choice != NETWORK_LINK_OF_MESSAGE;
+    network->shortest_links = config->link_choice == NETWORK_LINK_SHORTEST && !in_transit;
+    network->minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
+    network->detour_candidates = reads ? (uint32_t)config->detour_candidates : 1;
+    network->keeps_links = network->shortest_links || network->minimal_candidates > 1;
+    network->several_paths = network->keeps_links || network->detour_candidates > 1 ||
+                             config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
+}
+
 /* Sets what the policy needs, and the initial VC class and flags of packets. */
 static void derive_routing(struct network *network) {
     const struct network_config *config = &network->config;
@@ -51,7 +77,9 @@ static void derive_routing(struct network *network) {
     bool decided = network->policy->decide == NULL && (!cut || transit != NULL);
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
-    bool parallel = group_shape_is_parallel(&topology->group);
+    derive_candidates(network);
+    bool parallel = group_shape_is_parallel(&topology->group) ||
+                    (network->minimal_candidates > 1 && has_parallel_globals(topology));
     network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;
 }
 

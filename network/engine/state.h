@@ -79,8 +79,8 @@ struct packet {
     uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
     uint32_t size_bytes; /* header included */
     uint32_t message;    /* index of the message record in a message's first packet, else NONE */
-    uint16_t via; /* global link x by which a non-minimal path leaves this group; NO_LINK: the rest
-                     of the path is minimal */
+    uint16_t via; /* global link x by which the packet leaves this group; PACKET_BY_ROUTER: router
+                     of this group that it passes; NO_LINK: the rest of the path is minimal */
     uint16_t target_group;  /* group of the destination */
     uint16_t target_router; /* router of the destination, numbered within its group */
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
@@ -95,10 +95,12 @@ enum {
     PACKET_ROUTED = 1,     /* the path has been chosen */
     PACKET_DETOUR = 2,     /* the path is not minimal */
     PACKET_ALONE = 4,      /* the packet is the only one of its message */
-    PACKET_TURNING = 16,   /* the packet has yet to pass a random router of the third group */
+    PACKET_TURNING = 16,   /* the packet has yet to pass a router where its VC class rises: a random
+                              one of the third group, or `via` */
     PACKET_TENTATIVE = 8,  /* the path is minimal so far, and the next router decides again */
     PACKET_GLOBAL = 32,    /* the packet has taken, or must take, a non-minimal global link */
-    PACKET_LOCAL = 64,     /* the packet has made a non-minimal local hop in this group */
+    PACKET_LOCAL = 64,     /* ofar: the packet has made a non-minimal local hop in this group */
+    PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `via` */
     PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };
 
@@ -349,9 +351,15 @@ struct network {
                    struct packet *packet);
     bool transit_first; /* packets from other routers go before packets just injected */
     bool plain; /* transfers change only the output: no policy, ring or arbiter needs more */
-    bool notes_requests;   /* requests are counted per VC or link too, or share a receive buffer */
-    uint8_t needs;         /* state of domains that the policy needs: see routing_policy */
-    bool reads_queues;     /* the policy's decisions at the source depend on queues */
+    bool notes_requests;  /* requests are counted per VC or link too, or share a receive buffer */
+    uint8_t needs;        /* state of domains that the policy needs: see routing_policy */
+    bool reads_queues;    /* the policy's decisions at the source depend on queues */
+    bool links_by_packet; /* packets, not messages, draw one of several links */
+    bool shortest_links;  /* … among those on the shortest paths */
+    bool keeps_links;     /* packets on minimal paths keep the link that they chose in `via` */
+    bool several_paths;   /* decisions compare several candidates, or paths by routers */
+    uint32_t minimal_candidates; /* most minimal and non-minimal paths that a decision compares */
+    uint32_t detour_candidates;
     uint8_t minimal_class; /* first VC class of minimal paths */
     uint8_t launch_class;  /* VC class of packets at the NIC; set there if the path is known to be
                               minimal */
