@@ -44,6 +44,8 @@ static void derive_candidates(struct network *network) {
     bool in_transit = network->policy->transit != NULL, reads = network->reads_queues;
     network->links_by_packet = config->link_choice != NETWORK_LINK_OF_MESSAGE;
     network->shortest_links = config->link_choice == NETWORK_LINK_SHORTEST && !in_transit;
+    network->loads_of_ports = network->policy->load == ROUTING_LOAD_PORT &&
+                              config->ugal_measure == NETWORK_UGAL_MEASURE_PORT;
     network->minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
     network->detour_candidates = reads ? (uint32_t)config->detour_candidates : 1;
     network->keeps_links = network->shortest_links || network->minimal_candidates > 1;

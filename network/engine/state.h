@@ -357,6 +357,7 @@ struct network {
     bool links_by_packet; /* packets, not messages, draw one of several links */
     bool shortest_links;  /* … among those on the shortest paths */
     bool keeps_links;     /* packets on minimal paths keep the link that they chose in `via` */
+    bool loads_of_ports;  /* decisions compare the queues of the router's ports */
     bool several_paths;   /* decisions compare several candidates, or paths by routers */
     uint32_t minimal_candidates; /* most minimal and non-minimal paths that a decision compares */
     uint32_t detour_candidates;

@@ -106,7 +106,8 @@ static uint16_t draw_group(const struct network_domain *domain, uint32_t router,
         if (tried == groups) return NO_LINK;
         group = group + 1 < groups ? group + 1 : 0;
     }
-    return (uint16_t)routing_link_out(domain, router, group, packet, block.word[1]);
+    if (!domain->network->links_by_packet) return (uint16_t)routing_link(domain, group, packet);
+    return (uint16_t)routing_link_out(domain, router, group, block.word[1]);
 }
 
 /* Returns the random numbers for a draw. If packets are decided on again, each decision gets other

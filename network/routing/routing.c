@@ -92,7 +92,8 @@ uint32_t routing_hops_over(const struct network_domain *domain, uint32_t router,
                            const struct packet *packet, uint32_t link) {
     uint32_t next = domain->peer_domain[link];
     uint32_t hops = hops_over_link(domain, domain->index, router, link, next, &router);
-    return hops + minimal_hops_from(domain, next, router, packet);
+    if (next != packet->target_group) return hops + minimal_hops_from(domain, next, router, packet);
+    return hops + topology_local_hops(domain->topology, next, router, packet->target_router);
 }
 
 uint32_t routing_turn_router(const struct network_domain *domain, uint32_t group,

@@ -107,9 +107,10 @@ uint32_t routing_link_of_message(const struct network *network, const struct top
 uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
                            const struct packet *packet);
 
-/* Returns the link by which a non-minimal path leaves for a third group. `word` is random. */
+/* Returns the link by which a non-minimal path leaves for a third group, drawn by the random number
+ * `word` for network.link_choice packet and shortest. */
 uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, uint32_t group,
-                          const struct packet *packet, uint32_t word);
+                          uint32_t word);
 
 /* Writes up to `most` different links from a router of this group towards the packet's group, the
  * result of routing_link_from first and others drawn at random. Returns their number. */
@@ -246,7 +247,7 @@ int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint3
 /* Applies UGAL's rule to the two paths and their loads. The VC classes are those of a packet at its
  * source router. Returns whether the non-minimal path is preferred. */
 bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct packet *packet, const struct routing_paths *paths);
+                            const struct routing_paths *paths);
 
 void routing_valiant_decide(struct network_domain *domain, uint32_t router, struct packet *packet);
 void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct packet *packet);

@@ -98,12 +98,10 @@ uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, 
 }
 
 uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, uint32_t group,
-                          const struct packet *packet, uint32_t word) {
-    const struct network *network = domain->network;
-    if (!network->links_by_packet) return routing_link(domain, group, packet);
+                          uint32_t word) {
     uint32_t count;
     const uint16_t *links = topology_links(domain->topology, domain->index, group, &count);
-    return links[network->shortest_links
+    return links[domain->network->shortest_links
                      ? shortest_position(domain, domain->index, router, group, NONE, word)
                      : random_below(word, count)];
 }

@@ -82,44 +82,54 @@ int64_t routing_detour_weight(const struct network_domain *domain, uint32_t rout
     }
 }
 
+/* Sets the weights for any network.ugal.weights other than hops. */
+HINT_APART static void set_weights(const struct network_domain *domain, uint32_t router,
+                                   const struct packet *packet, struct routing_paths *paths) {
+    uint32_t minimal_hops = 0, detour_hops = 0;
+    if (domain->network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_LOCAL_HOPS) {
+        minimal_hops = routing_minimal_hops(domain, router, packet);
+        detour_hops = routing_detour_hops(domain, router, packet, paths->detour_link);
+    }
+    paths->minimal_weight = routing_minimal_weight(domain, router, packet, minimal_hops);
+    paths->detour_weight =
+        routing_detour_weight(domain, router, packet, paths->detour_link, detour_hops);
+}
+
 bool routing_paths_find(struct network_domain *domain, uint32_t router, const struct packet *packet,
                         uint32_t draw, struct routing_paths *paths) {
     const struct network *network = domain->network;
     if (network->several_paths) return routing_candidates_find(domain, router, packet, draw, paths);
     bool stays = routing_stays(domain, packet);
     uint16_t detour = misrouting_link(domain, router, packet, draw);
-    *paths = (struct routing_paths){.detour_link = detour,
-                                    .detour_via = detour,
-                                    .minimal_link = NO_LINK,
-                                    .minimal_via = NO_LINK,
-                                    .minimal_class = network->minimal_class};
-    if (stays) {
-        paths->minimal_port = routing_port_inside(domain, router, packet);
-    } else {
-        paths->minimal_link = routing_link(domain, packet->target_group, packet);
-        paths->minimal_port = routing_port_to_link(domain, router, paths->minimal_link, packet);
-    }
+    paths->detour_link = paths->detour_via = detour;
+    paths->minimal_via = NO_LINK;
+    paths->minimal_flags = paths->detour_flags = 0;
+    paths->minimal_link = stays ? NO_LINK : routing_link(domain, packet->target_group, packet);
+    paths->minimal_port = stays ? routing_port_inside(domain, router, packet)
+                                : routing_port_to_link(domain, router, paths->minimal_link, packet);
     if (detour == NO_LINK || (stays && packet->target_router == router)) return false;
     paths->detour_port = routing_port_to_link(domain, router, detour, packet);
-    if (routing_goes_round(domain, packet)) paths->minimal_class = network->policy->detour_class;
-    bool counts_hops = network->config.ugal_weights != NETWORK_UGAL_WEIGHTS_RATIO &&
-                       network->config.ugal_weights != NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS;
-    uint32_t minimal_hops = 0, detour_hops = 0;
-    if (counts_hops) {
-        minimal_hops = routing_minimal_hops(domain, router, packet);
-        detour_hops = routing_detour_hops(domain, router, packet, detour);
+    paths->minimal_class =
+        routing_goes_round(domain, packet) ? network->policy->detour_class : network->minimal_class;
+    if (network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS) {
+        paths->minimal_weight =
+            stays ? routing_minimal_hops(domain, router, packet)
+                  : routing_hops_over(domain, router, packet, paths->minimal_link);
+        paths->detour_weight = routing_detour_hops(domain, router, packet, detour);
+    } else {
+        set_weights(domain, router, packet, paths);
     }
-    paths->minimal_weight = routing_minimal_weight(domain, router, packet, minimal_hops);
-    paths->detour_weight = routing_detour_weight(domain, router, packet, detour, detour_hops);
     return true;
 }
 
-static bool prefers_detour(const struct network_domain *domain, const struct packet *packet,
-                           const struct routing_paths *paths, int64_t minimal_queue_bytes,
-                           int64_t detour_queue_bytes) {
+static inline bool prefers_detour(const struct network_domain *domain,
+                                  const struct routing_paths *paths, int64_t minimal_queue_bytes,
+                                  int64_t detour_queue_bytes) {
     const struct network_config *config = &domain->network->config;
-    int64_t bias = domain->network->config.routing_bias_byte_hops;
-    (void)packet;
+    int64_t bias = config->routing_bias_byte_hops;
+    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
+        return minimal_queue_bytes * paths->minimal_weight >
+               detour_queue_bytes * paths->detour_weight + bias;
     int64_t unit = config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO ? 1000000 : 1;
     return (__int128)minimal_queue_bytes * paths->minimal_weight >
            (__int128)detour_queue_bytes * paths->detour_weight + (__int128)bias * unit;
@@ -151,10 +161,14 @@ int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint3
 }
 
 bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct packet *packet, const struct routing_paths *paths) {
+                            const struct routing_paths *paths) {
+    if (domain->network->loads_of_ports)
+        return prefers_detour(domain, paths,
+                              routing_queue_bytes(domain, router, paths->minimal_port),
+                              routing_queue_bytes(domain, router, paths->detour_port));
     uint32_t detour_class = domain->network->policy->detour_class;
     return prefers_detour(
-        domain, packet, paths,
+        domain, paths,
         routing_load_bytes(domain, router, paths->minimal_port, paths->minimal_link,
                            paths->minimal_class),
         routing_load_bytes(domain, router, paths->detour_port, paths->detour_link, detour_class));
@@ -162,10 +176,10 @@ bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
 
 /* Applies UGAL's rule to the queues of the VCs by which the paths leave. */
 static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
-                              const struct packet *packet, const struct routing_paths *paths) {
+                              const struct routing_paths *paths) {
     uint32_t detour_class = domain->network->policy->detour_class;
     return prefers_detour(
-        domain, packet, paths,
+        domain, paths,
         routing_vc_queue_bytes(domain, router, paths->minimal_port, paths->minimal_class),
         routing_vc_queue_bytes(domain, router, paths->detour_port, detour_class));
 }
@@ -173,16 +187,16 @@ static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
 void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
     struct routing_paths paths;
     bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
-                  routing_prefers_detour(domain, router, packet, &paths);
+                  routing_prefers_detour(domain, router, &paths);
     routing_take(packet, &paths, detour);
 }
 
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
                                struct packet *packet) {
     struct routing_paths paths;
-    bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
-                  (paths.minimal_port == paths.detour_port
-                       ? vc_prefers_detour(domain, router, packet, &paths)
-                       : routing_prefers_detour(domain, router, packet, &paths));
+    bool detour =
+        routing_paths_find(domain, router, packet, 0, &paths) &&
+        (paths.minimal_port == paths.detour_port ? vc_prefers_detour(domain, router, &paths)
+                                                 : routing_prefers_detour(domain, router, &paths));
     routing_take(packet, &paths, detour);
 }
