@@ -33,6 +33,7 @@ static const struct {
     [SETTING_LENGTH] = {"a length", units_parse_length, units_length_text},
     [SETTING_DIMENSIONS] = {"dimensions", units_parse_dimensions, units_dimensions_text},
     [SETTING_AMOUNT] = {"a number", units_parse_amount, units_amount_text},
+    [SETTING_SHARE] = {"a share", units_parse_share, units_share_text},
     [SETTING_RATIO] = {"a ratio", units_parse_ratio, units_ratio_text},
 };
 
@@ -378,6 +379,8 @@ void setting_range_text(const struct setting_row *row, char *buffer, size_t size
         snprintf(buffer, size, "a text");
     } else if (row->kind == SETTING_PATH) {
         snprintf(buffer, size, "the path of a file");
+    } else if (row->kind == SETTING_SHARE) {
+        snprintf(buffer, size, "a share above 0 and up to 1, such as 9/10");
     } else if (row->kind == SETTING_AMOUNT) {
         snprintf(buffer, size, "a number from 0 to %" PRId64 ", or a share up to 100%%",
                  row->maximum);

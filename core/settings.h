@@ -27,6 +27,7 @@ typedef enum setting_kind {
     SETTING_LENGTH,       /* int64_t millimetres, text "1.3m" */
     SETTING_DIMENSIONS,   /* int64_t packed by units_parse_dimensions, text "16x6" */
     SETTING_AMOUNT,       /* int64_t from units_parse_amount, text "12" or "1%" */
+    SETTING_SHARE,        /* int64_t packed by units_parse_share, text "9/10" */
     SETTING_RATIO,        /* int64_t millionths, text "0.25" or "25%" */
     SETTING_TIME_BY_SIZE, /* struct by_size of picoseconds, text "300ns/1KiB:350ns" */
     SETTING_SWITCH,       /* bool, text on/off, yes/no, true/false */

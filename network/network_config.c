@@ -28,6 +28,8 @@
             status_append((status), __VA_ARGS__);                                                  \
     } while (0)
 
+static const char *const level_names[] = {"terminal", "local", "global"};
+
 /* Checks every member against the range in its row, since configurations can also come from
  * code. */
 static void check_ranges(const struct network_config *config, struct status *status) {
@@ -122,16 +124,37 @@ static void check_arrangement(const struct network_config *config, struct status
 
 static void check_buffer(const char *name, int64_t buffer_bytes,
                          const struct network_config *config, struct status *status) {
-    int64_t packet_bytes = config->packet_bytes + config->header_bytes;
+    int64_t packet_bytes = network_config_full_bytes(config);
     if (buffer_bytes >= packet_bytes) return;
     char buffer[UNITS_TEXT_BYTES], packet[UNITS_TEXT_BYTES], more[UNITS_TEXT_BYTES];
     units_size_text(buffer_bytes, buffer, sizeof buffer);
     units_size_text(packet_bytes, packet, sizeof packet);
     units_size_text(packet_bytes - buffer_bytes, more, sizeof more);
     FAULT(status,
-          "%s is %s, too small for a packet of %s (network.packet + network.header); enlarge it by "
-          "%s or more",
-          name, buffer, packet, more);
+          "%s is %s, too small for a packet of %s (network.packet + %s); enlarge it by %s or more",
+          name, buffer, packet,
+          config->cell_bytes > 0   ? "headers of the packet and of its cells, in whole flits"
+          : config->flit_bytes > 1 ? "network.header, in whole flits"
+                                   : "network.header",
+          more);
+}
+
+/* Checks what packets are divided into, and what framing leaves of channels. */
+static void check_sizes(const struct network_config *config, struct status *status) {
+    if (config->cell_bytes == 0 && config->cell_header_bytes > 0)
+        FAULT(status, "network.cell_header means nothing without cells; set network.cell, or give "
+                      "the header of a packet by network.header");
+    for (int level = 0; level < NETWORK_LEVELS; level++) {
+        const char *name = level_names[level];
+        if (!units_share_is_valid(config->level[level].framing)) {
+            FAULT(status, "network.%s.framing is no share above 0 and up to 1", name);
+        } else if (network_config_bandwidth(config, (network_level)level) < NETWORK_SLOWEST) {
+            FAULT(status,
+                  "network.%s.framing leaves less than 1MB/s of network.%s.bandwidth; enlarge one "
+                  "of them",
+                  name, name);
+        }
+    }
 }
 
 static void check_buffers(const struct network_config *config, struct status *status) {
@@ -174,17 +197,16 @@ static void check_ring(const struct network_config *config, struct status *statu
               " (network.ofar.vcs); lower it, or set it to 0 for all",
               config->ofar_global_vcs, config->ofar_vcs);
     int64_t packets = config->ofar_injection_room > 1 ? config->ofar_injection_room + 1 : 2;
-    int64_t least_bytes = packets * (config->packet_bytes + config->header_bytes);
+    int64_t least_bytes = packets * network_config_full_bytes(config);
     char needed[UNITS_TEXT_BYTES];
     units_size_text(least_bytes, needed, sizeof needed);
-    static const char *const names[] = {"terminal", "local", "global"};
     for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++) {
         bool used = level == NETWORK_LOCAL ? config->routers_per_group > 1 : config->groups > 1;
         if (!used || config->level[level].buffer_bytes >= least_bytes) continue;
         FAULT(status,
               "network.%s.buffer is too small for the escape ring of network.routing ofar, which "
               "needs room for %" PRId64 " packets; set it to %s or more, or choose ofar-ordered",
-              names[level], packets, needed);
+              level_names[level], packets, needed);
     }
 }
 
@@ -221,7 +243,7 @@ static void check_waiting(const struct network_config *config, struct status *st
         config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
     int64_t vcs = routing_vcs(config);
     if (config->injection_vcs > vcs) vcs = config->injection_vcs;
-    int64_t waiting_bytes = ports * vcs * (config->packet_bytes + config->header_bytes);
+    int64_t waiting_bytes = ports * vcs * network_config_full_bytes(config);
     if (waiting_bytes <= UINT32_MAX) return;
     char text[UNITS_TEXT_BYTES];
     units_size_text(waiting_bytes, text, sizeof text);
@@ -258,6 +280,7 @@ status_code network_config_check(const struct network_config *config, struct sta
     if (faults.code == STATUS_OK) { /* only within the ranges, sums and products cannot overflow */
         check_shape(config, &faults);
         check_arrangement(config, &faults);
+        check_sizes(config, &faults);
         check_buffers(config, &faults);
         check_latencies(config, &faults);
         check_routing(config, &faults);

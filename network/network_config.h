@@ -7,6 +7,7 @@
 #define ANAX_NETWORK_NETWORK_CONFIG_H
 
 #include "core/settings.h"
+#include "core/wide.h"
 #include "network/arrangement/arrangement.h"
 #include "network/topology/group_shape.h"
 
@@ -25,6 +26,7 @@ struct network_level_config {
     int64_t bandwidth_bytes_per_s; /* of one channel, in one direction */
     int64_t latency_ps;            /* from the end of one router to the start of the next */
     int64_t buffer_bytes; /* per input port and VC; terminal: the router's injection buffer */
+    int64_t framing;      /* share of the bandwidth for packets, packed as in core/units.h */
 };
 
 typedef enum network_crossbar {
@@ -156,9 +158,12 @@ struct network_config {
 
     struct network_level_config level[NETWORK_LEVELS];
 
-    int64_t packet_bytes; /* largest payload of a packet */
-    int64_t header_bytes; /* added to every packet on every channel */
-    int64_t phit_bytes;   /* moved by a channel in a cycle: clock of traffic, not a limit */
+    int64_t packet_bytes;      /* largest payload of a packet */
+    int64_t header_bytes;      /* added to every packet on every channel */
+    int64_t cell_bytes;        /* largest payload of a cell; 0: packets are not divided */
+    int64_t cell_header_bytes; /* added to every cell */
+    int64_t flit_bytes;        /* cells and packets are whole flits; 0 and 1: of any size */
+    int64_t phit_bytes;        /* moved by a channel in a cycle: clock of traffic, not a limit */
 
     int64_t router_latency_ps;     /* pipeline latency, until a head may ask for an output */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */
@@ -242,9 +247,25 @@ static inline bool network_config_fails(const struct network_config *config) {
            config->failed_locals != 0 || config->failed_globals != 0;
 }
 
-/* Returns the bandwidth in bytes per second of all channels of a node together, one per rail. */
+/* Returns the bytes that a packet occupies on a channel and in a buffer: its payload, headers and
+ * the filling of its last flits. */
+int64_t network_config_packet_bytes(const struct network_config *config, int64_t payload_bytes);
+
+/* Returns the bytes that the largest packet occupies. */
+static inline int64_t network_config_full_bytes(const struct network_config *config) {
+    return network_config_packet_bytes(config, config->packet_bytes);
+}
+
+/* Returns the bytes that all packets of a message occupy together. */
+wide network_config_message_bytes(const struct network_config *config, uint64_t size_bytes);
+
+/* Returns the bandwidth in bytes per second that a channel of a level has for packets, which is
+ * what framing leaves. */
+int64_t network_config_bandwidth(const struct network_config *config, network_level level);
+
+/* Returns this bandwidth of all channels of a node together, one per rail. */
 static inline int64_t network_config_injection(const struct network_config *config) {
-    return config->rails * config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+    return config->rails * network_config_bandwidth(config, NETWORK_TERMINAL);
 }
 
 /* A domain is one dragonfly group in all rails. These functions return the number of domains, the

@@ -60,6 +60,14 @@ SETTING_CHOICES(valiant_names, "group", "router")
      .maximum = FASTEST,                                                                           \
      .initial = (bandwidth),                                                                       \
      .help = "bandwidth of a channel " ends ", per direction"},                                    \
+        {.name = "network." channel ".framing",                                                    \
+         .kind = SETTING_SHARE,                                                                    \
+         .offset = AT(level[index].framing),                                                       \
+         .minimum = 1,                                                                             \
+         .maximum = INT64_MAX,                                                                     \
+         .initial = "1",                                                                           \
+         .help = "share of network." channel ".bandwidth that packets can use; framing takes the " \
+                 "rest"},                                                                          \
         {.name = "network." channel ".latency",                                                    \
          .kind = SETTING_TIME,                                                                     \
          .offset = AT(level[index].latency_ps),                                                    \
@@ -74,11 +82,13 @@ SETTING_CHOICES(valiant_names, "group", "router")
     }
 
 const struct setting_row network_setting_rows[] = {
+/* clang-format off: their order is that of `anax list settings` */
 #include "network/settings/channels.def"
 #include "network/settings/nic.def"
 #include "network/settings/router.def"
 #include "network/settings/routing.def"
 #include "network/settings/topology.def"
+    /* clang-format on */
 };
 
 const size_t network_setting_count = sizeof network_setting_rows / sizeof network_setting_rows[0];

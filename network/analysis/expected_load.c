@@ -153,7 +153,7 @@ void expected_load_sum(const struct expected_load *load,
                                                          NETWORK_LOCAL, NETWORK_GLOBAL};
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++)
         sums[kind] = (struct expected_links){
-            .bandwidth_bytes_per_s = load->config.level[levels[kind]].bandwidth_bytes_per_s};
+            .bandwidth_bytes_per_s = network_config_bandwidth(&load->config, levels[kind])};
     int64_t nic = load->config.nic_bandwidth_bytes_per_s;
     if (nic > 0 && nic < sums[EXPECTED_INJECTION].bandwidth_bytes_per_s)
         sums[EXPECTED_INJECTION].bandwidth_bytes_per_s = nic;

@@ -29,9 +29,9 @@ struct expected_links {
     uint64_t used; /* links with any load */
     wide total_bytes;
     wide max_bytes;
-    uint32_t source;      /* source of the first link with max_bytes: router or node */
-    uint32_t destination; /* its destination: router or node */
-    int64_t bandwidth_bytes_per_s;
+    uint32_t source;               /* source of the first link with max_bytes: router or node */
+    uint32_t destination;          /* its destination: router or node */
+    int64_t bandwidth_bytes_per_s; /* what framing leaves */
 };
 
 struct expected_load;

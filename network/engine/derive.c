@@ -115,20 +115,23 @@ static void derive_hosts(struct network *network) {
                              config->nic_receive_buffer_bytes > 0;
     network->host_model = network->host_receives || config->nic_message_gap_ps > 0;
     network->sends_at_once = network->rails == 1 && config->nic_overhead_ps == 0 &&
-                             by_size_is_zero(&config->nic_send_latency_ps) && !network->host_model;
+                             by_size_is_zero(&config->nic_send_latency_ps) &&
+                             !network->host_model && !network->rounds_sizes;
 }
 
 static void derive_times(struct network *network) {
     const struct network_config *config = &network->config;
-    network->full_packet_bytes = (uint32_t)(config->packet_bytes + config->header_bytes);
-    int64_t fastest = 0;
+    network->full_packet_bytes = (uint32_t)network_config_full_bytes(config);
+    network->rounds_sizes = config->cell_bytes > 0 || config->flit_bytes > 1;
+    int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
     for (int level = 0; level < NETWORK_LEVELS; level++) {
-        network->bandwidth[level] = config->level[level].bandwidth_bytes_per_s;
+        int64_t bandwidth = config->level[level].bandwidth_bytes_per_s;
+        if (bandwidth > fastest) fastest = bandwidth;
+        network->bandwidth[level] = network_config_bandwidth(config, (network_level)level);
         network->latency_ps[level] = config->level[level].latency_ps;
         network->buffer_bytes[level] = (int32_t)config->level[level].buffer_bytes;
         network->full_packet_ps[level] =
             serialization_ps(network->full_packet_bytes, network->bandwidth[level]);
-        if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
         network->output_buffer_ps[level] =
             serialization_ps(config->output_buffer_bytes, network->bandwidth[level]);
     }

@@ -81,13 +81,30 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
     return NONE;
 }
 
+/* Returns the bytes of a packet with so much payload. */
+static inline uint32_t bytes_of(const struct network *network, uint32_t payload) {
+    if (network->rounds_sizes)
+        return payload == network->config.packet_bytes
+                   ? network->full_packet_bytes
+                   : (uint32_t)network_config_packet_bytes(&network->config, payload);
+    uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
+    return size_bytes > 0 ? size_bytes : 1;
+}
+
 /* Returns the message record for the first packet. A message of a single packet gives its own
  * record, or NONE if the packet says all; other messages give a copy. */
 static uint32_t record_for(struct network_domain *domain, uint32_t index, bool alone) {
     const struct message *message = &domain->messages.items[index];
-    if (alone) return message->has_cookie || message->size_bytes == 0 ? index : NONE;
+    const struct network *network = domain->network;
+    if (alone)
+        return message->has_cookie || message->size_bytes == 0 || network->rounds_sizes ? index
+                                                                                        : NONE;
     uint32_t copy = message_new(domain);
-    if (copy != NONE) domain->messages.items[copy] = domain->messages.items[index];
+    if (copy == NONE) return NONE;
+    struct message *record = &domain->messages.items[copy];
+    *record = domain->messages.items[index];
+    wide bytes = network_config_message_bytes(&network->config, record->size_bytes);
+    record->wire_bytes = bytes < UINT64_MAX ? (uint64_t)bytes : UINT64_MAX;
     return copy;
 }
 
@@ -263,8 +280,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         }
         uint64_t most = (uint64_t)network->config.packet_bytes;
         uint32_t payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
-        uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
-        if (size_bytes == 0) size_bytes = 1;
+        uint32_t size_bytes = bytes_of(network, payload);
         int64_t wake_ps = EVENT_NEVER;
         uint32_t vc = choose_vc(domain, output, message, nic->turn, size_bytes, &wake_ps);
         if (vc == NONE) {
@@ -415,7 +431,6 @@ HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index,
 
 bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     if (domain != domain->home) return bring_home(domain, index, time_ps);
-    const struct network *network = domain->network;
     const struct packet *packet = &domain->packets.items[index];
     packet_free(domain, index); /* still readable until the next packet_new */
     uint32_t record = packet->message;
@@ -430,14 +445,14 @@ bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
     struct assembly *entry =
         find_assembly(domain, (uint64_t)packet->source << 32 | packet->sequence);
     if (entry == NULL) return false;
-    entry->bytes += packet->size_bytes - (uint64_t)network->config.header_bytes;
+    entry->bytes += packet->size_bytes;
     if (time_ps >= entry->last_ps) {
         entry->last_ps = time_ps;
         entry->routers = packet->routers;
     }
     entry->detour |= detour;
     if (record != NONE) entry->message = record;
-    if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
+    if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].wire_bytes)
         return false;
     struct assembly entire = *entry;
     assembly_map_remove(&domain->assemblies, entry);

@@ -111,6 +111,7 @@ struct message {
     union {
         uint64_t left_bytes; /* at its NIC: bytes of payload not yet cut into packets */
         uint64_t left_parts; /* sent in parts: number of parts not yet sent, see rails.h */
+        uint64_t wire_bytes; /* record on its way: bytes of all packets of the message */
         struct {
             uint32_t routers; /* delivered: number of routers that its last packet passed */
             bool detour;      /* delivered: whether any of its packets took a non-minimal path */
@@ -225,7 +226,7 @@ struct nic {
 /* A message of several packets of which some have arrived, by (source, sequence). */
 struct assembly {
     uint64_t key;
-    uint64_t bytes;   /* bytes of payload arrived */
+    uint64_t bytes;   /* bytes of the packets that have arrived */
     int64_t last_ps;  /* arrival time of its latest packet */
     uint32_t message; /* index of the message record; NONE until the first packet has arrived */
     uint8_t used;
@@ -384,7 +385,9 @@ struct network {
     int64_t bandwidth[NETWORK_LEVELS]; /* bytes per second */
     int64_t latency_ps[NETWORK_LEVELS];
     int32_t buffer_bytes[NETWORK_LEVELS];
-    uint32_t full_packet_bytes;  /* header included */
+    uint32_t full_packet_bytes; /* headers included */
+    bool rounds_sizes; /* packets have cells or whole flits, so that their bytes do not say how
+                          large their payload is */
     int64_t injection_bandwidth; /* bytes per second: the slowest of NIC, terminal channel and host
                                     interface */
     int64_t injection_full_ps;   /* time of a full packet at injection_bandwidth */

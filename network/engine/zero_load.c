@@ -44,7 +44,7 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
 }
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one,
- * which has last_bytes bytes with its header. */
+ * which has last_bytes bytes. */
 static int64_t packets_ps(const struct network *network, const network_level *path,
                           uint32_t channels, int64_t before_last, int64_t last_bytes) {
     int64_t latencies_ps = 0;
@@ -75,9 +75,8 @@ static int64_t path_ps(const struct network *network, const network_level *path,
                        uint64_t size_bytes, int64_t rails) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
-    int64_t last_bytes =
-        (int64_t)size_bytes - (packets - 1) * (int64_t)most + network->config.header_bytes;
-    if (last_bytes == 0) last_bytes = 1;
+    int64_t last_bytes = network_config_packet_bytes(
+        &network->config, (int64_t)(size_bytes - (uint64_t)(packets - 1) * most));
     struct rail_share share = rails_share(&network->config, rails, packets);
     int64_t time_ps = packets_ps(network, path, channels, share.before_last, last_bytes);
     if (share.others == 0) return time_ps;

@@ -51,9 +51,33 @@ static int64_t slowest(int64_t bandwidth, int64_t limit) {
     return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
 }
 
+/* What framing leaves of a channel. */
+static int64_t usable(const struct network_config *config, network_level level) {
+    int64_t share = config->level[level].framing;
+    return (int64_t)((__int128)config->level[level].bandwidth_bytes_per_s * (share >> 32) /
+                     (share & UINT32_MAX));
+}
+
+static int64_t filled(const struct network_config *config, int64_t bytes) {
+    int64_t flit = largest(config->flit_bytes, 1);
+    return (bytes / flit + (bytes % flit != 0)) * flit;
+}
+
+/* The bytes of a packet, cell by cell. */
+static int64_t packet_bytes(const struct network_config *config, int64_t payload) {
+    if (config->cell_bytes == 0) return largest(filled(config, payload + config->header_bytes), 1);
+    int64_t bytes = filled(config, config->header_bytes);
+    do {
+        int64_t cell = payload < config->cell_bytes ? payload : config->cell_bytes;
+        bytes += filled(config, cell + config->cell_header_bytes);
+        payload -= cell;
+    } while (payload > 0);
+    return largest(bytes, 1);
+}
+
 static int64_t bandwidth_of(const struct network_config *config, const struct path *path,
                             int channel) {
-    int64_t bandwidth = config->level[path->level[channel]].bandwidth_bytes_per_s;
+    int64_t bandwidth = usable(config, path->level[channel]);
     if (channel > 0) return bandwidth;
     return slowest(slowest(bandwidth, config->nic_bandwidth_bytes_per_s),
                    config->nic_host_bandwidth_bytes_per_s);
@@ -72,9 +96,8 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
                               int64_t size_bytes) {
     int64_t packets = (size_bytes + config->packet_bytes - 1) / config->packet_bytes;
     if (packets == 0) packets = 1;
-    int64_t full_bytes = config->packet_bytes + config->header_bytes;
-    int64_t last_bytes =
-        largest(size_bytes - (packets - 1) * config->packet_bytes + config->header_bytes, 1);
+    int64_t full_bytes = packet_bytes(config, config->packet_bytes);
+    int64_t last_bytes = packet_bytes(config, size_bytes - (packets - 1) * config->packet_bytes);
     int64_t hop_ps = config->router_latency_ps + config->allocation_latency_ps;
     int64_t sum_ps = by_size_at(&config->nic_send_latency_ps, (uint64_t)size_bytes) +
                      config->nic_overhead_ps + config->nic_receive_overhead_ps +
@@ -227,6 +250,34 @@ static void test_hosts(void **state) {
     }
 }
 
+static const char *const divisions[] = {
+    "flit=24B",
+    "cell=64B cell_header=18B flit=6B header=0",
+    "cell=100B cell_header=3B header=10B",
+    "local.framing=9/10 global.framing=9/10",
+    "terminal.framing=64/66 local.framing=0.97 global.framing=1/3",
+    "cell=48B flit=32B cell_header=5B terminal.framing=128/130 global.framing=9/10",
+};
+
+/* Cells, flits and framing, each with some of all others. */
+static void test_divisions(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(divisions) * COUNT(bandwidths) * COUNT(latencies); i++) {
+        char pairs[1000];
+        snprintf(pairs, sizeof pairs,
+                 "nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=3 "
+                 "terminal.latency=10001ps local.latency=15ns global.latency=150ns routing=minimal "
+                 "packet=512B terminal.buffer=16KiB local.buffer=16KiB global.buffer=16KiB "
+                 "%s %s %s %s %s %s",
+                 bandwidths[i % COUNT(bandwidths)], latencies[i / 6 % COUNT(latencies)],
+                 routers[i * 5 % COUNT(routers)], headers[i % 2], hosts[i % COUNT(hosts)],
+                 divisions[i / 24 % COUNT(divisions)]);
+        struct network_config config = network_world_config(pairs);
+        if (config.output_buffer_bytes > 0) config.output_buffer_bytes += 512;
+        check_all(&config, pairs, 8);
+    }
+}
+
 /* All at random. */
 static void test_random_hosts(void **state) {
     (void)state;
@@ -237,6 +288,9 @@ static void test_random_hosts(void **state) {
             "terminal.buffer=64KiB local.buffer=64KiB global.buffer=64KiB");
         config.packet_bytes = 1 + below(&dice, 3000);
         config.header_bytes = below(&dice, 100);
+        config.cell_bytes = below(&dice, 2) * (8 + below(&dice, 200));
+        config.cell_header_bytes = config.cell_bytes > 0 ? below(&dice, 5) : 0;
+        config.flit_bytes = below(&dice, 40);
         config.nic_overhead_ps = below(&dice, 100000);
         config.nic_send_latency_ps = (struct by_size){
             2, {{0, below(&dice, 1000000)}, {1 + below(&dice, 5000), 1000000 + below(&dice, 9)}}};
@@ -248,9 +302,11 @@ static void test_random_hosts(void **state) {
         config.nic_host_bandwidth_bytes_per_s =
             below(&dice, 2) * (INT64_C(1000000) + below(&dice, 40000) * INT64_C(999999));
         config.nic_receive_buffer_bytes = below(&dice, 2) * 65536;
-        for (int level = 0; level < NETWORK_LEVELS; level++)
+        for (int level = 0; level < NETWORK_LEVELS; level++) {
             config.level[level].bandwidth_bytes_per_s =
                 INT64_C(1000000000) + below(&dice, 30000) * INT64_C(999999);
+            if (below(&dice, 2) == 0) config.level[level].framing = INT64_C(32) << 32 | 33;
+        }
         char name[40];
         snprintf(name, sizeof name, "random hosts %u", seed);
         check_all(&config, name, 8);
@@ -358,6 +414,7 @@ int main(void) {
         cmocka_unit_test(test_idle_ugal_is_minimal),
         cmocka_unit_test(test_several_links),
         cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_divisions),
         cmocka_unit_test(test_random_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,12 +117,12 @@ static void check_links(const struct placed *placed) {
         struct place kind = place_item(&links, i);
         place_that(&kind, strcmp(place_text(&kind, "kind"), kinds[i]) == 0, "not %s", kinds[i]);
     }
-    whole terminal = config_bandwidth(result, "network.terminal.bandwidth");
+    whole terminal = check_bandwidth_of(result, "terminal");
     whole nic = config_bandwidth(result, "network.nic.bandwidth");
     check_kind(&injection, nic > 0 && nic < terminal ? nic : terminal);
     check_kind(&ejection, terminal);
-    check_kind(&local, config_bandwidth(result, "network.local.bandwidth"));
-    check_kind(&global, config_bandwidth(result, "network.global.bandwidth"));
+    check_kind(&local, check_bandwidth_of(result, "local"));
+    check_kind(&global, check_bandwidth_of(result, "global"));
     whole outside = placed->bytes - placed->inside_node;
     place_equals(&injection, "bytes", outside, "what leaves nodes");
     place_equals(&ejection, "bytes", outside, "what leaves nodes");
