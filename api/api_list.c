@@ -133,6 +133,7 @@ static char *setting_help(const struct setting_row *row) {
         for (const char *const *name = row->choices(); *name != NULL; name++)
             text_add(&text, "%s%s", *name, name[1] != NULL ? "|" : "; ");
     if (row->kind == SETTING_TIME_BY_SIZE) text_add(&text, "by message size; ");
+    if (row->kind == SETTING_BYTE_HOPS_BY_HOP) text_add(&text, "by hop; ");
     if (row->initial[0] != '\0')
         text_add(&text, "default %s)", row->initial);
     else

@@ -44,6 +44,8 @@ static void check_ranges(const struct network_config *config, struct status *sta
                 names++;
             int32_t value = *(const int32_t *)(const void *)member;
             inside = value >= 0 && value < names;
+        } else if (row->kind == SETTING_BYTE_HOPS_BY_HOP) {
+            inside = by_hop_is_valid((const void *)member, row->minimum, row->maximum);
         } else if (row->kind != SETTING_SWITCH && row->kind != SETTING_PATH) {
             int64_t value = *(const int64_t *)(const void *)member;
             inside = value >= row->minimum && value <= row->maximum;

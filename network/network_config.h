@@ -93,6 +93,15 @@ typedef enum network_link_choice {
     NETWORK_LINK_SHORTEST
 } network_link_choice;
 
+/* Tables of biases that take the place of routing_bias_by_hop: those of Cray's Aries. */
+typedef enum network_routing_mode {
+    NETWORK_MODE_NONE,
+    NETWORK_MODE_ADAPTIVE_0, /* no bias */
+    NETWORK_MODE_ADAPTIVE_1, /* a bias to minimal paths that increases with the hops made */
+    NETWORK_MODE_ADAPTIVE_2, /* a low bias */
+    NETWORK_MODE_ADAPTIVE_3  /* a high bias */
+} network_routing_mode;
+
 #define NETWORK_CANDIDATES_MOST 8 /* of either kind, minimal and non-minimal */
 
 /* Which VCs minimal paths share with non-minimal ones: the VCs from the third group on, or those up
@@ -203,7 +212,9 @@ struct network_config {
     int32_t reroute_candidate;      /* network_reroute_candidate */
     int64_t reroute;                /* times that a waiting packet is decided on again, at most */
     int64_t ugal_ratio_millionths;  /* weight of the non-minimal queue; the minimal one has 1 */
-    int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison */
+    int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison … */
+    struct by_hop routing_bias_by_hop; /* … and this, by the hops that the packet has made */
+    int32_t routing_mode;              /* network_routing_mode */
     bool ugal_waiting; /* whether a port's queue includes the packets that wait for it */
 
     int32_t valiant;                   /* network_valiant */

@@ -33,6 +33,8 @@ SETTING_CHOICES(third_group_names, "others", "not-own", "any")
 
 SETTING_CHOICES(intragroup_paths_names, "minimal", "policy", "router")
 
+SETTING_CHOICES(routing_mode_names, "none", "adaptive-0", "adaptive-1", "adaptive-2", "adaptive-3")
+
 SETTING_CHOICES(link_choice_names, "message", "packet", "shortest")
 
 SETTING_CHOICES(minimal_vcs_names, "last", "first")

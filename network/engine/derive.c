@@ -53,6 +53,20 @@ static void derive_candidates(struct network *network) {
                              config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
 }
 
+/* Sets the table of biases. Published is what the modes of Aries are for; their values are ours. */
+static void derive_bias(struct network *network) {
+    const struct network_config *config = &network->config;
+    int64_t low = config->level[NETWORK_LOCAL].buffer_bytes, high = 8 * low;
+    const struct by_hop modes[] = {
+        [NETWORK_MODE_NONE] = config->routing_bias_by_hop, [NETWORK_MODE_ADAPTIVE_0] = {1, {0}},
+        [NETWORK_MODE_ADAPTIVE_1] = {3, {0, low, high}},   [NETWORK_MODE_ADAPTIVE_2] = {1, {low}},
+        [NETWORK_MODE_ADAPTIVE_3] = {1, {high}},
+    };
+    network->bias_byte_hops = modes[config->routing_mode];
+    network->bias_by_hop =
+        network->bias_byte_hops.count > 1 || network->bias_byte_hops.values[0] != 0;
+}
+
 /* Sets what the policy needs, and the initial VC class and flags of packets. */
 static void derive_routing(struct network *network) {
     const struct network_config *config = &network->config;
@@ -80,6 +94,7 @@ static void derive_routing(struct network *network) {
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
     derive_candidates(network);
+    derive_bias(network);
     bool parallel = group_shape_is_parallel(&topology->group) ||
                     (network->minimal_candidates > 1 && has_parallel_globals(topology));
     network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;

@@ -359,8 +359,10 @@ struct network {
     bool shortest_links;  /* … among those on the shortest paths */
     bool keeps_links;     /* packets on minimal paths keep the link that they chose in `via` */
     bool loads_of_ports;  /* decisions compare the queues of the router's ports */
-    bool several_paths;   /* decisions compare several candidates, or paths by routers */
-    uint32_t minimal_candidates; /* most minimal and non-minimal paths that a decision compares */
+    struct by_hop bias_byte_hops; /* network.routing_bias apart */
+    bool bias_by_hop;             /* whether any of these is not 0 */
+    bool several_paths;           /* decisions compare several candidates, or paths by routers */
+    uint32_t minimal_candidates;  /* most minimal and non-minimal paths that a decision compares */
     uint32_t detour_candidates;
     uint8_t minimal_class; /* first VC class of minimal paths */
     uint8_t launch_class;  /* VC class of packets at the NIC; set there if the path is known to be

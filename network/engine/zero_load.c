@@ -10,7 +10,8 @@
  * serialisation of the last packet on channel j, and gap_i the time between the starts of two full
  * packets on channel i. Heads pay for pipelines; tails catch up on slow channels. For a message
  * whose packets use several rails, T is the longest time of a rail's part. If failures make rails
- * differ, T is the least over the rails that the message may use.
+ * differ, T is the least over the rails that the message may use. If packets choose among several
+ * links between two groups, T is that of the shortest path.
  */
 #include "network/engine/zero_load.h"
 
@@ -109,8 +110,11 @@ static uint32_t find_path(network_level *path, const struct network *network,
     uint32_t channels = 0;
     path[channels++] = NETWORK_TERMINAL;
     while (group != to_group) {
+        bool by_packet = network->links_by_packet || network->minimal_candidates > 1;
         uint32_t link =
-            routing_link_of_message(network, topology, group, to_group, source, sequence);
+            by_packet && topology_joined(topology, group, to_group)
+                ? routing_shortest_link(network, topology, group, from, to_group, to)
+                : routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
         channels = add_local_hops(path, channels, topology, group, from, link / topology->globals);
         path[channels++] = NETWORK_GLOBAL;

@@ -101,6 +101,12 @@ uint32_t routing_link_of_message(const struct network *network, const struct top
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
                                  uint32_t sequence);
 
+/* Returns the link of the shortest path between two routers of different groups that links join: of
+ * equal paths, the one with the fewest hops before the link, then the lowest link. */
+uint32_t routing_shortest_link(const struct network *network, const struct topology *topology,
+                               uint32_t from_group, uint32_t router, uint32_t to_group,
+                               uint32_t to_router);
+
 /* Returns the packet's first candidate among the links from a router of any group towards its own
  * group: the result of routing_link, or with network.link_choice shortest a link of a shortest
  * path. */
@@ -211,6 +217,7 @@ struct routing_paths {
     uint8_t minimal_flags; /* … and these flags: PACKET_BY_ROUTER or 0 */
     uint8_t detour_flags;
     uint8_t minimal_class;  /* VC class of the minimal path's first hops */
+    uint8_t hops;           /* hops that the packet has made */
     int64_t minimal_weight; /* factors of the paths' queues */
     int64_t detour_weight;
 };

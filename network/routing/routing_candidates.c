@@ -199,6 +199,7 @@ HINT_APART bool routing_candidates_find(struct network_domain *domain, uint32_t 
                                     .minimal_flags = minimal.flags,
                                     .detour_flags = detour.flags,
                                     .minimal_class = minimal.class,
+                                    .hops = packet->routers,
                                     .minimal_weight = minimal.weight,
                                     .detour_weight = detour.weight};
     return detour.port != NONE;

@@ -41,10 +41,10 @@ uint32_t routing_link(const struct network_domain *domain, uint32_t group,
 
 /* Returns the hops from a router of a group over link x, and on to router `end` of the other group
  * unless it is NONE. */
-static uint32_t hops_to_end(const struct network_domain *domain, uint32_t group, uint32_t router,
-                            uint32_t link, uint32_t to_group, uint32_t end) {
-    const struct topology *topology = domain->topology;
-    const uint16_t *link_routers = domain->network->link_routers;
+static uint32_t hops_to_end(const struct network *network, const struct topology *topology,
+                            uint32_t group, uint32_t router, uint32_t link, uint32_t to_group,
+                            uint32_t end) {
+    const uint16_t *link_routers = network->link_routers;
     uint32_t hops = 1 + topology_local_hops(topology, group, router, link_routers[link]);
     if (end == NONE) return hops;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
@@ -55,18 +55,39 @@ static uint32_t hops_to_end(const struct network_domain *domain, uint32_t group,
 /* Returns the position of a link with the fewest hops to its end, drawn with `word`. */
 static uint32_t shortest_position(const struct network_domain *domain, uint32_t group,
                                   uint32_t router, uint32_t to_group, uint32_t end, uint32_t word) {
+    const struct network *network = domain->network;
+    const struct topology *topology = domain->topology;
     uint32_t count, fewest = UINT32_MAX, equal = 0;
-    const uint16_t *links = topology_links(domain->topology, group, to_group, &count);
+    const uint16_t *links = topology_links(topology, group, to_group, &count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t hops = hops_to_end(domain, group, router, links[i], to_group, end);
+        uint32_t hops = hops_to_end(network, topology, group, router, links[i], to_group, end);
         equal = hops < fewest ? 1 : equal + (hops == fewest);
         if (hops < fewest) fewest = hops;
     }
     uint32_t position = 0;
     for (uint32_t left = random_below(word, equal);; position++) {
-        if (hops_to_end(domain, group, router, links[position], to_group, end) != fewest) continue;
+        if (hops_to_end(network, topology, group, router, links[position], to_group, end) != fewest)
+            continue;
         if (left-- == 0) return position;
     }
+}
+
+uint32_t routing_shortest_link(const struct network *network, const struct topology *topology,
+                               uint32_t from_group, uint32_t router, uint32_t to_group,
+                               uint32_t to_router) {
+    uint32_t count, best = 0, fewest = UINT32_MAX, fewest_before = UINT32_MAX;
+    const uint16_t *links = topology_links(topology, from_group, to_group, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t before =
+            hops_to_end(network, topology, from_group, router, links[i], to_group, NONE);
+        uint32_t hops =
+            hops_to_end(network, topology, from_group, router, links[i], to_group, to_router);
+        if (hops > fewest || (hops == fewest && before >= fewest_before)) continue;
+        best = links[i];
+        fewest = hops;
+        fewest_before = before;
+    }
+    return best;
 }
 
 /* Returns 64 random bits of a packet for the choice among a group's links. */

@@ -103,6 +103,7 @@ bool routing_paths_find(struct network_domain *domain, uint32_t router, const st
     uint16_t detour = misrouting_link(domain, router, packet, draw);
     paths->detour_link = paths->detour_via = detour;
     paths->minimal_via = NO_LINK;
+    paths->hops = packet->routers;
     paths->minimal_flags = paths->detour_flags = 0;
     paths->minimal_link = stays ? NO_LINK : routing_link(domain, packet->target_group, packet);
     paths->minimal_port = stays ? routing_port_inside(domain, router, packet)
@@ -127,6 +128,8 @@ static inline bool prefers_detour(const struct network_domain *domain,
                                   int64_t detour_queue_bytes) {
     const struct network_config *config = &domain->network->config;
     int64_t bias = config->routing_bias_byte_hops;
+    if (domain->network->bias_by_hop)
+        bias += by_hop_at(&domain->network->bias_byte_hops, paths->hops);
     if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
         return minimal_queue_bytes * paths->minimal_weight >
                detour_queue_bytes * paths->detour_weight + bias;
