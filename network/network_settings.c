@@ -4,6 +4,7 @@
  * The defaults are those of the machine kim-1k with current links.
  */
 #include "network/arrangement/arrangement.h"
+#include "network/engine/nic_choice.h"
 #include "network/engine/rails.h"
 #include "network/network_choices.h"
 #include "network/network_config.h"
@@ -72,11 +73,11 @@ SETTING_CHOICES(valiant_names, "group", "router")
     }
 
 const struct setting_row network_setting_rows[] = {
-#include "network/settings/topology.def"
 #include "network/settings/channels.def"
-#include "network/settings/router.def"
 #include "network/settings/nic.def"
+#include "network/settings/router.def"
 #include "network/settings/routing.def"
+#include "network/settings/topology.def"
 };
 
 const size_t network_setting_count = sizeof network_setting_rows / sizeof network_setting_rows[0];
