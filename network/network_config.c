@@ -11,6 +11,7 @@
 #include "core/plural.h"
 #include "core/units.h"
 #include "network/arrangement/arrangement.h"
+#include "network/engine/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
@@ -80,6 +81,42 @@ static bool check_group(const struct network_config *config, struct status *stat
     return status->code == STATUS_OK;
 }
 
+/* Checks that the NICs of nodes fill the routers of a group evenly. */
+static void check_nodes(const struct network_config *config, struct status *status) {
+    int64_t nics = config->node_nics, p = config->nodes_per_router, a = config->routers_per_group;
+    int64_t routers = config->node_routers > 0 ? config->node_routers : nics;
+    int64_t stride = config->node_router_stride;
+    if (nics % routers != 0) {
+        FAULT(status,
+              "network.node.routers is %" PRId64 ", but %" PRId64 " NIC%s of a node "
+              "(network.node.nics) cannot be divided evenly among %" PRId64
+              " routers; set it to a divisor of %" PRId64 ", or to 0",
+              routers, nics, plural((uint64_t)nics), routers, nics);
+        return;
+    }
+    if (routers == 1 && stride > 1)
+        FAULT(status,
+              "network.node.router_stride is %" PRId64 ", but the NICs of a node are on one router "
+              "only; set it to 1, or set network.node.nics and network.node.routers to more",
+              stride);
+    else if (a % (routers * stride) != 0)
+        FAULT(status,
+              "the NICs of a node are on %" PRId64 " routers, %" PRId64 " apart "
+              "(network.node.routers, network.node.router_stride), so a group's routers must be a "
+              "multiple of %" PRId64 ", but network.routers_per_group is %" PRId64,
+              routers, stride, routers * stride, a);
+    if (p % (nics / routers) != 0)
+        FAULT(status,
+              "a node has %" PRId64 " NICs on each of its %" PRId64 " router%s (network.node.nics, "
+              "network.node.routers), which does not divide the %" PRId64
+              " of a router (network.nodes_per_router)",
+              nics / routers, routers, plural((uint64_t)routers), p);
+    if (nics > 1 && config->stripe_bytes > 0 && config->rails > 1 &&
+        rail_choices()[config->rail_choice].by_packet)
+        FAULT(status, "network.node.stripe and network.rail_choice packet would both cut messages "
+                      "into parts; set one of them to another value");
+}
+
 static void check_shape(const struct network_config *config, struct status *status) {
     if (!check_group(config, status)) return;
     int64_t p = config->nodes_per_router, a = config->routers_per_group;
@@ -111,9 +148,10 @@ static void check_shape(const struct network_config *config, struct status *stat
     /* numbers of nodes, ports and links have 32 bits */
     if (p * a * g > INT32_MAX)
         FAULT(status,
-              "the machine has %" PRId64 " nodes (p*a*g), at most %d are possible; lower "
+              "the machine has %" PRId64 " %s (p*a*g), at most %d are possible; lower "
               "network.groups",
-              p * a * g, INT32_MAX);
+              p * a * g, config->node_nics > 1 ? "NICs" : "nodes", INT32_MAX);
+    check_nodes(config, status);
 }
 
 static void check_arrangement(const struct network_config *config, struct status *faults) {

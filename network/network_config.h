@@ -10,6 +10,7 @@
 #include "core/wide.h"
 #include "network/arrangement/arrangement.h"
 #include "network/topology/group_shape.h"
+#include "network/topology/node_shape.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -142,10 +143,11 @@ typedef enum network_ofar_trigger {
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
 #define NETWORK_RAILS_MOST 16
+#define NETWORK_NICS_MOST  16 /* of a node, in each rail */
 
 struct network_config {
     /* Topology: g groups of a routers, each with p nodes and h global links; g <= a·h + 1. */
-    int64_t nodes_per_router;   /* p */
+    int64_t nodes_per_router;   /* p: endpoints of a router, which are nodes if each has one NIC */
     int64_t routers_per_group;  /* a */
     int64_t group_dimensions;   /* packed as in core/units.h; 0: one, completely connected */
     int64_t group_links;        /* parallel, to each neighbour; per dimension, or one for all */
@@ -153,6 +155,13 @@ struct network_config {
     int64_t globals_used;       /* connected ones of each router's h; 0: all */
     int64_t groups;             /* g */
     int64_t rails;              /* parallel networks, each with routers of its own */
+
+    /* Nodes with several NICs in one network (node_shape.h). */
+    int64_t node_nics;          /* NICs of a node */
+    int64_t node_routers;       /* routers on which they are; 0: each on a router of its own */
+    int64_t node_router_stride; /* from one of these routers to the next */
+    int32_t nic_choice;         /* index into nic_choices() */
+    int64_t stripe_bytes;       /* larger messages use all NICs of their nodes; 0: none do */
 
     char failures_file[SETTING_PATH_BYTES];
     int64_t failed_routers; /* at random, besides those of the file: amounts (core/units.h) */
@@ -252,6 +261,9 @@ struct arrangement_input network_config_arrangement(const struct network_config 
 /* Returns the shape of a group, from which the local channels follow. */
 struct group_shape network_config_group(const struct network_config *config);
 
+/* Returns which endpoints belong to which node. */
+struct node_shape network_config_node(const struct network_config *config);
+
 /* Returns whether any router or link of the machine is set to fail. */
 static inline bool network_config_fails(const struct network_config *config) {
     return config->failures_file[0] != '\0' || config->failed_routers != 0 ||
@@ -274,9 +286,16 @@ wide network_config_message_bytes(const struct network_config *config, uint64_t 
  * what framing leaves. */
 int64_t network_config_bandwidth(const struct network_config *config, network_level level);
 
-/* Returns this bandwidth of all channels of a node together, one per rail. */
+/* Returns the number of a node's NICs in each rail. Configurations made in code may leave it 0. */
+static inline int64_t network_config_nics(const struct network_config *config) {
+    return config->node_nics > 1 ? config->node_nics : 1;
+}
+
+/* Returns the bandwidth in bytes per second of all channels of a node together: of each NIC, one
+ * per rail. */
 static inline int64_t network_config_injection(const struct network_config *config) {
-    return config->rails * network_config_bandwidth(config, NETWORK_TERMINAL);
+    return config->rails * network_config_nics(config) *
+           network_config_bandwidth(config, NETWORK_TERMINAL);
 }
 
 /* A domain is one dragonfly group in all rails. These functions return the number of domains, the
@@ -286,7 +305,8 @@ static inline uint32_t network_config_domains(const struct network_config *confi
 }
 
 static inline uint32_t network_config_domain_nodes(const struct network_config *config) {
-    return (uint32_t)(config->nodes_per_router * config->routers_per_group);
+    return (uint32_t)(config->nodes_per_router * config->routers_per_group /
+                      network_config_nics(config));
 }
 
 static inline uint32_t network_config_domain_of_node(const struct network_config *config,
@@ -298,8 +318,13 @@ static inline int64_t network_config_routers(const struct network_config *config
     return config->rails * config->groups * config->routers_per_group;
 }
 
-static inline int64_t network_config_nodes(const struct network_config *config) {
+/* Returns the number of places for NICs in each rail: terminal ports of routers. */
+static inline int64_t network_config_endpoints(const struct network_config *config) {
     return config->nodes_per_router * config->routers_per_group * config->groups;
+}
+
+static inline int64_t network_config_nodes(const struct network_config *config) {
+    return network_config_endpoints(config) / network_config_nics(config);
 }
 
 #endif

@@ -90,16 +90,44 @@ static void add_to_rail(struct rail_load *load, uint32_t source_node, uint32_t d
         add_round(load, from, to, bytes);
 }
 
-void expected_load_add(struct expected_load *load, uint32_t source_node, uint32_t destination_node,
-                       wide bytes) {
-    if (source_node == destination_node) return;
-    uint32_t p = load->rail[0].topology.nodes_per_router, given = 0;
-    uint32_t usable =
-        (uint32_t)load->router_rails[source_node / p] & load->router_rails[destination_node / p];
+/* Returns the rails that join two endpoints, as bits. */
+static uint32_t rails_joining(const struct expected_load *load, uint32_t source,
+                              uint32_t destination) {
+    uint32_t p = load->rail[0].topology.nodes_per_router;
+    return (uint32_t)load->router_rails[source / p] & load->router_rails[destination / p];
+}
+
+/* Adds traffic between two endpoints that a rail joins. */
+static void add_to_rails(struct expected_load *load, uint32_t source, uint32_t destination,
+                         wide bytes) {
+    uint32_t usable = rails_joining(load, source, destination), given = 0;
     uint32_t count = (uint32_t)__builtin_popcount(usable);
     for (; usable != 0; usable &= usable - 1)
-        add_to_rail(&load->rail[__builtin_ctz(usable)], source_node, destination_node,
+        add_to_rail(&load->rail[__builtin_ctz(usable)], source, destination,
                     bytes / count + (given++ < bytes % count));
+}
+
+void expected_load_add(struct expected_load *load, const struct network_message *message,
+                       wide bytes) {
+    if (message->source_node == message->destination_node) return;
+    const struct node_shape *shape = &load->rail[0].topology.node;
+    uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2], count = 0, given = 0;
+    for (uint32_t wanted = 1; count == 0; wanted = 0) { /* if a wanted NIC has failed, any NICs */
+        for (uint32_t i = 0; i < shape->nics * shape->nics; i++) {
+            uint32_t from = i / shape->nics, to = i % shape->nics;
+            if (wanted && message->source_nic != NETWORK_NIC_ANY && message->source_nic != from + 1)
+                continue;
+            if (wanted && message->destination_nic != NETWORK_NIC_ANY &&
+                message->destination_nic != to + 1)
+                continue;
+            pairs[count][0] = node_shape_endpoint(shape, message->source_node, from);
+            pairs[count][1] = node_shape_endpoint(shape, message->destination_node, to);
+            count += rails_joining(load, pairs[count][0], pairs[count][1]) != 0;
+        }
+        if (wanted == 0 && count == 0) return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        add_to_rails(load, pairs[i][0], pairs[i][1], bytes / count + (given++ < bytes % count));
 }
 
 static void sum_link(struct expected_links *sum, wide bytes, uint32_t source,
@@ -119,7 +147,7 @@ static void sum_router(const struct rail_load *load, uint32_t router, struct exp
     uint32_t group = router / topology->routers, inside = router % topology->routers;
     for (uint32_t port = 0; port < topology->nodes_per_router; port++)
         sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
-                 router * topology->nodes_per_router + port);
+                 node_shape_node(&topology->node, router * topology->nodes_per_router + port));
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
         if (failures_port_works(topology, router, port))
             sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
@@ -141,7 +169,8 @@ static void sum_rail(const struct rail_load *load, struct expected_links *sums) 
         if (!failures_router_works(topology, router)) continue;
         for (uint32_t k = 0; k < topology->nodes_per_router; k++) {
             uint32_t node = router * topology->nodes_per_router + k;
-            sum_link(&sums[EXPECTED_INJECTION], load->injected[node], node, router);
+            sum_link(&sums[EXPECTED_INJECTION], load->injected[node],
+                     node_shape_node(&topology->node, node), router);
         }
         sum_router(load, router, sums);
     }
@@ -184,7 +213,7 @@ static status_code find_rails(struct expected_load *load, struct status *status)
         FORWARD_IF_ERROR(rail_load_new(&load->rail[rail], config, rail, status));
         failures_note_rail(load->router_rails, &load->rail[rail].topology, rail);
     }
-    return failures_check_joined(load->router_rails, &load->rail[0].topology, status);
+    return failures_check_joined(load->router_rails, config, status);
 }
 
 status_code expected_load_new(struct expected_load **made, const struct network_config *config,

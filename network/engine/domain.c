@@ -57,8 +57,11 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
             .vc = (uint8_t)vc,
         };
     }
-    for (uint32_t i = 0; i < network->topology.nodes_per_group; i++)
+    for (uint32_t i = 0; i < network->topology.nodes_per_group; i++) {
         domain->nics[i].first_message = domain->nics[i].last_message = NONE;
+        domain->nics[i].lead = node_shape_endpoint(&network->topology.node,
+                                                   node_shape_node(&network->topology.node, i), 0);
+    }
 }
 
 static void wire_globals(struct network_domain *domain) {

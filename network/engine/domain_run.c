@@ -21,16 +21,18 @@ static void deliver(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
     struct message message = domain->messages.items[index];
     message_free(domain, index);
-    if (message.source == message.destination) {
+    uint32_t source = node_shape_node(&network->topology.node, message.source);
+    uint32_t destination = node_shape_node(&network->topology.node, message.destination);
+    if (source == destination) {
         domain->totals.memory_messages++;
-        domain->totals.digest += digest_mix(
-            digest_mix((uint64_t)message.source << 32 | message.sequence, message.destination),
-            (uint64_t)domain->now_ps);
+        domain->totals.digest +=
+            digest_mix(digest_mix((uint64_t)source << 32 | message.sequence, destination),
+                       (uint64_t)domain->now_ps);
     }
     if (network->sink.delivered == NULL) return;
     struct network_delivery delivery = {
-        .source_node = message.source,
-        .destination_node = message.destination,
+        .source_node = source,
+        .destination_node = destination,
         .size_bytes = message.size_bytes,
         .ready_ps = message.ready_ps,
         .routers = message.routers,
@@ -86,7 +88,9 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
         struct message message = domain->messages.items[event->extra];
         message_free(domain, event->extra);
         if (sink->sent != NULL)
-            sink->sent(sink->context, domain, domain->now_ps, message.source, &message.cookie);
+            sink->sent(sink->context, domain, domain->now_ps,
+                       node_shape_node(&domain->network->topology.node, message.source),
+                       &message.cookie);
         break;
     }
     case EVENT_TIMER:

@@ -47,6 +47,8 @@ status_code network_new(struct network **made, const struct network_config *conf
     network->unordered = sink->unordered;
     network->threads = 1;
     network->rails = (uint32_t)config->rails;
+    network->stripe_bytes = config->node_nics > 1 ? (uint64_t)config->stripe_bytes : 0;
+    network->counts_queues = config->rails > 1 || config->node_nics > 1;
     status_code code = build(network, status);
     if (code != STATUS_OK) {
         network_free(network);
@@ -75,7 +77,7 @@ void network_free(struct network *network) {
 }
 
 uint32_t network_node_count(const struct network *network) {
-    return network->topology.groups * network->topology.nodes_per_group;
+    return network->topology.groups * network->topology.node.nodes_per_group;
 }
 
 uint32_t network_rail_count(const struct network *network) {
@@ -91,7 +93,7 @@ struct network_domain *network_domain_at(struct network *network, uint32_t index
 }
 
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node) {
-    return &network->domains[node / network->topology.nodes_per_group];
+    return &network->domains[node / network->topology.node.nodes_per_group];
 }
 
 uint32_t network_domain_index(const struct network_domain *domain) {
@@ -108,19 +110,21 @@ void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity
 
 void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *sent) {
-    if (nic_send_at_once(domain, ready_ps, sent)) return;
+    const struct network *network = domain->network;
+    struct nic_pair pair = {sent->source_node, sent->destination_node};
+    if (network->topology.node.nics > 1) pair = nic_choice_next(domain, sent);
+    if (nic_send_at_once(domain, ready_ps, sent, pair)) return;
     uint32_t index = message_new(domain);
     if (index == NONE) return;
-    const struct network *network = domain->network;
-    uint32_t node = sent->source_node - domain->index * network->topology.nodes_per_group;
+    uint32_t node = pair.source - domain->index * network->topology.nodes_per_group;
     const struct network_cookie *cookie = &sent->cookie;
     struct message *message = &domain->messages.items[index];
     message->cookie = *cookie;
     message->size_bytes = message->left_bytes = sent->size_bytes;
     message->ready_ps = ready_ps;
-    message->source = sent->source_node;
-    message->destination = sent->destination_node;
-    message->sequence = domain->nics[node].sequence++;
+    message->source = pair.source;
+    message->destination = pair.destination;
+    message->sequence = domain->nics[domain->nics[node].lead].sequence++;
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;

@@ -16,9 +16,17 @@
 
 void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
-    uint32_t node = home->messages.items[index].source;
-    home->nics[node - home->index * network->topology.nodes_per_group].waiting++;
-    if (network->rails == 1)
+    const struct message *message = &home->messages.items[index];
+    uint32_t node = message->source - home->index * network->topology.nodes_per_group;
+    home->nics[home->nics[node].lead].waiting++;
+    if (nic_choice_has_stripes(network, message->size_bytes))
+        nic_choice_hand_in_stripes(home, index);
+    else
+        nic_hand_in_whole(home, index);
+}
+
+void nic_hand_in_whole(struct network_domain *home, uint32_t index) {
+    if (home->network->rails == 1)
         nic_enqueue(home, index);
     else
         rails_hand_in(home, index);
@@ -36,12 +44,14 @@ void nic_enqueue(struct network_domain *domain, uint32_t index) {
         domain->messages.items[nic->last_message].next = index;
     }
     nic->last_message = index;
-    if (network->rails > 1) nic->queued_bytes += message->left_bytes;
+    if (network->counts_queues) nic->queued_bytes += message->left_bytes;
     bitset_add(&domain->pending, network->ports + node);
 }
 
 uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
-    return domain->nics[node - domain->index * domain->network->topology.nodes_per_group].waiting;
+    const struct network *network = domain->network;
+    uint32_t endpoint = node_shape_endpoint(&network->topology.node, node, 0);
+    return domain->nics[endpoint - domain->index * network->topology.nodes_per_group].waiting;
 }
 
 /* Returns the injection VC of a message if the setting chooses it by destination. */
@@ -119,7 +129,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     uint32_t group = divisor_quotient(topology->per_group, router);
     struct nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
-    nic->turn = nic->turn + 1 < network->injection_vcs ? nic->turn + 1 : 0;
+    nic->turn = (uint16_t)(nic->turn + 1u < network->injection_vcs ? nic->turn + 1u : 0);
     packet->via = NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
@@ -147,11 +157,11 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
 }
 
 bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
-                      const struct network_message *sent) {
+                      const struct network_message *sent, struct nic_pair pair) {
     const struct network *network = domain->network;
     const struct network_config *config = &network->config;
     const struct network_cookie *cookie = &sent->cookie;
-    uint32_t node = sent->source_node - domain->index * network->topology.nodes_per_group;
+    uint32_t node = pair.source - domain->index * network->topology.nodes_per_group;
     struct nic *nic = &domain->nics[node];
     const struct output *out = &domain->outputs[network->ports + node];
     if (nic->first_message != NONE || out->free_ps > domain->now_ps || ready_ps > domain->now_ps ||
@@ -163,7 +173,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
         return false;
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
     uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
-                      ? vc_of_destination(network, sent->destination_node)
+                      ? vc_of_destination(network, pair.destination)
                       : nic->turn;
     if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
         return false;
@@ -171,9 +181,9 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     if (index == NONE) return false;
     struct packet *packet = &domain->packets.items[index];
     packet->born_ps = ready_ps;
-    packet->source = sent->source_node;
-    packet->destination = sent->destination_node;
-    packet->sequence = nic->sequence++;
+    packet->source = pair.source;
+    packet->destination = pair.destination;
+    packet->sequence = domain->nics[nic->lead].sequence++;
     packet->size_bytes = size_bytes;
     packet->message = NONE;
     packet->flags = PACKET_ALONE;
@@ -210,7 +220,7 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
         if (note == NONE) return;
         home->messages.items[note] = domain->messages.items[index];
     }
-    home->nics[node].waiting--;
+    home->nics[home->nics[node].lead].waiting--;
     if (note == NONE) return;
     message = &home->messages.items[note];
     if (!message->notify_sent) {
@@ -246,7 +256,7 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
-    if (domain->network->rails > 1) nic->queued_bytes -= payload;
+    if (domain->network->counts_queues) nic->queued_bytes -= payload;
     launch(domain, node, vc, payload, index);
     if (finished) note_sent(domain, node, first);
     take_turns(domain, nic, finished);
@@ -339,7 +349,7 @@ static uint64_t abandon_rail(struct network_domain *domain) {
             } else {
                 message_free(domain, index);
                 if (parent == NONE || rails_drop(home, parent)) {
-                    home->nics[node].waiting--;
+                    home->nics[home->nics[node].lead].waiting--;
                     dropped++;
                 }
                 /* overhead that the dropped message has paid does not count for the next one */
@@ -380,8 +390,8 @@ static void complete(struct network_domain *domain, const struct packet *packet,
     const struct network *network = domain->network;
     time_ps += network->receive_ps;
     struct network_delivery delivery = {
-        .source_node = packet->source,
-        .destination_node = packet->destination,
+        .source_node = node_shape_node(&network->topology.node, packet->source),
+        .destination_node = node_shape_node(&network->topology.node, packet->destination),
         .ready_ps = packet->born_ps,
         .routers = routers,
         .minimal = !detour,
@@ -406,8 +416,8 @@ static void complete(struct network_domain *domain, const struct packet *packet,
     message->cookie = delivery.cookie;
     message->size_bytes = delivery.size_bytes;
     message->ready_ps = delivery.ready_ps;
-    message->source = delivery.source_node;
-    message->destination = delivery.destination_node;
+    message->source = packet->source;
+    message->destination = packet->destination;
     message->sequence = packet->sequence;
     message->routers = routers;
     message->detour = detour;
@@ -442,8 +452,8 @@ bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
         complete(domain, packet, record, time_ps, packet->routers, detour);
         return true;
     }
-    struct assembly *entry =
-        find_assembly(domain, (uint64_t)packet->source << 32 | packet->sequence);
+    uint32_t source = node_shape_node(&network->topology.node, packet->source);
+    struct assembly *entry = find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
     entry->bytes += packet->size_bytes;
     if (time_ps >= entry->last_ps) {

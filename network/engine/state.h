@@ -16,6 +16,7 @@
  *
  *   nic.c           cuts messages into packets and reassembles them
  *   nic_host.c      limits of NICs that come from their hosts
+ *   nic_choice.c    choice of the NICs of a message
  *   rails.c         choice of the rail of a message
  *
  *   routing/        choice of paths
@@ -40,6 +41,11 @@
  *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local node n
  *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
  * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
+ *
+ * In the engine, as in topology/ and routing/, a "node" is an endpoint (node_shape.h): the
+ * network's user gives and gets nodes, network.c and deliveries translate. Only the file
+ * nic_choice.c and `lead` know which endpoints are one node. With one NIC per node both are the
+ * same.
  *
  * Invariant: for every port VC, the credits, the bytes on the wire, the bytes in the buffer at the
  * other end and the credits on their way back add up to the size of that buffer.
@@ -75,7 +81,7 @@ struct packet {
     uint32_t next;    /* next packet of its buffer, or next free item of its pool */
     uint32_t source;  /* source node */
     uint32_t destination;
-    uint32_t sequence;   /* number of its message at its source: (source, sequence) identifies it */
+    uint32_t sequence;   /* number of its message at its node: (source, sequence) identifies it */
     uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
     uint32_t size_bytes; /* header included */
     uint32_t message;    /* index of the message record in a message's first packet, else NONE */
@@ -210,20 +216,23 @@ struct turns {
 
 #define RADIX_MAX 1024 /* most ports of a router; network_config_check rejects more */
 
-/* A node's network interface to one rail. Members marked "node's" count for all rails and are
- * used only in the first rail's NIC. */
+/* A network interface of a node to one rail. Members marked "node's" count for all NICs and rails
+ * and are used only in the first rail's NIC of the node's first endpoint; those marked
+ * "endpoint's" count for all rails and are used only in the first rail's NIC. */
 struct nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
-    uint32_t turn; /* packets sent modulo injection VCs: the VC that the next message tries first */
+    uint16_t turn; /* packets sent modulo injection VCs: the VC that the next message tries first */
+    uint16_t nic_turn; /* the node's: turns of its NICs so far, modulo their number squared */
+    uint32_t lead;     /* the node's first NIC, numbered as endpoint within the group */
     uint32_t sequence; /* the node's: sequence number of the next message */
-    uint32_t number;   /* the node's: number of the next packet */
+    uint32_t number;   /* the endpoint's: number of the next packet */
     uint32_t waiting;  /* the node's: number of messages in its queues */
-    uint32_t rail;     /* the node's: the rail that has its turn next */
-    wide queued_bytes; /* with several rails: unsent bytes of payload in this queue */
+    uint32_t rail;     /* the endpoint's: the rail that has its turn next */
+    wide queued_bytes; /* if network.counts_queues: unsent bytes of payload in this queue */
 };
 
-/* A message of several packets of which some have arrived, by (source, sequence). */
+/* A message of several packets of which some have arrived, by (source node, sequence). */
 struct assembly {
     uint64_t key;
     uint64_t bytes;   /* bytes of the packets that have arrived */
@@ -334,6 +343,7 @@ struct output_wiring {
 struct network {
     struct network_config config;
     struct topology topology;
+    uint64_t stripe_bytes; /* messages of this size or more are sent in stripes; 0: none are */
     const struct routing_policy *policy;
     const struct misrouting_policy *misrouting; /* NULL: all paths are minimal */
     struct network_sink sink;
@@ -405,6 +415,7 @@ struct network {
     int64_t rest_ps; /* pause of a router that reroutes and has used up its rounds */
     int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its request */
     uint32_t rails;
+    bool counts_queues;           /* a choice of rails or NICs may need nic.queued_bytes */
     struct topology *other_rails; /* topologies of the rails after the first if failures make them
                                      differ; else NULL */
     uint16_t *router_rails; /* [router of a rail]: bits of the rails in which it works; NULL if

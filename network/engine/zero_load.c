@@ -9,13 +9,14 @@
  * more channel without a router before it. hop is router latency + allocation latency, ser_j the
  * serialisation of the last packet on channel j, and gap_i the time between the starts of two full
  * packets on channel i. Heads pay for pipelines; tails catch up on slow channels. For a message
- * whose packets use several rails, T is the longest time of a rail's part. If failures make rails
- * differ, T is the least over the rails that the message may use. If packets choose among several
- * links between two groups, T is that of the shortest path.
+ * whose packets use several rails, T is the longest time of a rail's part, and for one in stripes
+ * that of a stripe. If failures make rails differ, T is the least over the rails that the message
+ * may use. If packets choose among several links between two groups, T is that of the shortest path.
  */
 #include "network/engine/zero_load.h"
 
 #include "network/engine/channel_times.h"
+#include "network/engine/nic_choice.h"
 #include "network/engine/rails.h"
 #include "network/routing/routing.h"
 
@@ -126,14 +127,10 @@ static uint32_t find_path(network_level *path, const struct network *network,
     return channels;
 }
 
-int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
-                     uint64_t size_bytes, uint32_t sequence) {
-    const struct network_config *config = &network->config;
-    if (source == destination) {
-        wide time_ps = serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
-                       (uint64_t)config->memory_latency_ps;
-        return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
-    }
+/* Returns the time from the first packet's start at its NIC to the arrival of the last one, for a
+ * message from endpoint to endpoint. */
+static int64_t between_ps(const struct network *network, uint32_t source, uint32_t destination,
+                          uint64_t size_bytes, uint32_t sequence) {
     network_level path[CHANNELS_MOST];
     uint32_t usable = rails_between(network, source, destination);
     int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
@@ -146,12 +143,43 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
         int64_t time_ps = path_ps(network, path, channels, size_bytes, rails);
         if (time_ps < least_ps) least_ps = time_ps;
     }
+    return least_ps;
+}
+
+/* Returns the time of the stripe that takes longest. */
+static int64_t stripes_ps(const struct network *network, uint32_t source, uint32_t destination,
+                          uint64_t size_bytes, uint32_t sequence) {
+    struct nic_pair stripes[NETWORK_NICS_MOST];
+    uint32_t count = nic_choice_stripes(network, source, destination, sequence, stripes);
+    uint64_t packets = rails_packets_of(network, size_bytes);
+    int64_t longest_ps = 0;
+    for (uint32_t part = 0; part < count && part < packets; part++) {
+        uint64_t bytes = rails_part_bytes(network, size_bytes, packets, count, part);
+        int64_t time_ps =
+            between_ps(network, stripes[part].source, stripes[part].destination, bytes, sequence);
+        if (time_ps > longest_ps) longest_ps = time_ps;
+    }
+    return longest_ps;
+}
+
+int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
+                     uint64_t size_bytes, uint32_t sequence) {
+    const struct network_config *config = &network->config;
+    if (source == destination) {
+        wide time_ps = serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
+                       (uint64_t)config->memory_latency_ps;
+        return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
+    }
+    bool has_stripes = nic_choice_has_stripes(network, size_bytes);
+    int64_t path_ps = has_stripes ? stripes_ps(network, source, destination, size_bytes, sequence)
+                                  : between_ps(network, source, destination, size_bytes, sequence);
     int64_t time_ps = by_size_at(&config->nic_send_latency_ps, size_bytes) +
-                      config->nic_overhead_ps + least_ps + network->receive_ps;
+                      config->nic_overhead_ps + path_ps + network->receive_ps;
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }
 
-int64_t network_zero_load_ps(const struct network *network, uint32_t source_node,
-                             uint32_t destination_node, uint64_t size_bytes) {
-    return zero_load_ps(network, source_node, destination_node, size_bytes, 0);
+int64_t network_zero_load_ps(const struct network *network, const struct network_message *message) {
+    struct nic_pair pair = {message->source_node, message->destination_node};
+    if (network->topology.node.nics > 1) pair = nic_choice_first(network, message);
+    return zero_load_ps(network, pair.source, pair.destination, message->size_bytes, 0);
 }

@@ -2,6 +2,10 @@
  * The wiring of a dragonfly: which ports are connected, and which links lead to which group. It is
  * read-only once built, and all domains share it.
  *
+ * A "node" of this struct and of the engine is an endpoint: a terminal port of a router, where a
+ * NIC is. `node` (node_shape.h) translates to and from the nodes of all other parts of anax, which
+ * may have several NICs; with one NIC per node, both have the same numbers.
+ *
  * Knows numbers only. Ports of a router: p terminal ports, then the local ports of group_shape.h
  * (in a completely connected group a-1, to the other routers in order), then h global ports, then
  * the ports of a physical escape ring.
@@ -32,6 +36,7 @@ struct topology {
     uint32_t radix;           /* ports of a router: p + local ports + h + ring_ports */
     uint32_t first_global;    /* first global port: p + local ports */
     uint32_t nodes_per_group; /* p·a */
+    struct node_shape node;   /* which of these are NICs of one node, see below */
     uint32_t links;           /* global links of a group: a·h */
     struct group_shape group; /* local connections of a group … */
     uint16_t *onwards;        /* … [from·a + to]: first port of the path; NULL: computed */

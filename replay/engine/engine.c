@@ -186,6 +186,13 @@ static status_code check_limits(const struct program *program, const struct plac
     return check_arguments(program, status);
 }
 
+/* Returns the NIC of a rank, from its place among the ranks of its node. */
+static uint8_t nic_of_rank(const struct engine *engine, uint32_t rank) {
+    if (network_config_nics(engine->machine) == 1) return NETWORK_NIC_ANY;
+    uint32_t count, index = placement_place_on_node(engine->placement, rank, &count);
+    return (uint8_t)network_nic_of_process(engine->machine, index, count);
+}
+
 static status_code new_ranks(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     uint64_t slots = 0, marks = 0;
@@ -202,6 +209,7 @@ static status_code new_ranks(struct engine *engine, struct status *status) {
         rank->tasks = PROGRAM_NONE;
         rank->result.rank = i;
         rank->result.node = node;
+        rank->nic = nic_of_rank(engine, i);
         if (engine->timeline != NULL) engine->timeline->first[i] = marks;
         slots += program->ranks[i].slot_count;
         marks += program->ranks[i].mark_count;

@@ -68,6 +68,7 @@ struct engine_rank {
     uint32_t domain;
     uint16_t phase;    /* rank_phase */
     bool outside;      /* whether it is outside MPI calls, from call_from_ps on */
+    uint8_t nic;       /* the NIC that it uses, as in network_message */
     int64_t waited_ps; /* all its waiting so far */
     struct replay_rank_result result;
     int64_t call_from_ps;   /* start of the call; outside: end of the last call */

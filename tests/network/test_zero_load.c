@@ -176,7 +176,7 @@ static void check_all(const struct network_config *config, const char *settings,
         }
         int64_t simulated_ps = world.deliveries[i].time_ps - delivery->ready_ps;
         int64_t asked_ps =
-            network_zero_load_ps(world.network, source, destination, delivery->size_bytes);
+            network_world_zero_load_ps(world.network, source, destination, delivery->size_bytes);
         if (simulated_ps != expected_ps || delivery->zero_load_ps != expected_ps ||
             asked_ps != expected_ps)
             fail_msg("%s: %u to %u, %lld bytes: closed form %lld ps, simulated %lld, delivery "
