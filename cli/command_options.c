@@ -422,7 +422,7 @@ const struct option_row calibrate_options[] = {
     OPTION_ROW_MACHINE,
     {"distance", 'd', OPTION_SETTING, "NAME", "calibrate.distance", NULL,
      "where the two nodes were: same-router (default), same-group (neighbouring routers) or "
-     "other-group"},
+     "other-group; same-node: the processes ran on one node"},
     {"window", 'W', OPTION_SETTING, "N", "calibrate.window", NULL,
      "messages in flight of osu_bw and osu_bibw, whose output does not say it (default 64)"},
     {"ranks", 'n', OPTION_SETTING, "N", "calibrate.ranks", NULL,

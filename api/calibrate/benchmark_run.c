@@ -90,13 +90,15 @@ status_code benchmark_nodes_find(struct benchmark_nodes *nodes, const anax_confi
         RETURN_ERROR_IF(machine->groups < 2, status, STATUS_USAGE,
                         "calibrate.distance=other-group: the machine has one group");
         return find_other_group(nodes, config, status);
+    case CALIBRATE_SAME_NODE:
+        return STATUS_OK;
     }
     return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------------------- runs */
 
-/* Places even ranks on the first node, odd ranks on the second. */
+/* Places even ranks on the first node, odd ranks on the second, which may be the same. */
 static status_code place_pairs(struct placement **placement, const struct benchmark_run *run,
                                uint32_t ranks, struct status *status) {
     const uint32_t nodes = (uint32_t)network_config_nodes(&run->config->network);
@@ -110,9 +112,10 @@ static status_code place_pairs(struct placement **placement, const struct benchm
     made->ranks = memory_new(ranks, sizeof *made->ranks);
     RETURN_ERROR_IF(made->node_of_rank == NULL || made->first_rank == NULL || made->ranks == NULL,
                     status, STATUS_MEMORY, "out of memory for a placement");
+    const bool one = run->nodes.first == run->nodes.second;
     for (uint32_t rank = 0; rank < ranks; rank++) {
         made->node_of_rank[rank] = rank % 2 == 0 ? run->nodes.first : run->nodes.second;
-        made->ranks[rank / 2 + (rank % 2) * (ranks / 2)] = rank;
+        made->ranks[one ? rank : rank / 2 + (rank % 2) * (ranks / 2)] = rank;
     }
     for (uint32_t node = 0; node <= nodes; node++)
         made->first_rank[node] =

@@ -25,6 +25,8 @@ static const struct {
     [FIT_MESSAGE_GAP] = {"network.nic.message_gap", "0", units_time_text},
     [FIT_NIC_BANDWIDTH] = {"network.nic.bandwidth", NULL, units_bandwidth_text},
     [FIT_HOST_BANDWIDTH] = {"network.nic.host_bandwidth", "0", units_bandwidth_text},
+    [FIT_MEMORY_LATENCY] = {"network.memory.latency", "0", units_time_text},
+    [FIT_MEMORY_BANDWIDTH] = {"network.memory.bandwidth", "10TB/s", units_bandwidth_text},
     [FIT_REDUCTION] = {"mpi.reduction_per_kib", NULL, units_time_text},
 };
 

@@ -11,7 +11,8 @@
  * packets on channel i. Heads pay for pipelines; tails catch up on slow channels. For a message
  * whose packets use several rails, T is the longest time of a rail's part, and for one in stripes
  * that of a stripe. If failures make rails differ, T is the least over the rails that the message
- * may use. If packets choose among several links between two groups, T is that of the shortest path.
+ * may use. If packets choose among several links between two groups, T is that of the shortest
+ * path.
  */
 #include "network/engine/zero_load.h"
 
