@@ -452,7 +452,7 @@ bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
         complete(domain, packet, record, time_ps, packet->routers, detour);
         return true;
     }
-    uint32_t source = node_shape_node(&network->topology.node, packet->source);
+    uint32_t source = node_shape_node(&domain->network->topology.node, packet->source);
     struct assembly *entry = find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
     entry->bytes += packet->size_bytes;
