@@ -160,7 +160,6 @@ struct network_config {
     int64_t node_nics;          /* NICs of a node */
     int64_t node_routers;       /* routers on which they are; 0: each on a router of its own */
     int64_t node_router_stride; /* from one of these routers to the next */
-    int32_t nic_choice;         /* index into nic_choices() */
     int64_t stripe_bytes;       /* larger messages use all NICs of their nodes; 0: none do */
 
     char failures_file[SETTING_PATH_BYTES];
@@ -219,6 +218,7 @@ struct network_config {
     int32_t ugal_measure;           /* network_ugal_measure */
     int32_t ugal_weights;           /* network_ugal_weights */
     int32_t reroute_candidate;      /* network_reroute_candidate */
+    int32_t nic_choice;             /* index into nic_choices() */
     int64_t reroute;                /* times that a waiting packet is decided on again, at most */
     int64_t ugal_ratio_millionths;  /* weight of the non-minimal queue; the minimal one has 1 */
     int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison … */

@@ -48,7 +48,8 @@ status_code network_new(struct network **made, const struct network_config *conf
     network->threads = 1;
     network->rails = (uint32_t)config->rails;
     network->stripe_bytes = config->node_nics > 1 ? (uint64_t)config->stripe_bytes : 0;
-    network->counts_queues = config->rails > 1 || config->node_nics > 1;
+    network->nics_by_queue = config->node_nics > 1 && nic_choices()[config->nic_choice].by_queue;
+    network->counts_queues = config->rails > 1 || network->nics_by_queue;
     status_code code = build(network, status);
     if (code != STATUS_OK) {
         network_free(network);

@@ -16,13 +16,15 @@
 
 void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
-    const struct message *message = &home->messages.items[index];
+    struct message *message = &home->messages.items[index];
     uint32_t node = message->source - home->index * network->topology.nodes_per_group;
     home->nics[home->nics[node].lead].waiting++;
-    if (nic_choice_has_stripes(network, message->size_bytes))
+    if (nic_choice_has_stripes(network, message->size_bytes)) {
         nic_choice_hand_in_stripes(home, index);
-    else
-        nic_hand_in_whole(home, index);
+        return;
+    }
+    if (network->nics_by_queue) nic_choice_by_queue(home, message);
+    nic_hand_in_whole(home, index);
 }
 
 void nic_hand_in_whole(struct network_domain *home, uint32_t index) {

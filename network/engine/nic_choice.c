@@ -10,8 +10,7 @@
 
 struct nic_choice_input {
     const struct network *network;
-    const struct network_domain *domain; /* of the source node; NULL: an idle network */
-    uint32_t source;                     /* nodes */
+    uint32_t source; /* nodes */
     uint32_t destination;
 };
 
@@ -97,24 +96,6 @@ static wide queued_bytes(const struct network_domain *home, uint32_t endpoint) {
     return bytes;
 }
 
-/* Changes the source's NIC to the one with the fewest bytes in its queues; among equal ones, the
- * next in turn. */
-static void nics_shortest(const struct nic_choice_input *input, uint32_t nic[2]) {
-    const struct network *network = input->network;
-    uint32_t nics = network->topology.node.nics, start = nic[0];
-    wide best = 0;
-    bool found = false;
-    for (uint32_t i = 0; i < nics && input->domain != NULL; i++) {
-        struct nic_pair pair = pair_of(input, start + i, nic[1]);
-        if (!rails_endpoint_works(network, pair.source)) continue;
-        wide bytes = queued_bytes(input->domain, pair.source);
-        if (found && bytes >= best) continue;
-        found = true;
-        best = bytes;
-        nic[0] = (start + i) % nics;
-    }
-}
-
 #define ROWS(X)                                                                                    \
     X("block",                                                                                     \
       .help = "by rank: the ranks of a node in blocks, the first block on NIC 0 (Cray MPICH)",     \
@@ -129,7 +110,7 @@ static void nics_shortest(const struct nic_choice_input *input, uint32_t nic[2])
     X("nearest", .help = "the two NICs with the fewest hops between them, by minimal paths",       \
       .choose = nics_nearest)                                                                      \
     X("shortest", .help = "a message leaves where the fewest bytes of its node wait",              \
-      .choose = nics_shortest)
+      .by_queue = true)
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,
 static const struct nic_choice nic_rows[] = {ROWS(ROW){.name = NULL}};
@@ -193,8 +174,7 @@ static struct nic_pair choose_nics(const struct nic_choice_input *input,
 struct nic_pair nic_choice_next(struct network_domain *domain,
                                 const struct network_message *message) {
     const struct network *network = domain->network;
-    struct nic_choice_input input = {network, domain, message->source_node,
-                                     message->destination_node};
+    struct nic_choice_input input = {network, message->source_node, message->destination_node};
     if (input.source == input.destination) return pair_of(&input, 0, 0);
     uint32_t first = node_shape_endpoint(&network->topology.node, input.source, 0);
     struct nic *nic = &domain->nics[first - domain->index * network->topology.nodes_per_group];
@@ -206,18 +186,33 @@ struct nic_pair nic_choice_next(struct network_domain *domain,
 
 struct nic_pair nic_choice_first(const struct network *network,
                                  const struct network_message *message) {
-    struct nic_choice_input input = {network, NULL, message->source_node,
-                                     message->destination_node};
+    struct nic_choice_input input = {network, message->source_node, message->destination_node};
     if (input.source == input.destination) return pair_of(&input, 0, 0);
     return choose_nics(&input, message, 0);
+}
+
+void nic_choice_by_queue(struct network_domain *home, struct message *message) {
+    const struct network *network = home->network;
+    const struct node_shape *shape = &network->topology.node;
+    uint32_t node = node_shape_node(shape, message->source);
+    uint32_t first = node_shape_nic(shape, message->source);
+    wide best = queued_bytes(home, message->source);
+    for (uint32_t i = 1; i < shape->nics; i++) {
+        uint32_t endpoint = node_shape_endpoint(shape, node, (first + i) % shape->nics);
+        wide bytes = queued_bytes(home, endpoint);
+        if (bytes >= best ||
+            !pair_works(network, (struct nic_pair){endpoint, message->destination}))
+            continue;
+        best = bytes;
+        message->source = endpoint;
+    }
 }
 
 /* ---------------------------------------------------------------- stripes */
 
 uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint32_t destination,
                             uint32_t sequence, struct nic_pair stripes[NETWORK_NICS_MOST]) {
-    struct nic_choice_input input = {network, NULL,
-                                     node_shape_node(&network->topology.node, source),
+    struct nic_choice_input input = {network, node_shape_node(&network->topology.node, source),
                                      node_shape_node(&network->topology.node, destination)};
     uint32_t nics = network->topology.node.nics, count = 0, nic[2];
     take_turn(network, sequence % (nics * nics), nic);

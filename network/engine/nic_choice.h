@@ -27,6 +27,7 @@ struct nic_choice {
     const char *help; /* one line without a full stop */
     /* For choices by process: returns the NIC of a node's process `index` out of `count`. */
     uint32_t (*of_process)(uint32_t nics, uint32_t index, uint32_t count);
+    bool by_queue; /* the source's NIC is chosen when the message reaches the queues of NICs */
     /* Changes the NICs that have their turn, for other choices; NULL: these are used. */
     void (*choose)(const struct nic_choice_input *input, uint32_t nic[2]);
 };
@@ -40,6 +41,11 @@ struct nic_pair nic_choice_next(struct network_domain *domain,
 /* Returns the endpoints that a message would have as the first one of an idle network. */
 struct nic_pair nic_choice_first(const struct network *network,
                                  const struct network_message *message);
+
+/* Changes the source of a message of the home domain's pool to that endpoint of its node where the
+ * fewest bytes wait; among equal ones, the first from the present source on. For choices by_queue,
+ * when the message is handed in. */
+void nic_choice_by_queue(struct network_domain *home, struct message *message);
 
 /* Returns whether a message between endpoints of different nodes is sent in stripes. */
 static inline bool nic_choice_has_stripes(const struct network *network, uint64_t size_bytes) {

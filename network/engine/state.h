@@ -416,6 +416,7 @@ struct network {
     int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its request */
     uint32_t rails;
     bool counts_queues;           /* a choice of rails or NICs may need nic.queued_bytes */
+    bool nics_by_queue;           /* nodes choose their NICs by nic.queued_bytes */
     struct topology *other_rails; /* topologies of the rails after the first if failures make them
                                      differ; else NULL */
     uint16_t *router_rails; /* [router of a rail]: bits of the rails in which it works; NULL if
