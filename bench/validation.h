@@ -40,9 +40,10 @@ typedef enum bound_kind {
 } bound_kind;
 
 struct published_point {
-    const char *at; /* what takes the place of @ in the programs: a size; NULL ends the points */
+    const char *at; /* takes the place of @ in the programs: a size; NULL ends the points */
     double figure;
-    double bound; /* 0: that of the row */
+    double bound;     /* 0: that of the row */
+    const char *rest; /* takes the place of # in the programs; NULL: none */
 };
 
 enum { POINTS_MOST = 20, PROGRAMS_MOST = 2 };
@@ -78,7 +79,15 @@ struct picture {
 
 extern const struct picture validation_pictures[];
 
-/* What stands above and below the tables of a section, by hand. */
+/* ---- validation_text.c ----------------------------------------------------------------------- */
+
+#define ARIES                "Cray XC (Aries)"
+#define ARIES_CONGESTION     "Congestion on Cray XC (Aries)"
+#define SLINGSHOT            "Slingshot with 100 Gbit/s NICs"
+#define SLINGSHOT_11         "Slingshot 11"
+#define SLINGSHOT_CONGESTION "Congestion on Slingshot"
+
+/* What stands above the table of a section ("": above all of them), by hand. */
 struct section_text {
     const char *section; /* NULL ends the table */
     const char *text;

@@ -25,11 +25,12 @@ size_t validation_points(const struct validation_row *row) {
 
 /* ---------------------------------------------------------------------------- commands */
 
-/* Returns arguments with the point's value in place of @, to be freed. */
-static char *fill_in(const char *arguments, const char *value) {
-    const char *place = strchr(arguments, '@');
-    if (place == NULL) return cache_text("%s", arguments);
-    return cache_text("%.*s%s%s", (int)(place - arguments), arguments, value, place + 1);
+/* Returns arguments with the point's values in place of @ and #, to be freed. */
+static char *fill_in(const char *arguments, const struct published_point *point) {
+    const size_t place = strcspn(arguments, "@#");
+    if (arguments[place] == '\0') return cache_text("%s", arguments);
+    const char *value = arguments[place] == '@' ? point->at : point->rest;
+    return cache_text("%.*s%s%s", (int)place, arguments, value, arguments + place + 1);
 }
 
 /* The name of a generated program's file: its pattern, and its number if there are two. */
@@ -57,7 +58,7 @@ static char *replay_command(const struct validation_row *row, const char *argume
 
 static char *generate_command(const struct validation_row *row, size_t point, size_t number,
                               const char *folder) {
-    char *arguments = fill_in(row->programs[number], row->points[point].at);
+    char *arguments = fill_in(row->programs[number], &row->points[point]);
     char *file = program_file(row, number);
     char *command = cache_text("anax generate %s -o %s%s", arguments, folder, file);
     free(arguments);
@@ -120,7 +121,7 @@ static double figure_of(const struct validation_row *row, const char *program, d
     case ROUND_TRIP:
         return time_s / iterations;
     case PING_PONG_RATE:
-        return bytes * 2 * iterations / time_s;
+        return bytes * 2 * iterations * floor(ranks / 2) / time_s;
     case WINDOW_RATE:
         return bytes * window * iterations * senders / time_s;
     case MESSAGE_TIME:
@@ -168,7 +169,7 @@ static double measured(const struct validation_row *row, size_t point,
         free(whole);
         if (!good) return NAN;
     }
-    char *program = fill_in(row->programs[0], row->points[point].at);
+    char *program = fill_in(row->programs[0], &row->points[point]);
     double figure = replayed(row, row->replay, program, options, folder);
     if (row->nearer != NULL) figure -= replayed(row, row->nearer, program, options, folder);
     free(program);
