@@ -20,6 +20,7 @@ static status_code build(struct network *network, struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
+    network->way_ps = zero_load_way_ps;
     FORWARD_IF_ERROR(derive_wiring(network, status));
     uint32_t groups = network->topology.groups;
     uint32_t domains = groups * network->rails;
