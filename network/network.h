@@ -193,6 +193,7 @@ struct network_link_counts {
  * figure about links, add a member here and let the engine count it; network_link holds a copy. */
 struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
+    int64_t held_ps;    /* channels from nodes: time when windows held all packets back */
 };
 
 /* One direction of a channel, with its counts over the run. */

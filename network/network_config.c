@@ -276,6 +276,30 @@ static void check_nics(const struct network_config *config, struct status *statu
                      status);
 }
 
+/* Checks what needs acknowledgements, and that windows let a packet pass. */
+static void check_windows(const struct network_config *config, struct status *status) {
+    const struct {
+        const char *name;
+        int64_t bytes;
+    } windows[] = {{"window", config->nic_window_bytes},
+                   {"pair_window", config->nic_pair_window_bytes}};
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        if (windows[i].bytes == 0) continue;
+        if (config->acknowledgement == NETWORK_ACKNOWLEDGEMENT_OFF)
+            FAULT(status,
+                  "network.nic.%s opens again by acknowledgements, and network.acknowledgement is "
+                  "off; set it to delay, or the window to 0",
+                  windows[i].name);
+        if (windows[i].bytes >= config->packet_bytes) continue;
+        char packet[UNITS_TEXT_BYTES];
+        units_size_text(config->packet_bytes, packet, sizeof packet);
+        FAULT(status,
+              "network.nic.%s is smaller than a packet (network.packet), so a full packet could "
+              "never be sent; set it to 0 (no limit) or to %s or more",
+              windows[i].name, packet);
+    }
+}
+
 /* Checks that 32 bits can count the bytes that wait for one output: those of the first packets in
  * all buffers of a router. */
 static void check_waiting(const struct network_config *config, struct status *status) {
@@ -325,6 +349,7 @@ status_code network_config_check(const struct network_config *config, struct sta
         check_latencies(config, &faults);
         check_routing(config, &faults);
         check_nics(config, &faults);
+        check_windows(config, &faults);
         if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)
             FAULT(&faults, "network.router.speedup means nothing with an ideal crossbar; set "
                            "network.router.crossbar to input, or the speedup to 1");

@@ -126,6 +126,13 @@ typedef enum network_nic_vc_choice {
     NETWORK_NIC_VC_DESTINATION
 } network_nic_vc_choice;
 
+/* How a NIC is told that a packet that it sent has been received: not at all, or after the time of
+ * the way back, without bandwidth. */
+typedef enum network_acknowledgement {
+    NETWORK_ACKNOWLEDGEMENT_OFF,
+    NETWORK_ACKNOWLEDGEMENT_DELAY
+} network_acknowledgement;
+
 typedef enum network_ofar_measure {
     NETWORK_OFAR_MEASURE_VC,
     NETWORK_OFAR_MEASURE_PORT
@@ -203,6 +210,9 @@ struct network_config {
     int64_t nic_receive_bandwidth_bytes_per_s; /* 0: no limit of its own */
     int64_t nic_receive_buffer_bytes;          /* 0: unlimited */
     int64_t nic_host_bandwidth_bytes_per_s;    /* for both directions together; 0: no limit */
+    int32_t acknowledgement;                   /* network_acknowledgement */
+    int64_t nic_window_bytes;                  /* payload that a NIC may have outstanding; 0: any */
+    int64_t nic_pair_window_bytes;             /* payload outstanding to one destination; 0: any */
     int64_t memory_latency_ps;                 /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 

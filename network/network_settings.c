@@ -44,11 +44,14 @@ SETTING_CHOICES(reroute_candidate_names, "new", "same")
 
 SETTING_CHOICES(nic_vc_choice_names, "turn", "destination")
 
+SETTING_CHOICES(acknowledgement_names, "off", "delay")
+
 SETTING_CHOICES(valiant_names, "group", "router")
 
 #define SECOND             INT64_C(1000000000000)
 #define FASTEST            INT64_C(10000000000000) /* 10TB/s */
 #define BUFFER_LARGEST     (INT64_C(1) << 30)
+#define WINDOW_LARGEST     (INT64_C(1) << 40)
 #define PACKET_LARGEST     (INT64_C(1) << 20)
 #define DIMENSIONS_LARGEST INT64_C(0x040004000400) /* 1024x1024x1024 */
 #define GROUPS_LARGEST     65535 /* group numbers have 16 bits, and one of them means none */
@@ -88,6 +91,7 @@ const struct setting_row network_setting_rows[] = {
 /* clang-format off: their order is that of `anax list settings` */
 #include "network/settings/channels.def"
 #include "network/settings/nic.def"
+#include "network/settings/responses.def"
 #include "network/settings/router.def"
 #include "network/settings/routing.def"
 #include "network/settings/topology.def"

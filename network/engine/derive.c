@@ -129,9 +129,13 @@ static void derive_hosts(struct network *network) {
                              config->nic_receive_overhead_ps > 0 ||
                              config->nic_receive_buffer_bytes > 0;
     network->host_model = network->host_receives || config->nic_message_gap_ps > 0;
+    network->has_pairs = config->nic_pair_window_bytes > 0;
+    network->has_windows = network->has_pairs || config->nic_window_bytes > 0;
+    network->acknowledges = network->has_windows;
     network->sends_at_once = network->rails == 1 && config->nic_overhead_ps == 0 &&
                              by_size_is_zero(&config->nic_send_latency_ps) &&
-                             !network->host_model && !network->rounds_sizes;
+                             !network->host_model && !network->rounds_sizes &&
+                             !network->has_windows;
 }
 
 static void derive_times(struct network *network) {

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/nic_windows.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
@@ -149,6 +150,10 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->hosts = nic_host_new(network);
         allocated = allocated && domain->hosts;
     }
+    if (network->has_windows) {
+        domain->windows = nic_windows_new(network);
+        allocated = allocated && domain->windows;
+    }
     if (network->needs & ROUTING_SATURATION) {
         domain->saturation = saturation_new(network);
         allocated = allocated && domain->saturation;
@@ -202,6 +207,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->peer_port);
     free(domain->nics);
     free(domain->hosts);
+    nic_windows_free(domain->windows);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
     packet_pool_clear(&domain->packets);

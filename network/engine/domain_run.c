@@ -11,6 +11,7 @@
 #include "network/engine/fetch_ahead.h"
 #include "network/engine/heads.h"
 #include "network/engine/nic.h"
+#include "network/engine/nic_windows.h"
 #include "network/engine/packets.h"
 #include "network/engine/router.h"
 #include "network/engine/wakeups.h"
@@ -68,6 +69,9 @@ static inline void handle_free(struct network_domain *domain, uint64_t event) {
         break;
     case NETWORK_NEWS:
         saturation_hear(domain, where, what);
+        break;
+    case NETWORK_ACKNOWLEDGED:
+        nic_windows_acknowledge(domain, what);
         break;
     case NETWORK_TIMER:
         sink->timer(sink->context, domain, domain->now_ps, where, what);

@@ -20,6 +20,7 @@ static status_code build(struct network *network, struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
+    network->way_ps = zero_load_way_ps;
     FORWARD_IF_ERROR(derive_wiring(network, status));
     uint32_t groups = network->topology.groups;
     uint32_t domains = groups * network->rails;
@@ -112,7 +113,7 @@ void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity
 void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *sent) {
     const struct network *network = domain->network;
-    struct nic_pair pair = {sent->source_node, sent->destination_node};
+    struct nic_endpoints pair = {sent->source_node, sent->destination_node};
     if (network->topology.node.nics > 1) pair = nic_choice_next(domain, sent);
     if (nic_send_at_once(domain, ready_ps, sent, pair)) return;
     uint32_t index = message_new(domain);

@@ -5,10 +5,12 @@
 #include "network/engine/nic.h"
 
 #include "core/hints.h"
+#include "network/engine/acknowledgements.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/nic_windows.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
 #include "network/engine/statistics.h"
@@ -159,7 +161,7 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
 }
 
 bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
-                      const struct network_message *sent, struct nic_pair pair) {
+                      const struct network_message *sent, struct nic_endpoints pair) {
     const struct network *network = domain->network;
     const struct network_config *config = &network->config;
     const struct network_cookie *cookie = &sent->cookie;
@@ -194,14 +196,14 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     return true;
 }
 
-/* Removes the first message from the queue if it is finished; otherwise moves it to the end. */
-static void take_turns(struct network_domain *domain, struct nic *nic, bool finished) {
+/* Removes the first message from the queue if it leaves; otherwise moves it to the end. */
+static void take_turns(struct network_domain *domain, struct nic *nic, bool leaves) {
     uint32_t index = nic->first_message;
     uint32_t next = domain->messages.items[index].next;
-    if (!finished && next == NONE) return;
+    if (!leaves && next == NONE) return;
     nic->first_message = next;
     if (next == NONE) nic->last_message = NONE;
-    if (finished) return;
+    if (leaves) return;
     domain->messages.items[index].next = NONE;
     domain->messages.items[nic->last_message].next = index;
     nic->last_message = index;
@@ -234,8 +236,8 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
 }
 
 /* Sends one packet of the queue's first message at now_ps by an injection VC. */
-static void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
-                        uint32_t size_bytes) {
+static inline void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc,
+                               uint32_t payload, uint32_t size_bytes, bool has_windows) {
     struct nic *nic = &domain->nics[node];
     uint32_t index = packet_new(domain);
     uint32_t first = nic->first_message;
@@ -260,19 +262,33 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     message->left_bytes -= payload;
     if (domain->network->counts_queues) nic->queued_bytes -= payload;
     launch(domain, node, vc, payload, index);
+    bool waits = false;
+    if (has_windows)
+        waits = nic_windows_send(domain, node, message->destination, payload) && !finished;
     if (finished) note_sent(domain, node, first);
-    take_turns(domain, nic, finished);
+    take_turns(domain, nic, finished || waits);
+    if (waits) nic_windows_wait(domain, node, first);
     if (finished && record != first) message_free(domain, first);
 }
 
-/* Sends the packets that can leave at now_ps. Callers pass a constant for has_host, so that the
- * host model costs nothing when it is off. */
-static inline void inject(struct network_domain *domain, uint32_t node, bool has_host) {
+/* Ends the stall of a NIC whose first message has left the queue. */
+static void end_nic_stall(struct network_domain *domain, uint32_t output) {
+    struct output *out = &domain->outputs[output];
+    if (out->blocked_ps == EVENT_NEVER) return;
+    domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
+    out->blocked_ps = EVENT_NEVER;
+}
+
+/* Sends the packets that can leave at now_ps. Callers pass constants for has_host and has_windows
+ * where they are false, so that these limits cost nothing when they are off. */
+static inline void inject(struct network_domain *domain, uint32_t node, bool has_host,
+                          bool has_windows) {
     const struct network *network = domain->network;
     uint32_t output = network->ports + node;
     struct output *out = &domain->outputs[output];
     struct nic *nic = &domain->nics[node];
     for (;;) {
+        if (has_windows) nic_windows_release(domain, node);
         if (has_host) nic_host_release(domain, node);
         if (nic->first_message == NONE) break;
         if (out->free_ps > domain->now_ps) {
@@ -282,6 +298,21 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         struct message *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
         bool begins = !message->started && out->overhead_paid == 0;
+        uint64_t most = (uint64_t)network->config.packet_bytes;
+        uint32_t payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
+        if (has_windows && out->overhead_paid == 0) {
+            nic_admission admission = nic_windows_admit(domain, node, payload);
+            if (admission == NIC_CLOSED) {
+                end_nic_stall(domain, output);
+                nic_windows_rest(domain, node);
+                return;
+            }
+            if (admission == NIC_HELD) {
+                end_nic_stall(domain, output);
+                if (has_host) nic_host_forget(domain, node);
+                continue;
+            }
+        }
         if (has_host && begins && !nic_host_may_begin(domain, node)) continue;
         if (!message->started && network->config.nic_overhead_ps > 0 && out->overhead_paid == 0) {
             /* The NIC is first busy with the overhead of a new message. */
@@ -290,8 +321,6 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             out->free_ps = start_ps + network->config.nic_overhead_ps;
             continue;
         }
-        uint64_t most = (uint64_t)network->config.packet_bytes;
-        uint32_t payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
         uint32_t size_bytes = bytes_of(network, payload);
         int64_t wake_ps = EVENT_NEVER;
         uint32_t vc = choose_vc(domain, output, message, nic->turn, size_bytes, &wake_ps);
@@ -307,27 +336,20 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         if (has_host && !nic_host_is_free(domain, node)) return;
         if (has_host && begins) nic_host_begin(domain, node);
         out->overhead_paid = 0;
-        send_packet(domain, node, vc, payload, size_bytes);
+        send_packet(domain, node, vc, payload, size_bytes, has_windows);
         if (has_host) nic_host_send(domain, node, size_bytes);
         if (domain->out_of_memory) return;
     }
+    if (has_windows) nic_windows_rest(domain, node);
     if (has_host) nic_host_await_gap(domain, node);
 }
 
 void nic_inject(struct network_domain *domain, uint32_t node) {
-    inject(domain, node, false);
+    inject(domain, node, false, false);
 }
 
-HINT_APART void nic_inject_by_host(struct network_domain *domain, uint32_t node) {
-    inject(domain, node, true);
-}
-
-/* Ends the stall of a NIC that has nothing left to send. */
-static void end_nic_stall(struct network_domain *domain, uint32_t output) {
-    struct output *out = &domain->outputs[output];
-    if (out->blocked_ps == EVENT_NEVER) return;
-    domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
-    out->blocked_ps = EVENT_NEVER;
+HINT_APART void nic_inject_within_limits(struct network_domain *domain, uint32_t node) {
+    inject(domain, node, domain->hosts != NULL, domain->windows != NULL);
 }
 
 /* Drops the messages that the NICs of one rail have not begun to send. Returns their number; a
@@ -335,6 +357,7 @@ static void end_nic_stall(struct network_domain *domain, uint32_t output) {
 static uint64_t abandon_rail(struct network_domain *domain) {
     struct network_domain *home = domain->home;
     uint64_t dropped = 0;
+    if (domain->windows != NULL) nic_windows_release_all(domain);
     for (uint32_t node = 0; node < domain->network->topology.nodes_per_group; node++) {
         struct nic *nic = &domain->nics[node];
         if (domain->hosts != NULL) nic_host_release_all(domain, node);
@@ -428,21 +451,8 @@ static void complete(struct network_domain *domain, const struct packet *packet,
                              (uint64_t)packet->source << 32 | packet->sequence, note);
 }
 
-/* Moves a packet that arrived by a rail other than the first to the home domain, where its node
- * is, and receives it there. */
-HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
-    struct network_domain *home = domain->home;
-    uint32_t moved = packet_new(home);
-    if (moved == NONE) return false;
-    struct packet *packet = &home->packets.items[moved];
-    *packet = domain->packets.items[index];
-    packet_free(domain, index);
-    if (packet->message != NONE) packet->message = message_move(domain, home, packet->message);
-    return nic_receive(home, moved, time_ps);
-}
-
-bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps) {
-    if (domain != domain->home) return bring_home(domain, index, time_ps);
+/* Receives a packet in the home domain, where its node is. */
+static bool receive_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     const struct packet *packet = &domain->packets.items[index];
     packet_free(domain, index); /* still readable until the next packet_new */
     uint32_t record = packet->message;
@@ -470,4 +480,23 @@ bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps)
     assembly_map_remove(&domain->assemblies, entry);
     complete(domain, packet, entire.message, entire.last_ps, entire.routers, entire.detour);
     return true;
+}
+
+/* Moves a packet that arrived by a rail other than the first to the home domain, where its node
+ * is, and receives it there. */
+HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+    struct network_domain *home = domain->home;
+    uint32_t moved = packet_new(home);
+    if (moved == NONE) return false;
+    struct packet *packet = &home->packets.items[moved];
+    *packet = domain->packets.items[index];
+    packet_free(domain, index);
+    if (packet->message != NONE) packet->message = message_move(domain, home, packet->message);
+    return receive_home(home, moved, time_ps);
+}
+
+bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+    if (domain->network->acknowledges) acknowledge(domain, &domain->packets.items[index], time_ps);
+    if (domain != domain->home) return bring_home(domain, index, time_ps);
+    return receive_home(domain, index, time_ps);
 }

@@ -19,11 +19,12 @@ void nic_enqueue(struct network_domain *domain, uint32_t message);
 /* Sends a message between two endpoints at once if it fits into one packet and nothing delays it.
  * Otherwise returns false and changes nothing. */
 bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
-                      const struct network_message *sent, struct nic_pair pair);
+                      const struct network_message *sent, struct nic_endpoints pair);
 /* Sends the packets that a node's NIC can send at now_ps. Nodes are numbered within the group. */
 void nic_inject(struct network_domain *domain, uint32_t node);
-/* Sends the packets that a node's NIC can send at now_ps within the limits of nic_host.h. */
-void nic_inject_by_host(struct network_domain *domain, uint32_t node);
+/* Sends the packets that a node's NIC can send at now_ps within the limits of nic_host.h and
+ * nic_windows.h. */
+void nic_inject_within_limits(struct network_domain *domain, uint32_t node);
 /* Delivers a packet whose last byte arrives at its destination at time_ps, and frees it. Returns
  * whether it completes its message. */
 bool nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);

@@ -14,16 +14,17 @@ struct nic_choice_input {
     uint32_t destination;
 };
 
-static bool pair_works(const struct network *network, struct nic_pair pair) {
+static bool pair_works(const struct network *network, struct nic_endpoints pair) {
     return rails_endpoint_works(network, pair.source) &&
            rails_endpoint_works(network, pair.destination) &&
            rails_between(network, pair.source, pair.destination) != 0;
 }
 
-static struct nic_pair pair_of(const struct nic_choice_input *input, uint32_t from, uint32_t to) {
+static struct nic_endpoints pair_of(const struct nic_choice_input *input, uint32_t from,
+                                    uint32_t to) {
     const struct node_shape *node = &input->network->topology.node;
-    return (struct nic_pair){node_shape_endpoint(node, input->source, from % node->nics),
-                             node_shape_endpoint(node, input->destination, to % node->nics)};
+    return (struct nic_endpoints){node_shape_endpoint(node, input->source, from % node->nics),
+                                  node_shape_endpoint(node, input->destination, to % node->nics)};
 }
 
 /* ---------------------------------------------------------------- choices */
@@ -59,7 +60,7 @@ static uint64_t hops_to_links(const struct topology *topology, uint32_t endpoint
 
 /* Returns the length of the minimal path between two endpoints: hops in a group, or the sum of hops
  * over all links between two groups. */
-static uint64_t length_of(const struct topology *topology, struct nic_pair pair) {
+static uint64_t length_of(const struct topology *topology, struct nic_endpoints pair) {
     uint32_t from = pair.source / topology->nodes_per_router;
     uint32_t to = pair.destination / topology->nodes_per_router, a = topology->routers;
     if (from / a == to / a) return topology_local_hops(topology, from / a, from % a, to % a);
@@ -76,7 +77,7 @@ static void nics_nearest(const struct nic_choice_input *input, uint32_t nic[2]) 
     nics_by_pair(input, start);
     for (uint32_t i = 0; i < nics; i++) {
         for (uint32_t j = 0; j < nics; j++) {
-            struct nic_pair pair = pair_of(input, start[0] + i, start[1] + j);
+            struct nic_endpoints pair = pair_of(input, start[0] + i, start[1] + j);
             if (!pair_works(network, pair)) continue;
             uint64_t length = length_of(&network->topology, pair);
             if (length >= best) continue;
@@ -138,13 +139,14 @@ uint32_t network_nic_of_process(const struct network_config *config, uint32_t in
 
 /* Returns the pair nearest after NICs nic[0] and nic[1] that works. Any two nodes that work have
  * one. */
-static struct nic_pair working_pair(const struct nic_choice_input *input, const uint32_t nic[2]) {
+static struct nic_endpoints working_pair(const struct nic_choice_input *input,
+                                         const uint32_t nic[2]) {
     const struct network *network = input->network;
-    struct nic_pair wanted = pair_of(input, nic[0], nic[1]);
+    struct nic_endpoints wanted = pair_of(input, nic[0], nic[1]);
     if (network->topology.failures == NULL && network->router_rails == NULL) return wanted;
     for (uint32_t i = 0; i < network->topology.node.nics; i++) {
         for (uint32_t j = 0; j < network->topology.node.nics; j++) {
-            struct nic_pair pair = pair_of(input, nic[0] + i, nic[1] + j);
+            struct nic_endpoints pair = pair_of(input, nic[0] + i, nic[1] + j);
             if (pair_works(network, pair)) return pair;
         }
     }
@@ -159,8 +161,8 @@ static void take_turn(const struct network *network, uint32_t turn, uint32_t nic
     nic[1] = (turn + turn / nics) % nics;
 }
 
-static struct nic_pair choose_nics(const struct nic_choice_input *input,
-                                   const struct network_message *message, uint32_t turn) {
+static struct nic_endpoints choose_nics(const struct nic_choice_input *input,
+                                        const struct network_message *message, uint32_t turn) {
     const struct network *network = input->network;
     const struct nic_choice *choice = &nic_rows[network->config.nic_choice];
     uint32_t nic[2];
@@ -171,21 +173,21 @@ static struct nic_pair choose_nics(const struct nic_choice_input *input,
     return working_pair(input, nic);
 }
 
-struct nic_pair nic_choice_next(struct network_domain *domain,
-                                const struct network_message *message) {
+struct nic_endpoints nic_choice_next(struct network_domain *domain,
+                                     const struct network_message *message) {
     const struct network *network = domain->network;
     struct nic_choice_input input = {network, message->source_node, message->destination_node};
     if (input.source == input.destination) return pair_of(&input, 0, 0);
     uint32_t first = node_shape_endpoint(&network->topology.node, input.source, 0);
     struct nic *nic = &domain->nics[first - domain->index * network->topology.nodes_per_group];
-    struct nic_pair pair = choose_nics(&input, message, nic->nic_turn);
+    struct nic_endpoints pair = choose_nics(&input, message, nic->nic_turn);
     uint32_t turns = network->topology.node.nics * network->topology.node.nics;
     nic->nic_turn = (uint16_t)(nic->nic_turn + 1u < turns ? nic->nic_turn + 1u : 0);
     return pair;
 }
 
-struct nic_pair nic_choice_first(const struct network *network,
-                                 const struct network_message *message) {
+struct nic_endpoints nic_choice_first(const struct network *network,
+                                      const struct network_message *message) {
     struct nic_choice_input input = {network, message->source_node, message->destination_node};
     if (input.source == input.destination) return pair_of(&input, 0, 0);
     return choose_nics(&input, message, 0);
@@ -201,7 +203,7 @@ void nic_choice_by_queue(struct network_domain *home, struct message *message) {
         uint32_t endpoint = node_shape_endpoint(shape, node, (first + i) % shape->nics);
         wide bytes = queued_bytes(home, endpoint);
         if (bytes >= best ||
-            !pair_works(network, (struct nic_pair){endpoint, message->destination}))
+            !pair_works(network, (struct nic_endpoints){endpoint, message->destination}))
             continue;
         best = bytes;
         message->source = endpoint;
@@ -211,13 +213,13 @@ void nic_choice_by_queue(struct network_domain *home, struct message *message) {
 /* ---------------------------------------------------------------- stripes */
 
 uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint32_t destination,
-                            uint32_t sequence, struct nic_pair stripes[NETWORK_NICS_MOST]) {
+                            uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MOST]) {
     struct nic_choice_input input = {network, node_shape_node(&network->topology.node, source),
                                      node_shape_node(&network->topology.node, destination)};
     uint32_t nics = network->topology.node.nics, count = 0, nic[2];
     take_turn(network, sequence % (nics * nics), nic);
     for (uint32_t i = 0; i < nics; i++) {
-        struct nic_pair pair = pair_of(&input, nic[0] + i, nic[1] + i);
+        struct nic_endpoints pair = pair_of(&input, nic[0] + i, nic[1] + i);
         if (pair_works(network, pair)) stripes[count++] = pair;
     }
     if (count == 0) stripes[count++] = working_pair(&input, nic);
@@ -226,7 +228,7 @@ uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint
 
 void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
     const struct network *network = home->network;
-    struct nic_pair stripes[NETWORK_NICS_MOST];
+    struct nic_endpoints stripes[NETWORK_NICS_MOST];
     const struct message original = home->messages.items[parent];
     uint64_t packets = rails_packets_of(network, original.size_bytes);
     uint32_t most = nic_choice_stripes(network, original.source, original.destination,

@@ -15,7 +15,7 @@
 #include "network/engine/state.h"
 
 /* The two endpoints between which a message goes. */
-struct nic_pair {
+struct nic_endpoints {
     uint32_t source;
     uint32_t destination;
 };
@@ -36,11 +36,11 @@ const struct nic_choice *nic_choices(void); /* ends with a row whose name is NUL
 
 /* Returns the endpoints of a message that a node of the domain sends now, and ends the turn of its
  * NICs if the message goes through the network. */
-struct nic_pair nic_choice_next(struct network_domain *domain,
-                                const struct network_message *message);
+struct nic_endpoints nic_choice_next(struct network_domain *domain,
+                                     const struct network_message *message);
 /* Returns the endpoints that a message would have as the first one of an idle network. */
-struct nic_pair nic_choice_first(const struct network *network,
-                                 const struct network_message *message);
+struct nic_endpoints nic_choice_first(const struct network *network,
+                                      const struct network_message *message);
 
 /* Changes the source of a message of the home domain's pool to that endpoint of its node where the
  * fewest bytes wait; among equal ones, the first from the present source on. For choices by_queue,
@@ -55,7 +55,7 @@ static inline bool nic_choice_has_stripes(const struct network *network, uint64_
 /* Writes the endpoints of the stripes of a message with a sequence number at its source, and
  * returns their number. The endpoints may be any of the two nodes'. */
 uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint32_t destination,
-                            uint32_t sequence, struct nic_pair stripes[NETWORK_NICS_MOST]);
+                            uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MOST]);
 /* Hands the stripes of a message of the home domain's pool in, as rails_hand_in_parts does with
  * parts. */
 void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t message);

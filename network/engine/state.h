@@ -8,7 +8,7 @@
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *
  *   credits.c       flow control
- *   exchange.c      packets and credits that cross between groups
+ *   exchange.c      packets, credits and acknowledgements that cross between groups
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
@@ -17,6 +17,8 @@
  *   nic.c           cuts messages into packets and reassembles them
  *   nic_host.c      limits of NICs that come from their hosts
  *   nic_choice.c    choice of the NICs of a message
+ *   nic_windows.c   limits of what NICs have outstanding
+ *   acknowledgements.c  packets received, told to the NICs that sent them
  *   rails.c         choice of the rail of a message
  *
  *   routing/        choice of paths
@@ -70,6 +72,7 @@ struct routing_policy;
 struct saturation;
 struct round_trips;
 struct nic_host;
+struct nic_windows;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
@@ -253,14 +256,16 @@ POOL_DEFINE(packet, struct packet)
 POOL_DEFINE(message, struct message)
 POOL_DEFINE(credit, struct credit)
 
-/* A packet or credit that crosses to a domain of another thread. */
+typedef enum remote_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_ACKNOWLEDGEMENT } remote_kind;
+
+/* What crosses to a domain of another thread. */
 struct remote_event {
     int64_t time_ps;
     uint32_t domain;
     uint32_t port_vc; /* a packet's input VC, or a credit's output VC */
-    uint32_t bytes;   /* bytes of credit; 0 marks a packet */
-    uint32_t unused;
-    struct packet packet;
+    uint32_t bytes;   /* bytes of credit */
+    remote_kind kind;
+    struct packet packet; /* a packet or an acknowledgement */
     struct message message;
 };
 
@@ -309,10 +314,11 @@ struct network_domain {
     uint32_t *peer_domain; /* [global link x of the group]: group at the other end, or NONE */
     uint32_t *peer_port;   /* [global link x]: port at the other end, or NONE */
     struct nic *nics;
-    struct nic_host *hosts; /* [node], see nic_host.h; NULL: hosts do not limit NICs */
-    struct bitset heads;    /* input VCs whose first packet waits to be routed at now_ps */
-    struct bitset pending;  /* pending allocators at now_ps: routers if they allocate all outputs
-                               together, else outputs; and NICs */
+    struct nic_host *hosts;      /* [node], see nic_host.h; NULL: hosts do not limit NICs */
+    struct nic_windows *windows; /* see nic_windows.h; NULL: no limits of what is outstanding */
+    struct bitset heads;         /* input VCs whose first packet waits to be routed at now_ps */
+    struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
+                              together, else outputs; and NICs */
     struct packet_pool packets;
     struct message_pool messages;
     struct credit_pool credits;
@@ -406,6 +412,13 @@ struct network {
     int64_t receive_bandwidth;   /* bytes per second of a NIC's receiving side; 0: unlimited */
     int64_t receive_ps; /* time from a message's last byte at a NIC until its host has it */
     bool host_model;    /* nic_host.h limits NICs */
+    bool acknowledges;  /* NICs acknowledge packets */
+    bool has_windows;   /* nic_windows.h limits NICs */
+    bool has_pairs;     /* nic_windows.h keeps the state of pairs */
+    /* Returns the time of a packet without bytes from one node to another by the domain's rail on
+     * an idle network. `sequence` chooses among parallel links as that of a message does. */
+    int64_t (*way_ps)(const struct network_domain *domain, uint32_t source, uint32_t destination,
+                      uint32_t sequence);
     bool host_receives; /* nic_host.h limits receiving: packets queue at NICs */
     bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */
     int64_t crossbar_bandwidth; /* bytes per second; 0: unlimited */
