@@ -300,6 +300,26 @@ static void check_windows(const struct network_config *config, struct status *st
     }
 }
 
+/* Checks the settings of congestion control. One message alone fills a port to a node with up to
+ * two packets, which is no congestion. */
+static void check_congestion_control(const struct network_config *config, struct status *status) {
+    if (config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF) return;
+    int64_t packets_bytes = 2 * (config->packet_bytes + config->header_bytes);
+    char least[UNITS_TEXT_BYTES];
+    units_size_text(packets_bytes, least, sizeof least);
+    if (config->acknowledgement == NETWORK_ACKNOWLEDGEMENT_OFF)
+        FAULT(status, "network.congestion_control limits what is not yet acknowledged, and "
+                      "network.acknowledgement is off; set it to delay, or network."
+                      "congestion_control to off");
+    if (config->congestion_begin_bytes <= packets_bytes)
+        FAULT(status,
+              "network.congestion.begin must be more than two packets (network.packet + "
+              "network.header), which wait without congestion; set it to more than %s",
+              least);
+    if (config->congestion_end_bytes >= config->congestion_begin_bytes)
+        FAULT(status, "network.congestion.end must be less than network.congestion.begin");
+}
+
 /* Checks that 32 bits can count the bytes that wait for one output: those of the first packets in
  * all buffers of a router. */
 static void check_waiting(const struct network_config *config, struct status *status) {
@@ -350,6 +370,7 @@ status_code network_config_check(const struct network_config *config, struct sta
         check_routing(config, &faults);
         check_nics(config, &faults);
         check_windows(config, &faults);
+        check_congestion_control(config, &faults);
         if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)
             FAULT(&faults, "network.router.speedup means nothing with an ideal crossbar; set "
                            "network.router.crossbar to input, or the speedup to 1");

@@ -133,6 +133,15 @@ typedef enum network_acknowledgement {
     NETWORK_ACKNOWLEDGEMENT_DELAY
 } network_acknowledgement;
 
+/* Congestion control: none, or routers find congested ports to nodes and tell the sources. */
+typedef enum network_congestion_control {
+    NETWORK_CONGESTION_CONTROL_OFF,
+    NETWORK_CONGESTION_CONTROL_ENDPOINT
+} network_congestion_control;
+
+/* How often the window of a pair doubles before the pair forgets congestion. */
+#define NETWORK_CONGESTION_DOUBLINGS 6
+
 typedef enum network_ofar_measure {
     NETWORK_OFAR_MEASURE_VC,
     NETWORK_OFAR_MEASURE_PORT
@@ -213,7 +222,14 @@ struct network_config {
     int32_t acknowledgement;                   /* network_acknowledgement */
     int64_t nic_window_bytes;                  /* payload that a NIC may have outstanding; 0: any */
     int64_t nic_pair_window_bytes;             /* payload outstanding to one destination; 0: any */
-    int64_t memory_latency_ps;                 /* between ranks of one node */
+    int32_t congestion_control;                /* network_congestion_control */
+    int64_t
+        congestion_begin_bytes;   /* bytes waiting for a port to a node at which it is congested */
+    int64_t congestion_end_bytes; /* … and at which it no longer is */
+    int64_t congestion_hold_millionths; /* time between the turns of sources / time of a packet */
+    int64_t congestion_window_bytes; /* payload outstanding of a source after that; 0: a packet */
+    int64_t congestion_recovery_ps;  /* time after which that window doubles */
+    int64_t memory_latency_ps;       /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
     int32_t routing;                /* index into routing_policies() */

@@ -46,6 +46,8 @@ SETTING_CHOICES(nic_vc_choice_names, "turn", "destination")
 
 SETTING_CHOICES(acknowledgement_names, "off", "delay")
 
+SETTING_CHOICES(congestion_control_names, "off", "endpoint")
+
 SETTING_CHOICES(valiant_names, "group", "router")
 
 #define SECOND             INT64_C(1000000000000)

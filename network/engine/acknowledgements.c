@@ -14,9 +14,10 @@ HINT_APART void acknowledge(struct network_domain *domain, const struct packet *
         .sequence = nic_windows_bytes(network, packet->size_bytes),
         .message = NONE,
         .routers = 1,
+        .flags = ANSWER_RECEIVED,
     };
     int64_t back_ps =
         network->way_ps(domain, packet->destination, packet->source, packet->sequence);
-    exchange_acknowledgement(domain, packet->source / network->topology.nodes_per_group, &answer,
-                             time_ps + back_ps);
+    exchange_answer(domain, packet->source / network->topology.nodes_per_group, &answer,
+                    time_ps + back_ps);
 }

@@ -3,6 +3,7 @@
 
 #include "network/engine/arbiter.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/congestion.h"
 #include "network/engine/events.h"
 #include "network/engine/exchange.h"
 #include "network/engine/heads.h"
@@ -29,6 +30,7 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     uint32_t number = from->output;
     uint32_t out_port_vc = from->output_port_vc;
     if (domain->served != NULL) arbiter_stamp(domain, from);
+    if (domain->congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->wiring[number].level == NETWORK_TERMINAL)
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;

@@ -86,7 +86,9 @@ static void derive_routing(struct network *network) {
         network->needs |= ROUTING_VC_QUEUES;
     network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
     network->plain = !network->notes_requests && network->depart == NULL &&
-                     network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT;
+                     network->ring_vc == NONE &&
+                     config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
+                     config->arbitration != NETWORK_LEAST_RECENT;
     bool cut = topology->cut;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         cut = cut || network->other_rails[rail - 1].cut;
@@ -129,7 +131,15 @@ static void derive_hosts(struct network *network) {
                              config->nic_receive_overhead_ps > 0 ||
                              config->nic_receive_buffer_bytes > 0;
     network->host_model = network->host_receives || config->nic_message_gap_ps > 0;
-    network->has_pairs = config->nic_pair_window_bytes > 0;
+    network->has_congestion_control =
+        config->congestion_control == NETWORK_CONGESTION_CONTROL_ENDPOINT;
+    network->congestion_window_bytes = config->congestion_window_bytes > 0
+                                           ? config->congestion_window_bytes
+                                           : config->packet_bytes;
+    network->congestion_forget_ps = config->congestion_recovery_ps * NETWORK_CONGESTION_DOUBLINGS;
+    network->drain_bandwidth =
+        slower(network->bandwidth[NETWORK_TERMINAL], network->receive_bandwidth);
+    network->has_pairs = network->has_congestion_control || config->nic_pair_window_bytes > 0;
     network->has_windows = network->has_pairs || config->nic_window_bytes > 0;
     network->acknowledges = network->has_windows;
     network->sends_at_once = network->rails == 1 && config->nic_overhead_ps == 0 &&

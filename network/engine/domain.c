@@ -2,6 +2,7 @@
 #include "network/engine/domain.h"
 
 #include "core/memory.h"
+#include "network/engine/congestion.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/sleepers.h"
@@ -154,6 +155,10 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->windows = nic_windows_new(network);
         allocated = allocated && domain->windows;
     }
+    if (network->has_congestion_control) {
+        domain->congestion = congestion_new(network);
+        allocated = allocated && domain->congestion;
+    }
     if (network->needs & ROUTING_SATURATION) {
         domain->saturation = saturation_new(network);
         allocated = allocated && domain->saturation;
@@ -208,6 +213,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->nics);
     free(domain->hosts);
     nic_windows_free(domain->windows);
+    congestion_free(domain->congestion);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
     packet_pool_clear(&domain->packets);

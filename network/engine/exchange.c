@@ -1,5 +1,5 @@
 /*
- * Packets, credits and acknowledgements that cross from one group to another in the same rail. An
+ * Packets, credits and answers that cross from one group to another in the same rail. An
  * event for a domain of the same thread is inserted at once; its time lies beyond the window, so
  * this makes no difference. An event for a domain of another thread is copied into a mailbox that
  * is emptied between windows.
@@ -66,12 +66,11 @@ static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t 
     note_event(to->network, to->index, time_ps);
 }
 
-static void accept_acknowledgement(struct network_domain *to, const struct packet *acknowledgement,
-                                   int64_t time_ps) {
+static void accept_answer(struct network_domain *to, const struct packet *answer, int64_t time_ps) {
     uint32_t index = packet_new(to);
     if (index == NONE) return;
-    to->packets.items[index] = *acknowledgement;
-    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ACKNOWLEDGED, index, 0));
+    to->packets.items[index] = *answer;
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
     note_event(to->network, to->index, time_ps);
 }
 
@@ -128,15 +127,15 @@ void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_
     remote_event->bytes = bytes;
 }
 
-void exchange_acknowledgement(struct network_domain *from, uint32_t group,
-                              const struct packet *acknowledgement, int64_t time_ps) {
+void exchange_answer(struct network_domain *from, uint32_t group, const struct packet *answer,
+                     int64_t time_ps) {
     struct network_domain *to = &from->rail[group];
     if (to->thread == from->thread) {
-        accept_acknowledgement(to, acknowledgement, time_ps);
+        accept_answer(to, answer, time_ps);
         return;
     }
-    struct remote_event *remote_event = new_parcel(from, to, REMOTE_ACKNOWLEDGEMENT, time_ps);
-    if (remote_event != NULL) remote_event->packet = *acknowledgement;
+    struct remote_event *remote_event = new_parcel(from, to, REMOTE_ANSWER, time_ps);
+    if (remote_event != NULL) remote_event->packet = *answer;
 }
 
 void exchange_receive(struct network *network, unsigned thread, uint64_t window) {
@@ -145,8 +144,8 @@ void exchange_receive(struct network *network, unsigned thread, uint64_t window)
         for (size_t i = 0; i < box->count; i++) {
             const struct remote_event *remote_event = &box->events_out[i];
             struct network_domain *to = &network->domains[remote_event->domain];
-            if (remote_event->kind == REMOTE_ACKNOWLEDGEMENT) {
-                accept_acknowledgement(to, &remote_event->packet, remote_event->time_ps);
+            if (remote_event->kind == REMOTE_ANSWER) {
+                accept_answer(to, &remote_event->packet, remote_event->time_ps);
             } else if (remote_event->kind == REMOTE_CREDIT) {
                 accept_credit(to, remote_event->port_vc, remote_event->bytes, remote_event->time_ps,
                               true);

@@ -1,5 +1,5 @@
 /*
- * Packets, credits and acknowledgements that cross from one group to another.
+ * Packets, credits and answers that cross from one group to another.
  */
 #ifndef ANAX_NETWORK_EXCHANGE_H
 #define ANAX_NETWORK_EXCHANGE_H
@@ -16,10 +16,10 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
                      int64_t time_ps);
 void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps);
-/* Hands an acknowledgement (acknowledgements.h), which is copied, to a group of the same rail,
+/* Hands an answer, which is copied, to a group of the same rail,
  * where it arrives at time_ps. The group may be the domain's own. */
-void exchange_acknowledgement(struct network_domain *from, uint32_t group,
-                              const struct packet *acknowledgement, int64_t time_ps);
+void exchange_answer(struct network_domain *from, uint32_t group, const struct packet *answer,
+                     int64_t time_ps);
 /* Takes what other threads sent to the domains of `thread` in a window. */
 void exchange_receive(struct network *network, unsigned thread, uint64_t window);
 /* Returns the time of the earliest event that a thread has sent to others in a window;

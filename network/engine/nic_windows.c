@@ -2,6 +2,7 @@
 #include "network/engine/nic_windows.h"
 
 #include "core/memory.h"
+#include "network/engine/events.h"
 #include "network/engine/packets.h"
 
 #include <stdlib.h>
@@ -56,15 +57,22 @@ static struct nic_pair *find_or_add_pair(struct network_domain *domain, uint32_t
 }
 
 static void remove_if_idle(struct network_domain *domain, struct nic_pair *pair) {
-    if (pair->outstanding_bytes > 0 || pair->held_first != NONE) return;
+    if (pair->outstanding_bytes > 0 || pair->held_first != NONE || pair->cut) return;
     nic_pair_map_remove(&domain->windows->pairs, pair);
 }
 
 /* Returns whether a pair may send a packet that counts so many bytes. */
 static bool pair_may_send(const struct network_domain *domain, const struct nic_pair *pair,
                           uint32_t bytes) {
-    int64_t window_bytes = domain->network->config.nic_pair_window_bytes;
-    return window_bytes == 0 || pair->outstanding_bytes + bytes <= (uint64_t)window_bytes;
+    const struct network *network = domain->network;
+    uint64_t outstanding_bytes = pair->outstanding_bytes + bytes;
+    int64_t window_bytes = network->config.nic_pair_window_bytes;
+    if (window_bytes > 0 && outstanding_bytes > (uint64_t)window_bytes) return false;
+    if (!pair->cut) return true;
+    if (pair->resume_ps > domain->now_ps) return false;
+    int64_t doublings = (domain->now_ps - pair->resume_ps) / network->config.congestion_recovery_ps;
+    return pair->outstanding_bytes == 0 ||
+           outstanding_bytes <= (uint64_t)network->congestion_window_bytes << doublings;
 }
 
 /* Marks a pair whose held messages may be able to go, unless one of it is in the queue already. */
@@ -242,21 +250,70 @@ void nic_windows_release_all(struct network_domain *domain) {
     free(keys);
 }
 
-/* ---------------------------------------------------------------- acknowledgements */
+/* ---------------------------------------------------------------- answers */
 
-void nic_windows_acknowledge(struct network_domain *domain, uint32_t index) {
-    const struct network *network = domain->network;
-    const struct packet *packet = &domain->packets.items[index];
-    uint32_t node = packet->destination - domain->index * network->topology.nodes_per_group;
-    uint32_t bytes = packet->sequence;
-    uint32_t from = packet->source;
-    packet_free(domain, index);
+static void take_acknowledgement(struct network_domain *domain, uint32_t node, uint32_t destination,
+                                 uint32_t bytes) {
     struct nic_window *nic = &domain->windows->nics[node];
     nic->outstanding_bytes -= bytes;
-    if (nic->closed) bitset_add(&domain->pending, network->ports + node);
-    if (!network->has_pairs) return;
-    struct nic_pair *pair = find_pair(domain, node, from);
+    if (nic->closed) bitset_add(&domain->pending, domain->network->ports + node);
+    if (!domain->network->has_pairs) return;
+    struct nic_pair *pair = find_pair(domain, node, destination);
     pair->outstanding_bytes -= bytes;
     mark_ready(domain, node, pair);
     remove_if_idle(domain, pair);
+}
+
+/* Makes a NIC look at a pair at time_ps. */
+static void set_timer(struct network_domain *domain, uint32_t node, uint32_t destination,
+                      int64_t time_ps) {
+    uint32_t index = packet_new(domain);
+    if (index == NONE) return;
+    domain->packets.items[index] = (struct packet){
+        .source = destination,
+        .destination = domain->index * domain->network->topology.nodes_per_group + node,
+        .message = NONE,
+        .routers = 1,
+        .flags = ANSWER_TIMER,
+    };
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
+}
+
+/* Takes a notice of congestion. Every notice has timers of its own, so the order of simultaneous
+ * notices does not matter; only those of the latest resume_ps have an effect. */
+static void take_notice(struct network_domain *domain, uint32_t node, uint32_t destination,
+                        int64_t resume_ps) {
+    int64_t forget_ps = resume_ps + domain->network->congestion_forget_ps;
+    if (forget_ps <= domain->now_ps) return;
+    struct nic_pair *pair = find_or_add_pair(domain, node, destination);
+    if (pair == NULL) return;
+    if (!pair->cut || pair->resume_ps < resume_ps) pair->resume_ps = resume_ps;
+    pair->cut = true;
+    if (resume_ps > domain->now_ps) set_timer(domain, node, destination, resume_ps);
+    set_timer(domain, node, destination, forget_ps);
+}
+
+static void take_timer(struct network_domain *domain, uint32_t node, uint32_t destination) {
+    struct nic_pair *pair = find_pair(domain, node, destination);
+    if (pair == NULL || !pair->cut || pair->resume_ps > domain->now_ps) return;
+    int64_t forget_ps = pair->resume_ps + domain->network->congestion_forget_ps;
+    if (forget_ps <= domain->now_ps) pair->cut = false;
+    mark_ready(domain, node, pair);
+    remove_if_idle(domain, pair);
+}
+
+void nic_windows_answer(struct network_domain *domain, uint32_t index) {
+    const struct packet answer = domain->packets.items[index];
+    packet_free(domain, index);
+    uint32_t node = answer.destination - domain->index * domain->network->topology.nodes_per_group;
+    switch (answer.flags) {
+    case ANSWER_RECEIVED:
+        take_acknowledgement(domain, node, answer.source, answer.sequence);
+        break;
+    case ANSWER_CONGESTED:
+        take_notice(domain, node, answer.source, answer.born_ps);
+        break;
+    default:
+        take_timer(domain, node, answer.source);
+    }
 }

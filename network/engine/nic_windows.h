@@ -8,10 +8,15 @@
  * when the pair may send again. While messages of a pair are held, only one message of it is in the
  * queue, and they take turns packet by packet.
  *
- * The state of a pair exists only while bytes are outstanding or messages are held.
- * Acknowledgements that arrive at the same instant commute: they only count, and mark pairs, which
- * are served in the order of their destinations. Invariant: a pair that may send and has held
- * messages has a message in the queue, or is marked. Nodes are numbered within the group.
+ * Congestion control (congestion.h) tells a NIC until when a pair shall send nothing. From then on
+ * the pair has a window of its own, which doubles again and again until the pair forgets the
+ * congestion.
+ *
+ * The state of a pair exists only while bytes are outstanding, messages are held, or congestion is
+ * remembered. Answers that arrive at the same instant commute: they only count, take the later of
+ * two times, and mark pairs, which are served in the order of their destinations. Invariant: a pair
+ * that may send and has held messages has a message in the queue, or is marked. Nodes are numbered
+ * within the group.
  */
 #ifndef ANAX_NETWORK_NIC_WINDOWS_H
 #define ANAX_NETWORK_NIC_WINDOWS_H
@@ -26,6 +31,8 @@ struct nic_pair {
     uint32_t held_last;
     uint32_t current;    /* message in the NIC's queue while others are held, or NONE */
     uint32_t next_ready; /* destination of the NIC's next marked pair, or NONE */
+    int64_t resume_ps;   /* after a notice of congestion: when the pair may send again */
+    bool cut;            /* the pair remembers such a notice */
     bool used;
     bool ready; /* the pair is marked */
 };
@@ -75,8 +82,8 @@ void nic_windows_release(struct network_domain *domain, uint32_t node);
 void nic_windows_rest(struct network_domain *domain, uint32_t node);
 /* Moves all held messages of a domain to the ends of their queues. */
 void nic_windows_release_all(struct network_domain *domain);
-/* Takes an acknowledgement, given by its index in the domain's pool of packets, and frees it. */
-void nic_windows_acknowledge(struct network_domain *domain, uint32_t index);
+/* Takes an answer, given by its index in the domain's pool of packets, and frees it. */
+void nic_windows_answer(struct network_domain *domain, uint32_t index);
 
 /* Returns the bytes that a packet counts in windows. */
 static inline uint32_t nic_windows_bytes(const struct network *network, uint32_t size_bytes) {

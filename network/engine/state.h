@@ -8,11 +8,12 @@
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *
  *   credits.c       flow control
- *   exchange.c      packets, credits and acknowledgements that cross between groups
+ *   exchange.c      packets, credits and answers that cross between groups
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
  *   requests.c      requests of first packets for outputs
+ *   congestion.c    congested ports to nodes, told to the NICs that send there
  *
  *   nic.c           cuts messages into packets and reassembles them
  *   nic_host.c      limits of NICs that come from their hosts
@@ -73,6 +74,7 @@ struct saturation;
 struct round_trips;
 struct nic_host;
 struct nic_windows;
+struct congestion;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
@@ -111,6 +113,17 @@ enum {
     PACKET_LOCAL = 64,     /* ofar: the packet has made a non-minimal local hop in this group */
     PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `via` */
     PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
+};
+
+/* An answer tells a NIC of a packet that it has sent. It is stored as a packet, in the pool of the
+ * domain to which it is on its way: `source` is the destination of that packet, and `destination`
+ * the node of the NIC. `routers` is not 0, so that statistics.c does not take the answer for a
+ * packet in an injection buffer. `flags` is the kind. */
+enum {
+    ANSWER_RECEIVED,  /* acknowledgement; `sequence`: bytes that the packet counts in windows */
+    ANSWER_CONGESTED, /* the port to the packet's node is congested; `born_ps`: when the NIC may
+                         send there again */
+    ANSWER_TIMER      /* of the NIC to itself: the pair may send again, or forget congestion */
 };
 
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
@@ -256,7 +269,7 @@ POOL_DEFINE(packet, struct packet)
 POOL_DEFINE(message, struct message)
 POOL_DEFINE(credit, struct credit)
 
-typedef enum remote_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_ACKNOWLEDGEMENT } remote_kind;
+typedef enum remote_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_ANSWER } remote_kind;
 
 /* What crosses to a domain of another thread. */
 struct remote_event {
@@ -265,7 +278,7 @@ struct remote_event {
     uint32_t port_vc; /* a packet's input VC, or a credit's output VC */
     uint32_t bytes;   /* bytes of credit */
     remote_kind kind;
-    struct packet packet; /* a packet or an acknowledgement */
+    struct packet packet; /* a packet or an answer */
     struct message message;
 };
 
@@ -314,9 +327,10 @@ struct network_domain {
     uint32_t *peer_domain; /* [global link x of the group]: group at the other end, or NONE */
     uint32_t *peer_port;   /* [global link x]: port at the other end, or NONE */
     struct nic *nics;
-    struct nic_host *hosts;      /* [node], see nic_host.h; NULL: hosts do not limit NICs */
-    struct nic_windows *windows; /* see nic_windows.h; NULL: no limits of what is outstanding */
-    struct bitset heads;         /* input VCs whose first packet waits to be routed at now_ps */
+    struct nic_host *hosts;        /* [node], see nic_host.h; NULL: hosts do not limit NICs */
+    struct nic_windows *windows;   /* see nic_windows.h; NULL: no limits of what is outstanding */
+    struct congestion *congestion; /* see congestion.h; NULL: no congestion control */
+    struct bitset heads;           /* input VCs whose first packet waits to be routed at now_ps */
     struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
                               together, else outputs; and NICs */
     struct packet_pool packets;
@@ -414,7 +428,11 @@ struct network {
     bool host_model;    /* nic_host.h limits NICs */
     bool acknowledges;  /* NICs acknowledge packets */
     bool has_windows;   /* nic_windows.h limits NICs */
-    bool has_pairs;     /* nic_windows.h keeps the state of pairs */
+    bool has_congestion_control;
+    int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
+    int64_t congestion_forget_ps;    /* from when a pair resumes until it forgets congestion */
+    int64_t drain_bandwidth;         /* bytes per second that a port and its node take */
+    bool has_pairs;                  /* nic_windows.h keeps the state of pairs */
     /* Returns the time of a packet without bytes from one node to another by the domain's rail on
      * an idle network. `sequence` chooses among parallel links as that of a message does. */
     int64_t (*way_ps)(const struct network_domain *domain, uint32_t source, uint32_t destination,
