@@ -18,11 +18,13 @@
 #include "network/engine/rails.h"
 #include "network/routing/routing.h"
 
+#include <string.h>
+
 /* Returns the least time in picoseconds between the starts of two full packets on the channel
  * after `routers` routers. */
-static int64_t gap_ps(const struct network *network, network_level level, uint32_t routers) {
+static int64_t gap_ps(const struct network *network, uint32_t channel, uint32_t routers) {
     if (routers == 0) return network->injection_full_ps;
-    int64_t gap_ps = network->full_packet_ps[level];
+    int64_t gap_ps = network->full_packet_ps[channel];
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->output_buffered && network->crossbar_bandwidth > 0) {
@@ -45,8 +47,8 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one,
  * which has last_bytes bytes. */
-static int64_t packets_ps(const struct network *network, const network_level *path,
-                          uint32_t channels, int64_t before_last, int64_t last_bytes) {
+static int64_t packets_ps(const struct network *network, const uint8_t *path, uint32_t channels,
+                          int64_t before_last, int64_t last_bytes) {
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* largest gap so far */
     int64_t longest_ps = 0;
@@ -71,7 +73,7 @@ static int64_t packets_ps(const struct network *network, const network_level *pa
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one, for
  * a message that can use `rails` rails. */
-static int64_t path_ps(const struct network *network, const network_level *path, uint32_t channels,
+static int64_t path_ps(const struct network *network, const uint8_t *path, uint32_t channels,
                        uint64_t size_bytes, int64_t rails) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
@@ -88,18 +90,24 @@ static int64_t path_ps(const struct network *network, const network_level *path,
 /* Two terminal channels, up to two global ones, and the local ones of three groups. */
 #define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
 
-static uint32_t add_local_hops(network_level *path, uint32_t channels,
-                               const struct topology *topology, uint32_t group, uint32_t from,
-                               uint32_t to) {
-    uint32_t hops = topology_local_hops(topology, group, from, to);
-    for (uint32_t i = 0; i < hops; i++)
-        path[channels++] = NETWORK_LOCAL;
+static uint32_t add_local_hops(uint8_t *path, uint32_t channels, const struct topology *topology,
+                               bool unequal, uint32_t group, uint32_t from, uint32_t to) {
+    if (!unequal) {
+        uint32_t hops = topology_local_hops(topology, group, from, to);
+        memset(&path[channels], NETWORK_LOCAL, hops);
+        return channels + hops;
+    }
+    while (from != to) {
+        uint32_t port = topology_local_port(topology, group, from, to);
+        path[channels++] = (uint8_t)topology_channel(topology, from, port);
+        from = topology_local_end(topology, from, port).router;
+    }
     return channels;
 }
 
-/* Writes the levels of the channels of the minimal path in a rail, from NIC to node, and returns
+/* Writes the kinds of the channels of the minimal path in a rail, from NIC to node, and returns
  * their number. */
-static uint32_t find_path(network_level *path, const struct network *network,
+static uint32_t find_path(uint8_t *path, const struct network *network,
                           const struct topology *topology, uint32_t source, uint32_t destination,
                           uint32_t sequence) {
     uint32_t from = source / topology->nodes_per_router;
@@ -112,12 +120,13 @@ static uint32_t find_path(network_level *path, const struct network *network,
         uint32_t link =
             routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-        channels = add_local_hops(path, channels, topology, group, from, link / topology->globals);
+        channels = add_local_hops(path, channels, topology, network->unequal_locals, group, from,
+                                  link / topology->globals);
         path[channels++] = NETWORK_GLOBAL;
         group = peer / topology->links;
         from = peer % topology->links / topology->globals;
     }
-    channels = add_local_hops(path, channels, topology, group, from, to);
+    channels = add_local_hops(path, channels, topology, network->unequal_locals, group, from, to);
     path[channels++] = NETWORK_TERMINAL;
     return channels;
 }
@@ -130,7 +139,7 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
                        (uint64_t)config->memory_latency_ps;
         return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
     }
-    network_level path[CHANNELS_MOST];
+    uint8_t path[CHANNELS_MOST];
     uint32_t usable = rails_between(network, source, destination);
     int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
     if (network->other_rails == NULL) usable = 1; /* all rails are alike */
