@@ -78,6 +78,30 @@ static bool check_group(const struct network_config *config, struct status *stat
               "network.group.links is %s, but groups have %u dimension%s; give a number for each, "
               "or one for all",
               text, wanted, plural(wanted));
+    if (dimensions > 1 && config->drawer_routers > 0)
+        FAULT(status, "network.group.drawer is for completely connected groups, but "
+                      "network.group.dimensions has several dimensions; set one of them to 0");
+    if (config->drawer_routers > config->routers_per_group)
+        FAULT(status,
+              "network.group.drawer is %" PRId64 ", but a group has only %" PRId64
+              " router%s; lower it, or set it to 0",
+              config->drawer_routers, config->routers_per_group,
+              plural((uint64_t)config->routers_per_group));
+    uint32_t kinds = config->drawer_routers > 0 ? 2 : wanted;
+    for (uint32_t kind = 1; kind < UNITS_DIMENSIONS; kind++) {
+        const struct network_local_config *more = &config->more_locals[kind - 1];
+        if (more->bandwidth_bytes_per_s > 0 && more->bandwidth_bytes_per_s < NETWORK_SLOWEST)
+            FAULT(status,
+                  "network.local%" PRIu32 ".bandwidth must be 0 (that of network.local) or at "
+                  "least 1MB/s",
+                  kind + 1);
+        if ((more->bandwidth_bytes_per_s > 0 || more->latency_ps > 0) && kind >= kinds)
+            FAULT(status,
+                  "network.local%" PRIu32 ".%s is set, but local channels are of %" PRIu32
+                  " kind%s; set network.group.dimensions%s",
+                  kind + 1, more->bandwidth_bytes_per_s > 0 ? "bandwidth" : "latency", kinds,
+                  plural(kinds), kind == 1 ? " or network.group.drawer" : "");
+    }
     return status->code == STATUS_OK;
 }
 
@@ -179,16 +203,26 @@ static void check_buffer(const char *name, int64_t buffer_bytes,
           more);
 }
 
+/* Returns the least bandwidth that framing leaves to channels of a level. */
+static int64_t least_bandwidth(const struct network_config *config, uint32_t level) {
+    int64_t least = network_config_bandwidth(config, level);
+    for (uint32_t channel = NETWORK_LEVELS; channel < NETWORK_CHANNELS; channel++) {
+        int64_t bandwidth = network_config_bandwidth(config, channel);
+        if (level == NETWORK_LOCAL && bandwidth < least) least = bandwidth;
+    }
+    return least;
+}
+
 /* Checks what packets are divided into, and what framing leaves of channels. */
 static void check_sizes(const struct network_config *config, struct status *status) {
     if (config->cell_bytes == 0 && config->cell_header_bytes > 0)
         FAULT(status, "network.cell_header means nothing without cells; set network.cell, or give "
                       "the header of a packet by network.header");
-    for (int level = 0; level < NETWORK_LEVELS; level++) {
+    for (uint32_t level = 0; level < NETWORK_LEVELS; level++) {
         const char *name = level_names[level];
         if (!units_share_is_valid(config->level[level].framing)) {
             FAULT(status, "network.%s.framing is no share above 0 and up to 1", name);
-        } else if (network_config_bandwidth(config, (network_level)level) < NETWORK_SLOWEST) {
+        } else if (least_bandwidth(config, level) < NETWORK_SLOWEST) {
             FAULT(status,
                   "network.%s.framing leaves less than 1MB/s of network.%s.bandwidth; enlarge one "
                   "of them",

@@ -23,11 +23,26 @@ typedef enum network_level {
     NETWORK_LEVELS
 } network_level;
 
+/*
+ * Kinds of channels: those of the three levels, and the second and third kind of local channels
+ * (see group_shape_kind), which can have a bandwidth and a latency of their own.
+ */
+#define NETWORK_CHANNELS (NETWORK_LEVELS + UNITS_DIMENSIONS - 1)
+
+static inline uint32_t network_local_channel(uint32_t kind) {
+    return kind == 0 ? NETWORK_LOCAL : NETWORK_LEVELS + kind - 1;
+}
+
+static inline network_level network_channel_level(uint32_t channel) {
+    return channel < NETWORK_LEVELS ? (network_level)channel : NETWORK_LOCAL;
+}
+
 struct network_level_config {
     int64_t bandwidth_bytes_per_s; /* of one channel, in one direction */
     int64_t latency_ps;            /* from the end of one router to the start of the next */
     int64_t buffer_bytes; /* per input port and VC; terminal: the router's injection buffer */
     int64_t framing;      /* share of the bandwidth for packets, packed as in core/units.h */
+    int64_t shared_buffer_bytes; /* per input port, for all of its VCs, besides their buffers */
 };
 
 typedef enum network_crossbar {
@@ -167,6 +182,7 @@ struct network_config {
     int64_t routers_per_group;  /* a */
     int64_t group_dimensions;   /* packed as in core/units.h; 0: one, completely connected */
     int64_t group_links;        /* parallel, to each neighbour; per dimension, or one for all */
+    int64_t drawer_routers;     /* of a completely connected group; 0: it has no drawers */
     int64_t globals_per_router; /* h */
     int64_t globals_used;       /* connected ones of each router's h; 0: all */
     int64_t groups;             /* g */
@@ -190,6 +206,11 @@ struct network_config {
     char arrangement_file[SETTING_PATH_BYTES];
 
     struct network_level_config level[NETWORK_LEVELS];
+    struct network_local_config {
+        int64_t bandwidth_bytes_per_s;
+        int64_t latency_ps;
+    } more_locals[UNITS_DIMENSIONS - 1]; /* of the second and third kind of local channels; 0: that
+                                            of level[NETWORK_LOCAL] */
 
     int64_t packet_bytes;      /* largest payload of a packet */
     int64_t header_bytes;      /* added to every packet on every channel */
@@ -308,9 +329,16 @@ static inline int64_t network_config_full_bytes(const struct network_config *con
 /* Returns the bytes that all packets of a message occupy together. */
 wide network_config_message_bytes(const struct network_config *config, uint64_t size_bytes);
 
-/* Returns the bandwidth in bytes per second that a channel of a level has for packets, which is
- * what framing leaves. */
-int64_t network_config_bandwidth(const struct network_config *config, network_level level);
+/* Returns the bandwidth in bytes per second that a channel of a kind has for packets, which is what
+ * framing leaves; its bandwidth before framing; and its latency. */
+int64_t network_config_bandwidth(const struct network_config *config, uint32_t channel);
+int64_t network_config_raw_bandwidth(const struct network_config *config, uint32_t channel);
+int64_t network_config_latency(const struct network_config *config, uint32_t channel);
+
+/* Returns the largest bandwidth before framing of all kinds of local channels that the machine has,
+ * and the largest one of which all of these are multiples. */
+int64_t network_config_fastest_local(const struct network_config *config);
+int64_t network_config_local_unit(const struct network_config *config);
 
 /* Returns the number of a node's NICs in each rail. Configurations made in code may leave it 0. */
 static inline int64_t network_config_nics(const struct network_config *config) {

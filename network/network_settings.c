@@ -60,6 +60,19 @@ SETTING_CHOICES(valiant_names, "group", "router")
 
 #define AT(member) offsetof(struct network_config, member)
 
+#define MORE_LOCAL_ROWS(number, index, ends)                                                       \
+    {.name = "network.local" number ".bandwidth",                                                  \
+     .kind = SETTING_BANDWIDTH,                                                                    \
+     .offset = AT(more_locals[index].bandwidth_bytes_per_s),                                       \
+     .maximum = FASTEST,                                                                           \
+     .initial = "0",                                                                               \
+     .help = "bandwidth of local channels " ends "; 0: that of network.local"},                    \
+    {                                                                                              \
+        .name = "network.local" number ".latency", .kind = SETTING_TIME,                           \
+        .offset = AT(more_locals[index].latency_ps), .maximum = SECOND, .initial = "0",            \
+        .help = "latency of local channels " ends "; 0: that of network.local"                     \
+    }
+
 #define LEVEL_ROWS(channel, index, ends, above, bandwidth, latency, buffer)                        \
     {.name = "network." channel ".bandwidth",                                                      \
      .kind = SETTING_BANDWIDTH,                                                                    \
@@ -82,11 +95,17 @@ SETTING_CHOICES(valiant_names, "group", "router")
          .maximum = SECOND,                                                                        \
          .initial = (latency),                                                                     \
          .help = "latency of a channel " ends ", of cable and transceivers" above},                \
+        {.name = "network." channel ".buffer",                                                     \
+         .kind = SETTING_SIZE,                                                                     \
+         .offset = AT(level[index].buffer_bytes),                                                  \
+         .minimum = 1,                                                                             \
+         .maximum = BUFFER_LARGEST,                                                                \
+         .initial = (buffer),                                                                      \
+         .help = "input buffer of a router for a channel " ends ", per virtual channel"},          \
     {                                                                                              \
-        .name = "network." channel ".buffer", .kind = SETTING_SIZE,                                \
-        .offset = AT(level[index].buffer_bytes), .minimum = 1, .maximum = BUFFER_LARGEST,          \
-        .initial = (buffer),                                                                       \
-        .help = "input buffer of a router for a channel " ends ", per virtual channel"             \
+        .name = "network." channel ".shared_buffer", .kind = SETTING_SIZE,                         \
+        .offset = AT(level[index].shared_buffer_bytes), .maximum = BUFFER_LARGEST, .initial = "0", \
+        .help = "buffer that all virtual channels of such an input share, besides their own"       \
     }
 
 const struct setting_row network_setting_rows[] = {

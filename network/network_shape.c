@@ -2,8 +2,10 @@
 #include "network/network_config.h"
 
 struct group_shape network_config_group(const struct network_config *config) {
-    return group_shape_of((uint32_t)config->routers_per_group, config->group_dimensions,
-                          config->group_links);
+    struct group_shape shape = group_shape_of((uint32_t)config->routers_per_group,
+                                              config->group_dimensions, config->group_links);
+    shape.drawer = (uint32_t)config->drawer_routers;
+    return shape;
 }
 
 struct arrangement_input network_config_arrangement(const struct network_config *config) {

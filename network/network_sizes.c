@@ -4,6 +4,7 @@
  */
 #include "network/network_config.h"
 
+#include "core/common_divisor.h"
 #include "core/units.h"
 
 /* Returns the bytes rounded up to whole flits. */
@@ -33,8 +34,40 @@ wide network_config_message_bytes(const struct network_config *config, uint64_t 
            (uint64_t)network_config_packet_bytes(config, last);
 }
 
-int64_t network_config_bandwidth(const struct network_config *config, network_level level) {
-    int64_t share = config->level[level].framing;
-    return (int64_t)((__int128)config->level[level].bandwidth_bytes_per_s *
+int64_t network_config_raw_bandwidth(const struct network_config *config, uint32_t channel) {
+    int64_t own = channel < NETWORK_LEVELS
+                      ? 0
+                      : config->more_locals[channel - NETWORK_LEVELS].bandwidth_bytes_per_s;
+    return own > 0 ? own : config->level[network_channel_level(channel)].bandwidth_bytes_per_s;
+}
+
+int64_t network_config_bandwidth(const struct network_config *config, uint32_t channel) {
+    int64_t share = config->level[network_channel_level(channel)].framing;
+    return (int64_t)((__int128)network_config_raw_bandwidth(config, channel) *
                      units_share_part(share) / units_share_whole(share));
+}
+
+int64_t network_config_latency(const struct network_config *config, uint32_t channel) {
+    int64_t own =
+        channel < NETWORK_LEVELS ? 0 : config->more_locals[channel - NETWORK_LEVELS].latency_ps;
+    return own > 0 ? own : config->level[network_channel_level(channel)].latency_ps;
+}
+
+int64_t network_config_fastest_local(const struct network_config *config) {
+    struct group_shape group = network_config_group(config);
+    int64_t fastest = 0;
+    for (uint32_t kind = 0; kind < group_shape_kinds(&group); kind++) {
+        int64_t bandwidth = network_config_raw_bandwidth(config, network_local_channel(kind));
+        if (bandwidth > fastest) fastest = bandwidth;
+    }
+    return fastest;
+}
+
+int64_t network_config_local_unit(const struct network_config *config) {
+    struct group_shape group = network_config_group(config);
+    uint64_t unit = 0;
+    for (uint32_t kind = 0; kind < group_shape_kinds(&group); kind++)
+        unit = common_divisor(
+            unit, (uint64_t)network_config_raw_bandwidth(config, network_local_channel(kind)));
+    return (int64_t)unit;
 }

@@ -166,7 +166,7 @@ static const struct table_column link_columns[] = {
     TABLE_COLUMN(expected_row, mean_bytes, "mean_bytes", "bytes",
                  "bytes per link, rounded down; 0 without links"),
     TABLE_COLUMN(expected_row, links.max_bytes, "max_bytes", "bytes",
-                 "bytes over the link that carries most"),
+                 "bytes over the link that takes longest for its load"),
     TABLE_COLUMN(expected_row, max_time_ps, "max_time_ps", "ps",
                  "time in which that link carries them, rounded up"),
     TABLE_COLUMN(expected_row, source, "source", "",

@@ -28,10 +28,10 @@ struct expected_links {
     uint64_t links;
     uint64_t used; /* links with any load */
     wide total_bytes;
-    wide max_bytes;
-    uint32_t source;               /* source of the first link with max_bytes: router or node */
+    wide max_bytes;                /* of the link that takes longest for its load */
+    uint32_t source;               /* source of the first such link: router or node */
     uint32_t destination;          /* its destination: router or node */
-    int64_t bandwidth_bytes_per_s; /* what framing leaves */
+    int64_t bandwidth_bytes_per_s; /* of that link, what framing leaves */
 };
 
 struct expected_load;

@@ -113,6 +113,13 @@ static status_code check_credits(const struct network *network, struct status *s
                             domain->index, output, port_vc % network->vcs,
                             domain->output_vcs[port_vc].credits_bytes, buffer_bytes);
         }
+        for (uint32_t output = 0; domain->pools != NULL && output < network->outputs; output++)
+            RETURN_ERROR_IF(domain->pools[output] != network_shared_behind(network, output), status,
+                            STATUS_RUN,
+                            "network: credits are not conserved: group %u, output %u has %d of %d "
+                            "bytes of its shared buffer; please report this",
+                            domain->index, output, domain->pools[output],
+                            network_shared_behind(network, output));
     }
     return STATUS_OK;
 }

@@ -85,7 +85,11 @@ static void derive_routing(struct network *network) {
     if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing_reads_queues(config))
         network->needs |= ROUTING_VC_QUEUES;
     network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
-    network->plain = !network->notes_requests && network->depart == NULL &&
+    bool shares = false;
+    for (int level = 0; level < NETWORK_LEVELS; level++)
+        shares = shares || config->level[level].shared_buffer_bytes > 0;
+    network->shares_buffers = shares;
+    network->plain = !network->notes_requests && !shares && network->depart == NULL &&
                      network->ring_vc == NONE &&
                      config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
                      config->arbitration != NETWORK_LEAST_RECENT;
@@ -154,23 +158,29 @@ static void derive_times(struct network *network) {
     network->rounds_sizes = config->cell_bytes > 0 || config->flit_bytes > 1;
     int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
     for (int level = 0; level < NETWORK_LEVELS; level++) {
-        int64_t bandwidth = config->level[level].bandwidth_bytes_per_s;
-        if (bandwidth > fastest) fastest = bandwidth;
-        network->bandwidth[level] = network_config_bandwidth(config, (network_level)level);
-        network->latency_ps[level] = config->level[level].latency_ps;
         network->buffer_bytes[level] = (int32_t)config->level[level].buffer_bytes;
-        network->full_packet_ps[level] =
-            serialization_ps(network->full_packet_bytes, network->bandwidth[level]);
-        network->output_buffer_ps[level] =
-            serialization_ps(config->output_buffer_bytes, network->bandwidth[level]);
+        network->shared_buffer_bytes[level] = (int32_t)config->level[level].shared_buffer_bytes;
     }
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+        int64_t bandwidth = network_config_raw_bandwidth(config, channel);
+        if (bandwidth > fastest) fastest = bandwidth;
+        network->bandwidth[channel] = network_config_bandwidth(config, channel);
+        network->latency_ps[channel] = network_config_latency(config, channel);
+        network->full_packet_ps[channel] =
+            serialization_ps(network->full_packet_bytes, network->bandwidth[channel]);
+        network->output_buffer_ps[channel] =
+            serialization_ps(config->output_buffer_bytes, network->bandwidth[channel]);
+        if (network_channel_level(channel) == NETWORK_LOCAL &&
+            network->latency_ps[channel] > network->local_latency_ps)
+            network->local_latency_ps = network->latency_ps[channel];
+    }
+    network->unequal_locals = group_shape_kinds(&network->topology.group) > 1;
     derive_hosts(network);
     network->injection_full_ps =
         serialization_ps(network->full_packet_bytes, network->injection_bandwidth);
     network->hop_ps = config->router_latency_ps + config->allocation_latency_ps;
     network->output_buffered = config->output_buffer_bytes > 0;
-    network->cycle_ps =
-        serialization_ps(config->phit_bytes, config->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
+    network->cycle_ps = serialization_ps(config->phit_bytes, network_config_fastest_local(config));
     network->rest_ps =
         (network->cycle_ps * 1000000 + config->speedup_millionths - 1) / config->speedup_millionths;
     if (config->crossbar != NETWORK_CROSSBAR_IDEAL) {
@@ -208,6 +218,7 @@ static void wire_ring_port(struct network *network, uint32_t output) {
         .router = (uint16_t)router,
         .port = (uint16_t)port,
         .level = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
+        .channel = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .first_port_vc = router * topology->radix * network->vcs,
         .peer_port_vc = leaves ? topology->links + (onwards ? 0 : 1)
                                : network->local_peer[output] * network->vcs,
@@ -243,6 +254,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
             .router = (uint16_t)router,
             .port = (uint16_t)port,
             .level = level,
+            .channel = (uint16_t)topology_channel(topology, router, port),
             .first_port_vc = router * topology->radix * network->vcs,
             .peer_port_vc = level == NETWORK_GLOBAL
                                 ? router * topology->globals + port - topology->first_global
@@ -257,6 +269,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
             .router = (uint16_t)router,
             .port = (uint16_t)node,
             .level = NETWORK_TERMINAL,
+            .channel = NETWORK_TERMINAL,
             .first_port_vc = router * topology->radix * network->vcs,
             .peer_port_vc = port * network->vcs,
         };

@@ -110,8 +110,8 @@ static int64_t lookahead_ps(const struct network *network,
         smallest = (int64_t)options->smallest_message_bytes;
     int64_t smallest_bytes = network_config_packet_bytes(&network->config, smallest);
     int64_t fastest = 0; /* highest bandwidth out of a buffer; 0: a buffer is released at once */
-    for (int level = 0; level < NETWORK_LEVELS; level++) {
-        if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+        if (network->bandwidth[channel] > fastest) fastest = network->bandwidth[channel];
     }
     if (network->output_buffered) fastest = network->crossbar_bandwidth;
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;

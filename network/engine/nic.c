@@ -151,6 +151,8 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
+    if (domain->pools != NULL)
+        credits_take_shared(domain, (network->ports + node) * network->vcs + vc, size_bytes);
     domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
         (int32_t)size_bytes;
     domain->accepted_packets++;

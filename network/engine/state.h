@@ -51,7 +51,8 @@
  * same.
  *
  * Invariant: for every port VC, the credits, the bytes on the wire, the bytes in the buffer at the
- * other end and the credits on their way back add up to the size of that buffer.
+ * other end and the credits on their way back add up to the size of that buffer. With shared
+ * buffers, credits can be negative: see credits.h.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H
@@ -196,8 +197,8 @@ struct input_vc {
     uint32_t peer;       /* output VC at the other end of the channel */
     uint16_t peer_group; /* group of the router or NIC at the other end */
     uint16_t router;
-    uint16_t bit; /* number of the port VC within the router */
-    uint8_t level;
+    uint16_t bit;    /* number of the port VC within the router */
+    uint8_t channel; /* kind of the channel that leads to it */
     uint8_t vc;
 };
 static_assert(sizeof(struct input_vc) == 64, "a buffer is one cache line");
@@ -318,6 +319,9 @@ struct network_domain {
     struct saturation *saturation;   /* state of global links, for policies that use it; or NULL */
     struct round_trips *round_trips; /* round trips of the outputs' credits, for policies that delay
                                         credits; or NULL */
+    bool notes_credits;              /* returning credits change more than their output VC */
+    int32_t *pools; /* [output]: free bytes of the buffer that the VCs at the other end share, see
+                       credits.h; NULL: they share none */
     uint32_t *decisions;        /* [input VC]: repeated routing decisions for its first packet; NULL
                                    without network.reroute */
     uint32_t *vc_waiting_bytes; /* [output VC]: waiting_bytes per VC, for policies that look at VCs;
@@ -354,7 +358,8 @@ struct network_domain {
 struct output_wiring {
     uint16_t router;
     uint16_t port;          /* port of the router; NICs: local node number */
-    uint32_t level;         /* network_level; NICs: NETWORK_TERMINAL */
+    uint16_t level;         /* network_level; NICs: NETWORK_TERMINAL */
+    uint16_t channel;       /* kind of its channel, see NETWORK_CHANNELS */
     uint32_t first_port_vc; /* first port VC of the router */
     uint32_t peer_port_vc;  /* first port VC at the other end (local ports, terminal ports, NICs);
                                global ports: number x of the group's global link */
@@ -412,12 +417,16 @@ struct network {
     uint16_t *link_routers;       /* [global link x of a group]: the router that owns it */
     struct output_wiring *wiring; /* [output] */
     bool output_buffered;
-    /* Constants of each level; full_packet_ps avoids a division for full packets. */
-    int64_t full_packet_ps[NETWORK_LEVELS];
-    int64_t bandwidth[NETWORK_LEVELS]; /* bytes per second */
-    int64_t latency_ps[NETWORK_LEVELS];
+    /* Constants of each kind of channel; full_packet_ps avoids a division for full packets. */
+    int64_t full_packet_ps[NETWORK_CHANNELS];
+    int64_t bandwidth[NETWORK_CHANNELS]; /* bytes per second */
+    int64_t latency_ps[NETWORK_CHANNELS];
+    int64_t local_latency_ps; /* the largest of a local channel */
+    bool unequal_locals;      /* local channels are of several kinds */
     int32_t buffer_bytes[NETWORK_LEVELS];
-    uint32_t full_packet_bytes; /* headers included */
+    int32_t shared_buffer_bytes[NETWORK_LEVELS]; /* of an input, for all of its VCs */
+    bool shares_buffers;                         /* some of these are not 0 */
+    uint32_t full_packet_bytes;                  /* headers included */
     bool rounds_sizes; /* packets have cells or whole flits, so that their bytes do not say how
                           large their payload is */
     int64_t injection_bandwidth; /* bytes per second: the slowest of NIC, terminal channel and host
@@ -441,8 +450,8 @@ struct network {
     bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */
     int64_t crossbar_bandwidth; /* bytes per second; 0: unlimited */
     int64_t crossbar_full_ps;   /* serialisation time of a full packet in the crossbar */
-    int64_t output_buffer_ps[NETWORK_LEVELS]; /* time to send a full output buffer */
-    int64_t cycle_ps;                         /* time of a phit on a local channel */
+    int64_t output_buffer_ps[NETWORK_CHANNELS]; /* time to send a full output buffer */
+    int64_t cycle_ps;                           /* time of a phit on a local channel */
     int64_t rest_ps; /* pause of a router that reroutes and has used up its rounds */
     int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its request */
     uint32_t rails;
@@ -477,6 +486,13 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
     return to_node && network->config.nic_receive_buffer_bytes > 0
                ? (int32_t)network->config.nic_receive_buffer_bytes
                : network->buffer_bytes[level];
+}
+
+/* Returns the bytes of the buffer that the VCs at the other end of an output share. */
+static inline int32_t network_shared_behind(const struct network *network, uint32_t output) {
+    uint32_t level = network->wiring[output].level;
+    bool to_node = output < network->ports && level == NETWORK_TERMINAL;
+    return to_node ? 0 : network->shared_buffer_bytes[level];
 }
 
 /* Returns the domain of the same group in another rail. */

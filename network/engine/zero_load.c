@@ -22,11 +22,13 @@
 #include "network/engine/rails.h"
 #include "network/routing/routing.h"
 
+#include <string.h>
+
 /* Returns the least time in picoseconds between the starts of two full packets on the channel
  * after `routers` routers. */
-static int64_t gap_ps(const struct network *network, network_level level, uint32_t routers) {
+static int64_t gap_ps(const struct network *network, uint32_t channel, uint32_t routers) {
     if (routers == 0) return network->injection_full_ps;
-    int64_t gap_ps = network->full_packet_ps[level];
+    int64_t gap_ps = network->full_packet_ps[channel];
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->output_buffered && network->crossbar_bandwidth > 0) {
@@ -52,7 +54,7 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
 
 /* The way of a message. */
 struct zero_load_way {
-    network_level path[CHANNELS_MOST]; /* the levels of its channels, from NIC to node */
+    uint8_t path[CHANNELS_MOST]; /* the levels of its channels, from NIC to node */
     uint32_t channels;
     int64_t back_ps; /* time of an acknowledgement */
 };
@@ -61,7 +63,7 @@ struct zero_load_way {
  * which has last_bytes bytes with its header, if windows do not hold packets back. */
 static int64_t stream_ps(const struct network *network, const struct zero_load_way *way,
                          int64_t before_last, int64_t last_bytes) {
-    const network_level *path = way->path;
+    const uint8_t *path = way->path;
     uint32_t channels = way->channels;
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* largest gap so far */
@@ -142,18 +144,24 @@ static int64_t path_ps(const struct network *network, const struct zero_load_way
     return others_ps > time_ps ? others_ps : time_ps;
 }
 
-static uint32_t add_local_hops(network_level *path, uint32_t channels,
-                               const struct topology *topology, uint32_t group, uint32_t from,
-                               uint32_t to) {
-    uint32_t hops = topology_local_hops(topology, group, from, to);
-    for (uint32_t i = 0; i < hops; i++)
-        path[channels++] = NETWORK_LOCAL;
+static uint32_t add_local_hops(uint8_t *path, uint32_t channels, const struct topology *topology,
+                               bool unequal, uint32_t group, uint32_t from, uint32_t to) {
+    if (!unequal) {
+        uint32_t hops = topology_local_hops(topology, group, from, to);
+        memset(&path[channels], NETWORK_LOCAL, hops);
+        return channels + hops;
+    }
+    while (from != to) {
+        uint32_t port = topology_local_port(topology, group, from, to);
+        path[channels++] = (uint8_t)topology_channel(topology, from, port);
+        from = topology_local_end(topology, from, port).router;
+    }
     return channels;
 }
 
-/* Writes the levels of the channels of the minimal path in a rail, from NIC to node, and returns
+/* Writes the kinds of the channels of the minimal path in a rail, from NIC to node, and returns
  * their number. */
-static uint32_t find_path(network_level *path, const struct network *network,
+static uint32_t find_path(uint8_t *path, const struct network *network,
                           const struct topology *topology, uint32_t source, uint32_t destination,
                           uint32_t sequence) {
     uint32_t from = source / topology->nodes_per_router;
@@ -169,12 +177,13 @@ static uint32_t find_path(network_level *path, const struct network *network,
                 ? routing_shortest_link(network, topology, group, from, to_group, to)
                 : routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-        channels = add_local_hops(path, channels, topology, group, from, link / topology->globals);
+        channels = add_local_hops(path, channels, topology, network->unequal_locals, group, from,
+                                  link / topology->globals);
         path[channels++] = NETWORK_GLOBAL;
         group = peer / topology->links;
         from = peer % topology->links / topology->globals;
     }
-    channels = add_local_hops(path, channels, topology, group, from, to);
+    channels = add_local_hops(path, channels, topology, network->unequal_locals, group, from, to);
     path[channels++] = NETWORK_TERMINAL;
     return channels;
 }
@@ -182,7 +191,7 @@ static uint32_t find_path(network_level *path, const struct network *network,
 /* Returns the time of a packet without bytes by the minimal path in a rail. */
 static int64_t way_ps(const struct network *network, const struct topology *topology,
                       uint32_t source, uint32_t destination, uint32_t sequence) {
-    network_level path[CHANNELS_MOST];
+    uint8_t path[CHANNELS_MOST];
     uint32_t channels = find_path(path, network, topology, source, destination, sequence);
     int64_t time_ps = (channels - 1) * network->hop_ps;
     for (uint32_t i = 0; i < channels; i++)

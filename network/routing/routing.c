@@ -122,11 +122,12 @@ uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t route
 }
 
 /* Returns the bytes that an output has taken and not yet put on its channel. */
-static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output,
-                            network_level level) {
+static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output) {
     int64_t rest_ps = domain->outputs[output].free_ps - domain->now_ps;
     if (rest_ps <= 0) return 0;
-    return (int64_t)((__int128)rest_ps * domain->network->bandwidth[level] / 1000000000000);
+    const struct network *network = domain->network;
+    int64_t bandwidth = network->bandwidth[network->wiring[output].channel];
+    return (int64_t)((__int128)rest_ps * bandwidth / 1000000000000);
 }
 
 int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port) {
@@ -136,7 +137,7 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
     int64_t buffer = network->buffer_bytes[level];
     int64_t queue = network->config.ugal_waiting ? domain->outputs[output].waiting_bytes : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
-        return queue + unsent_bytes(domain, output, level);
+        return queue + unsent_bytes(domain, output);
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, output * network->vcs + vc);
         queue += buffer - domain->output_vcs[output * network->vcs + vc].credits_bytes;
@@ -152,7 +153,7 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
     network_level level = topology_level(&network->topology, port);
     int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
-        return queue + unsent_bytes(domain, port_vc / network->vcs, level);
+        return queue + unsent_bytes(domain, port_vc / network->vcs);
     credits_settle(domain, port_vc);
     return queue + network->buffer_bytes[level] - domain->output_vcs[port_vc].credits_bytes;
 }

@@ -123,4 +123,14 @@ static inline network_level topology_level(const struct topology *topology, uint
     return port < topology->first_global ? NETWORK_LOCAL : NETWORK_GLOBAL;
 }
 
+/* Returns the kind of the channel of a port, see NETWORK_CHANNELS. The router is numbered within
+ * its group. */
+static inline uint32_t topology_channel(const struct topology *topology, uint32_t router,
+                                        uint32_t port) {
+    network_level level = topology_level(topology, port);
+    if (level != NETWORK_LOCAL) return level;
+    return network_local_channel(
+        group_shape_kind(&topology->group, router, port - topology->nodes_per_router));
+}
+
 #endif

@@ -61,6 +61,12 @@ static void random_shape(struct dice *dice, struct network_config *config) {
     if (roll(dice, 0, 3) == 0) config->group_links = roll(dice, 1, 3);
     if (roll(dice, 0, 3) == 0 && config->routers_per_group == 4)
         config->group_dimensions = 2 | 2 << 16;
+    else if (roll(dice, 0, 2) == 0)
+        config->drawer_routers = roll(dice, 0, config->routers_per_group);
+    if (config->group_dimensions != 0 || config->drawer_routers > 0) {
+        config->more_locals[0].bandwidth_bytes_per_s = ONE_OF(dice, 0, 2000000000, 30000000000);
+        config->more_locals[0].latency_ps = ONE_OF(dice, 0, 1, 30000);
+    }
     if (config->groups * config->routers_per_group * config->nodes_per_router < 2)
         config->nodes_per_router = 2;
     do { /* any but those from files; circulant wants an even number of links */
@@ -83,6 +89,7 @@ static void random_channels(struct dice *dice, struct network_config *config) {
         struct network_level_config *channel = &config->level[level];
         channel->bandwidth_bytes_per_s = roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999);
         if (roll(dice, 0, 2) == 0) channel->framing = INT64_C(9) << 32 | 10;
+        channel->shared_buffer_bytes = ONE_OF(dice, 0, 0, 1) * roll(dice, 0, 4000);
         channel->buffer_bytes = wire_bytes * roll(dice, 1, 6) + roll(dice, 0, 30);
     }
     config->level[NETWORK_TERMINAL].latency_ps = ONE_OF(dice, 0, 1, 10000);
@@ -91,6 +98,7 @@ static void random_channels(struct dice *dice, struct network_config *config) {
     config->nic_bandwidth_bytes_per_s = ONE_OF(dice, 0, 0, 3000000000);
     config->nic_overhead_ps = ONE_OF(dice, 0, 0, 20000);
     config->phit_bytes = ONE_OF(dice, 1, 8, 32);
+    if (config->phit_bytes > wire_bytes) config->phit_bytes = 8; /* a load of 1 needs no more */
 }
 
 /* In half of the runs, for more than that would be one thing with all others. */

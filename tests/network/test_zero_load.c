@@ -33,7 +33,7 @@ static int64_t largest(int64_t a, int64_t b) {
 
 /* The channels of a path in order; level[0] is the NIC's and the last one the destination's. */
 struct path {
-    network_level level[5];
+    uint32_t level[3 + 3 * UNITS_DIMENSIONS]; /* or the kind of a local channel */
     int channels;
 };
 
@@ -52,10 +52,19 @@ static int64_t slowest(int64_t bandwidth, int64_t limit) {
 }
 
 /* What framing leaves of a channel. */
-static int64_t usable(const struct network_config *config, network_level level) {
+static int64_t usable(const struct network_config *config, uint32_t channel) {
+    uint32_t level = channel < NETWORK_LEVELS ? channel : NETWORK_LOCAL;
     int64_t share = config->level[level].framing;
-    return (int64_t)((__int128)config->level[level].bandwidth_bytes_per_s * (share >> 32) /
-                     (share & UINT32_MAX));
+    int64_t bandwidth = config->level[level].bandwidth_bytes_per_s;
+    if (channel >= NETWORK_LEVELS && config->more_locals[channel - 3].bandwidth_bytes_per_s > 0)
+        bandwidth = config->more_locals[channel - 3].bandwidth_bytes_per_s;
+    return (int64_t)((__int128)bandwidth * (share >> 32) / (share & UINT32_MAX));
+}
+
+static int64_t latency_of(const struct network_config *config, uint32_t channel) {
+    if (channel < NETWORK_LEVELS) return config->level[channel].latency_ps;
+    int64_t own = config->more_locals[channel - 3].latency_ps;
+    return own > 0 ? own : config->level[NETWORK_LOCAL].latency_ps;
 }
 
 static int64_t filled(const struct network_config *config, int64_t bytes) {
@@ -88,6 +97,8 @@ static int64_t crossbar_ps(const struct network_config *config, int64_t size_byt
     int64_t fastest = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++)
         fastest = largest(fastest, config->level[level].bandwidth_bytes_per_s);
+    for (int more = 0; more < 2; more++)
+        fastest = largest(fastest, config->more_locals[more].bandwidth_bytes_per_s);
     return serialized_ps(size_bytes,
                          (int64_t)((__int128)fastest * config->speedup_millionths / 1000000));
 }
@@ -106,7 +117,7 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
     int64_t longest_ps = 0;
     for (int j = 0; j < path->channels; j++) {
         int64_t bandwidth = bandwidth_of(config, path, j);
-        sum_ps += config->level[path->level[j]].latency_ps;
+        sum_ps += latency_of(config, path->level[j]);
         gap_ps = largest(gap_ps, serialized_ps(full_bytes, bandwidth));
         if (j > 0) {
             gap_ps = largest(gap_ps, config->allocation_latency_ps);
@@ -126,6 +137,27 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
     return sum_ps + longest_ps;
 }
 
+/* Adds the local channels from one router of a group to another: along the dimensions in order, and
+ * with drawers by the channel that leads there. */
+static void add_locals(const struct network_config *config, struct path *path, uint32_t from,
+                       uint32_t to) {
+    if (from == to) return;
+    uint32_t drawer = (uint32_t)config->drawer_routers;
+    unsigned dimensions = units_dimensions_count(config->group_dimensions);
+    if (dimensions < 2) {
+        bool other = drawer > 0 && from / drawer != to / drawer;
+        path->level[path->channels++] = other ? NETWORK_LEVELS : NETWORK_LOCAL;
+        return;
+    }
+    for (unsigned i = 0; i < dimensions; i++) {
+        uint32_t extent = units_dimension(config->group_dimensions, i);
+        if (from % extent != to % extent)
+            path->level[path->channels++] = i == 0 ? NETWORK_LOCAL : NETWORK_LEVELS + i - 1;
+        from /= extent;
+        to /= extent;
+    }
+}
+
 /*
  * The paths between two nodes under the absolute arrangement with one link for each pair of groups:
  * group i's link x leads to group x, skipping i itself.
@@ -136,10 +168,16 @@ static struct path minimal_path(const struct network_config *config, uint32_t so
     uint32_t h = (uint32_t)config->globals_per_router;
     uint32_t from = source / p, to = destination / p;
     uint32_t i = from / a, j = to / a;
-    if (i == j) return path_of(from != to, false, false);
-    uint32_t leaving = (j < i ? j : j - 1) / h;
-    uint32_t entering = (i < j ? i : i - 1) / h;
-    return path_of(leaving != from % a, true, entering != to % a);
+    struct path path = {.channels = 1}; /* level 0: terminal */
+    if (i == j) {
+        add_locals(config, &path, from % a, to % a);
+    } else {
+        add_locals(config, &path, from % a, (j < i ? j : j - 1) / h);
+        path.level[path.channels++] = NETWORK_GLOBAL;
+        add_locals(config, &path, (i < j ? i : i - 1) / h, to % a);
+    }
+    path.level[path.channels++] = NETWORK_TERMINAL;
+    return path;
 }
 
 #define PAUSE_PS INT64_C(1000000000) /* between two messages: the network is idle again */
@@ -272,6 +310,38 @@ static void test_divisions(void **state) {
                  bandwidths[i % COUNT(bandwidths)], latencies[i / 6 % COUNT(latencies)],
                  routers[i * 5 % COUNT(routers)], headers[i % 2], hosts[i % COUNT(hosts)],
                  divisions[i / 24 % COUNT(divisions)]);
+        struct network_config config = network_world_config(pairs);
+        if (config.output_buffer_bytes > 0) config.output_buffer_bytes += 512;
+        check_all(&config, pairs, 8);
+    }
+}
+
+static const char *const local_kinds[] = {
+    "routers_per_group=4 groups=5 group.drawer=2 local2.bandwidth=2GB/s local2.latency=40ns",
+    "routers_per_group=5 groups=6 group.drawer=2 local.bandwidth=2GB/s local2.bandwidth=9GB/s",
+    "routers_per_group=4 groups=5 group.drawer=3 local2.latency=1ns",
+    "routers_per_group=6 groups=7 group.dimensions=2x3 local2.bandwidth=3GB/s local2.latency=1us",
+    "routers_per_group=6 groups=7 group.dimensions=3x2 local.latency=90ns local2.latency=1ps",
+    "routers_per_group=8 groups=9 group.dimensions=2x2x2 local2.bandwidth=11GB/s "
+    "local3.bandwidth=2GB/s "
+    "local3.latency=70ns",
+    "routers_per_group=4 groups=5 group.dimensions=2x2 local2.bandwidth=3GB/s local.framing=9/10 "
+    "flit=24B",
+};
+
+/* Local channels of unequal bandwidths and latencies. */
+static void test_unequal_locals(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(local_kinds) * COUNT(bandwidths); i++) {
+        char pairs[1000];
+        snprintf(pairs, sizeof pairs,
+                 "nodes_per_router=1 globals_per_router=1 terminal.latency=10001ps "
+                 "local.latency=15ns global.latency=150ns routing=minimal packet=512B "
+                 "terminal.buffer=16KiB local.buffer=3KiB local.shared_buffer=13KiB "
+                 "global.buffer=3KiB global.shared_buffer=13KiB %s %s %s %s %s",
+                 bandwidths[i % COUNT(bandwidths)], latencies[i % COUNT(latencies)],
+                 routers[i * 5 % COUNT(routers)], headers[i % 2],
+                 local_kinds[i / COUNT(bandwidths)]);
         struct network_config config = network_world_config(pairs);
         if (config.output_buffer_bytes > 0) config.output_buffer_bytes += 512;
         check_all(&config, pairs, 8);
@@ -415,6 +485,7 @@ int main(void) {
         cmocka_unit_test(test_several_links),
         cmocka_unit_test(test_hosts),
         cmocka_unit_test(test_divisions),
+        cmocka_unit_test(test_unequal_locals),
         cmocka_unit_test(test_random_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,12 +72,24 @@ whole config_count(const struct place *result, const char *name) {
     return config_value(result, name, units_parse_count);
 }
 
+static const char *const more_locals[] = {"network.local2.bandwidth", "network.local3.bandwidth"};
+
+bool check_unequal_locals(const struct place *result) {
+    return config_bandwidth(result, more_locals[0]) > 0 ||
+           config_bandwidth(result, more_locals[1]) > 0;
+}
+
 whole check_bandwidth_of(const struct place *result, const char *kind) {
     char setting[64];
     snprintf(setting, sizeof setting, "network.%s.framing", kind);
     int64_t share = config_value(result, setting, units_parse_share);
     snprintf(setting, sizeof setting, "network.%s.bandwidth", kind);
     whole bandwidth = config_bandwidth(result, setting);
+    if (strcmp(kind, "local") == 0)
+        for (int i = 0; i < 2; i++) {
+            whole more = config_bandwidth(result, more_locals[i]);
+            if (more > bandwidth) bandwidth = more;
+        }
     return share > 0 ? whole_times(bandwidth, share >> 32) / (share & UINT32_MAX) : bandwidth;
 }
 

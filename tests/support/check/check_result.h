@@ -48,6 +48,8 @@ struct check_packets {
 whole check_packet_bytes(const struct place *result, whole payload);
 /* What framing leaves of the bandwidth of channels `terminal`, `local` or `global`. */
 whole check_bandwidth_of(const struct place *result, const char *kind);
+/* Whether local channels have other bandwidths, too. Then `local` has the largest of them. */
+bool check_unequal_locals(const struct place *result);
 void check_network(const struct place *result, struct check_packets *packets);
 /* mean … max of some messages under these keys of object, or all null. */
 struct check_latencies {
