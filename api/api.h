@@ -42,6 +42,7 @@ struct api_generate_config {
     int64_t compute_ps;
     int64_t neighbours;
     int64_t root;
+    int64_t window;
 };
 
 extern const struct setting_row run_setting_rows[];

@@ -33,12 +33,13 @@ static void fraction_text(uint64_t numerator, uint64_t denominator, char text[FR
 /* Returns the machine's bisection bandwidth in one direction: the least bandwidth over all lines
  * with the machine's own link bandwidths. */
 static int64_t machine_bytes_per_s(const anax_bisection *bisection) {
-    const struct network_level_config *level = bisection->config->network.level;
+    const struct network_config *network = &bisection->config->network;
+    const int64_t local = network_config_local_unit(network);
+    const int64_t global = network_config_raw_bandwidth(network, NETWORK_GLOBAL);
     __int128 least = 0;
     for (size_t i = 0; i < bisection->result.line_count; i++) {
         const struct bisection_cut *line = &bisection->result.lines[i];
-        __int128 sum = (__int128)line->local_links * level[NETWORK_LOCAL].bandwidth_bytes_per_s +
-                       (__int128)line->global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+        __int128 sum = (__int128)line->local_links * local + (__int128)line->global_links * global;
         if (i == 0 || sum < least) least = sum;
     }
     return least > INT64_MAX ? INT64_MAX : (int64_t)least;
@@ -103,7 +104,17 @@ static void add_bisection(struct text_buffer *text, const anax_bisection *bisect
     text_add(text, "\n");
     report_settings_text(text, "settings changed: ", bisection->config, ANAX_SCOPE_BISECTION,
                          REPORT_ALL_SETTINGS, NULL);
-    text_add(text, "in units of a local link; alpha = bandwidth of a global link / a local link\n");
+    char unit[UNITS_TEXT_BYTES];
+    units_bandwidth_text(network_config_local_unit(network), unit, sizeof unit);
+    if (network_config_local_unit(network) == network_config_fastest_local(network))
+        text_add(text,
+                 "in units of a local link; alpha = bandwidth of a global link / a local link\n");
+    else
+        text_add(
+            text,
+            "in units of %s, of which local links are multiples; alpha = bandwidth of a global "
+            "link / this unit\n",
+            unit);
     add_method(text, bisection);
     text_add(text, "\n  from alpha      to alpha        local links  + alpha * global links\n");
     for (size_t i = 0; i < bisection->result.line_count; i++) {
@@ -118,7 +129,7 @@ static void add_bisection(struct text_buffer *text, const anax_bisection *bisect
     int64_t bytes_per_s = machine_bytes_per_s(bisection);
     char alpha[FRACTION_BYTES], bandwidth[UNITS_TEXT_BYTES];
     fraction_text((uint64_t)network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s,
-                  (uint64_t)network->level[NETWORK_LOCAL].bandwidth_bytes_per_s, alpha);
+                  (uint64_t)network_config_local_unit(network), alpha);
     units_bandwidth_text(bytes_per_s, bandwidth, sizeof bandwidth);
     text_add(text, "\n  with the configured bandwidths, alpha = %s: %s in each direction\n", alpha,
              bandwidth);
@@ -204,7 +215,7 @@ static void put_bisection(struct json_object *object, const anax_bisection *bise
     int64_t bytes_per_s = machine_bytes_per_s(bisection);
     put_fraction(object, "machine_alpha",
                  (uint64_t)network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s,
-                 (uint64_t)network->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
+                 (uint64_t)network_config_local_unit(network));
     json_put_int(object, "bisection_bytes_per_s", bytes_per_s);
     json_put_count(object, "bounds", bisection->result.nodes);
     json_put_seconds(object, "wall_s", bisection->wall_s);

@@ -10,7 +10,7 @@
 #include "network/engine/arbiter.h"
 
 static inline bool is_transit(const struct input_vc *asking) {
-    return asking->level != NETWORK_TERMINAL;
+    return asking->channel != NETWORK_TERMINAL;
 }
 
 /* Returns the output VC whose turns a packet waits for. All VCs of an ejection port share the

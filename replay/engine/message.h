@@ -56,10 +56,26 @@ static inline uint32_t node_of(const struct engine *engine, uint32_t rank) {
     return engine->placement->node_of_rank[rank];
 }
 
+/* Returns a message between two ranks, without a cookie. */
+static inline struct network_message message_between(const struct engine *engine, uint32_t from,
+                                                     uint32_t to, uint64_t size_bytes) {
+    return (struct network_message){.source_node = node_of(engine, from),
+                                    .destination_node = node_of(engine, to),
+                                    .size_bytes = size_bytes,
+                                    .source_nic = engine->ranks[from].nic,
+                                    .destination_nic = engine->ranks[to].nic};
+}
+
+/* Returns the time in ps of a message between two ranks on the idle network. */
+static inline int64_t zero_load_between(const struct engine *engine, uint32_t from, uint32_t to,
+                                        uint64_t size_bytes) {
+    const struct network_message message = message_between(engine, from, to, size_bytes);
+    return transport_zero_load_ps(engine->transport, &message);
+}
+
 /* Returns the time in ps of a control message between two ranks on the idle network. */
 static inline int64_t control_zero_load(const struct engine *engine, uint32_t from, uint32_t to) {
-    return transport_zero_load_ps(engine->transport, node_of(engine, from), node_of(engine, to),
-                                  (uint64_t)engine->config.control_bytes);
+    return zero_load_between(engine, from, to, (uint64_t)engine->config.control_bytes);
 }
 
 #endif

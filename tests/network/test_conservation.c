@@ -61,6 +61,12 @@ static void random_shape(struct dice *dice, struct network_config *config) {
     if (roll(dice, 0, 3) == 0) config->group_links = roll(dice, 1, 3);
     if (roll(dice, 0, 3) == 0 && config->routers_per_group == 4)
         config->group_dimensions = 2 | 2 << 16;
+    else if (roll(dice, 0, 2) == 0)
+        config->drawer_routers = roll(dice, 0, config->routers_per_group);
+    if (config->group_dimensions != 0 || config->drawer_routers > 0) {
+        config->more_locals[0].bandwidth_bytes_per_s = ONE_OF(dice, 0, 2000000000, 30000000000);
+        config->more_locals[0].latency_ps = ONE_OF(dice, 0, 1, 30000);
+    }
     if (config->groups * config->routers_per_group * config->nodes_per_router < 2)
         config->nodes_per_router = 2;
     do { /* any but those from files; circulant wants an even number of links */
@@ -75,10 +81,15 @@ static void random_shape(struct dice *dice, struct network_config *config) {
 static void random_channels(struct dice *dice, struct network_config *config) {
     config->packet_bytes = ONE_OF(dice, 20, 64, 500, 2048);
     config->header_bytes = ONE_OF(dice, 0, 0, 16, 64);
-    int64_t wire_bytes = config->packet_bytes + config->header_bytes;
+    config->flit_bytes = ONE_OF(dice, 0, 0, 6, 24);
+    config->cell_bytes = ONE_OF(dice, 0, 0, 64);
+    config->cell_header_bytes = config->cell_bytes > 0 ? ONE_OF(dice, 0, 18) : 0;
+    int64_t wire_bytes = network_config_full_bytes(config);
     for (int level = 0; level < NETWORK_LEVELS; level++) {
         struct network_level_config *channel = &config->level[level];
         channel->bandwidth_bytes_per_s = roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999);
+        if (roll(dice, 0, 2) == 0) channel->framing = INT64_C(9) << 32 | 10;
+        channel->shared_buffer_bytes = ONE_OF(dice, 0, 0, 1) * roll(dice, 0, 4000);
         channel->buffer_bytes = wire_bytes * roll(dice, 1, 6) + roll(dice, 0, 30);
     }
     config->level[NETWORK_TERMINAL].latency_ps = ONE_OF(dice, 0, 1, 10000);
@@ -87,13 +98,15 @@ static void random_channels(struct dice *dice, struct network_config *config) {
     config->nic_bandwidth_bytes_per_s = ONE_OF(dice, 0, 0, 3000000000);
     config->nic_overhead_ps = ONE_OF(dice, 0, 0, 20000);
     config->phit_bytes = ONE_OF(dice, 1, 8, 32);
+    if (config->phit_bytes > wire_bytes) config->phit_bytes = 8; /* a load of 1 needs no more */
 }
 
 /* In half of the runs, for more than that would be one thing with all others. */
 static void random_hosts(struct dice *dice, struct network_config *config) {
     if (roll(dice, 0, 1) == 0) return;
-    int64_t wire_bytes = config->packet_bytes + config->header_bytes;
-    config->nic_send_latency_ps = ONE_OF(dice, 0, 1, 70001);
+    int64_t wire_bytes = network_config_full_bytes(config);
+    config->nic_send_latency_ps = (struct by_size){
+        2, {{0, ONE_OF(dice, 0, 1, 70001)}, {ONE_OF(dice, 64, 3000), ONE_OF(dice, 2, 90000)}}};
     config->nic_receive_latency_ps = ONE_OF(dice, 0, 1, 70001);
     config->nic_message_gap_ps = ONE_OF(dice, 0, 1, 30000, 500000);
     config->nic_receive_overhead_ps = ONE_OF(dice, 0, 0, 1, 40000);
@@ -111,7 +124,7 @@ static void random_router(struct dice *dice, struct network_config *config) {
     int64_t speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
     config->allocation_rounds = roll(dice, 1, 3);
     config->output_buffer_bytes =
-        roll(dice, 0, 3) * (config->packet_bytes + config->header_bytes + roll(dice, 0, 9));
+        roll(dice, 0, 3) * (network_config_full_bytes(config) + roll(dice, 0, 9));
     if (config->crossbar != NETWORK_CROSSBAR_IDEAL && config->output_buffer_bytes > 0)
         config->speedup_millionths = speedup_millionths;
     config->arbitration = (int32_t)roll(dice, 0, 2);
@@ -146,7 +159,7 @@ static void random_transit(struct dice *dice, struct network_config *config) {
     config->ofar_ring_first = roll(dice, 0, 1);
     config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
     config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);
-    int64_t packet_bytes = config->packet_bytes + config->header_bytes;
+    int64_t packet_bytes = network_config_full_bytes(config);
     for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++)
         if (config->level[level].buffer_bytes < 2 * packet_bytes)
             config->level[level].buffer_bytes = 2 * packet_bytes;

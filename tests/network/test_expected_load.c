@@ -36,7 +36,9 @@ static void test_every_pair(void **state) {
             struct expected_links sums[EXPECTED_KINDS];
             struct expected_load *load = NULL;
             assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-            expected_load_add(load, from, to, BYTES);
+            expected_load_add(
+                load, &(struct network_message){.source_node = from, .destination_node = to},
+                BYTES);
             expected_load_sum(load, sums);
             expected_load_free(load);
             assert_int_equal(sums[EXPECTED_INJECTION].total_bytes, apart ? BYTES : 0);
@@ -69,7 +71,8 @@ static void test_next_to_the_link(void **state) {
         struct expected_links sums[EXPECTED_KINDS];
         struct expected_load *load = NULL;
         assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-        expected_load_add(load, 0, to, BYTES);
+        expected_load_add(load, &(struct network_message){.source_node = 0, .destination_node = to},
+                          BYTES);
         expected_load_sum(load, sums);
         expected_load_free(load);
         without += sums[EXPECTED_LOCAL].total_bytes == 0;
@@ -97,7 +100,10 @@ static void test_rails_with_failures(void **state) {
         struct expected_links sums[EXPECTED_KINDS];
         struct expected_load *load = NULL;
         assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-        expected_load_add(load, pairs[i].from, pairs[i].to, BYTES);
+        expected_load_add(load,
+                          &(struct network_message){.source_node = pairs[i].from,
+                                                    .destination_node = pairs[i].to},
+                          BYTES);
         expected_load_sum(load, sums);
         expected_load_free(load);
         assert_int_equal(sums[EXPECTED_INJECTION].links, 72 + 70);
@@ -110,7 +116,8 @@ static void test_rails_with_failures(void **state) {
     struct expected_links sums[EXPECTED_KINDS];
     struct expected_load *load = NULL; /* what is left over by division is not lost */
     assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-    expected_load_add(load, 8, 40, BYTES + 1);
+    expected_load_add(load, &(struct network_message){.source_node = 8, .destination_node = 40},
+                      BYTES + 1);
     expected_load_sum(load, sums);
     expected_load_free(load);
     assert_int_equal(sums[EXPECTED_INJECTION].total_bytes, BYTES + 1);
@@ -127,7 +134,8 @@ static void test_parallel_links_with_failures(void **state) {
     struct expected_links sums[EXPECTED_KINDS];
     struct expected_load *load = NULL;
     assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-    expected_load_add(load, 0, 1, BYTES + 1);
+    expected_load_add(load, &(struct network_message){.source_node = 0, .destination_node = 1},
+                      BYTES + 1);
     expected_load_sum(load, sums);
     expected_load_free(load);
     assert_int_equal(sums[EXPECTED_LOCAL].used, 2);

@@ -72,6 +72,45 @@ whole config_count(const struct place *result, const char *name) {
     return config_value(result, name, units_parse_count);
 }
 
+static const char *const more_locals[] = {"network.local2.bandwidth", "network.local3.bandwidth"};
+
+bool check_unequal_locals(const struct place *result) {
+    return config_bandwidth(result, more_locals[0]) > 0 ||
+           config_bandwidth(result, more_locals[1]) > 0;
+}
+
+whole check_bandwidth_of(const struct place *result, const char *kind) {
+    char setting[64];
+    snprintf(setting, sizeof setting, "network.%s.framing", kind);
+    int64_t share = config_value(result, setting, units_parse_share);
+    snprintf(setting, sizeof setting, "network.%s.bandwidth", kind);
+    whole bandwidth = config_bandwidth(result, setting);
+    if (strcmp(kind, "local") == 0)
+        for (int i = 0; i < 2; i++) {
+            whole more = config_bandwidth(result, more_locals[i]);
+            if (more > bandwidth) bandwidth = more;
+        }
+    return share > 0 ? whole_times(bandwidth, share >> 32) / (share & UINT32_MAX) : bandwidth;
+}
+
+static whole whole_flits(const struct place *result, whole bytes) {
+    whole flit = config_size(result, "network.flit");
+    return flit > 1 ? whole_times((bytes + flit - 1) / flit, flit) : bytes;
+}
+
+whole check_packet_bytes(const struct place *result, whole payload) {
+    whole header = config_size(result, "network.header"),
+          cell = config_size(result, "network.cell");
+    whole cell_header = config_size(result, "network.cell_header");
+    whole bytes = cell > 0 ? whole_flits(result, header) : whole_flits(result, header + payload);
+    if (cell > 0) {
+        whole rest = payload % cell;
+        bytes += whole_times(payload / cell, whole_flits(result, cell + cell_header));
+        if (rest > 0 || payload == 0) bytes += whole_flits(result, rest + cell_header);
+    }
+    return bytes > 0 ? bytes : 1;
+}
+
 /* ---------------------------------------------------------------------------- machine */
 
 static bool may_fail(const struct place *result) {

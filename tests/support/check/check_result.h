@@ -39,8 +39,17 @@ void check_notes(const struct place *result);
 /* What all packets come to. */
 struct check_packets {
     whole messages, memory_messages, bytes, packets, packet_hops;
-    whole packet_bytes, header_bytes;
+    whole packet_bytes;            /* largest payload */
+    whole header_bytes;            /* of every packet */
+    whole least_bytes, most_bytes; /* on a channel: of an empty packet, of a full one */
+    bool rounded;                  /* packets have cells or whole flits */
 };
+/* Bytes of a packet with so much payload on a channel. */
+whole check_packet_bytes(const struct place *result, whole payload);
+/* What framing leaves of the bandwidth of channels `terminal`, `local` or `global`. */
+whole check_bandwidth_of(const struct place *result, const char *kind);
+/* Whether local channels have other bandwidths, too. Then `local` has the largest of them. */
+bool check_unequal_locals(const struct place *result);
 void check_network(const struct place *result, struct check_packets *packets);
 /* mean … max of some messages under these keys of object, or all null. */
 struct check_latencies {
