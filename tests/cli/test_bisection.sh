@@ -53,6 +53,7 @@ run_ok bisection -a 2 -h 2 --arrangement relative,helix --csv table.csv --svg pi
 expect "two curves" [ "$(grep -c '"arrangement"' out)" -eq 2 ]
 expect "a table of both" [ "$(cut -d, -f1 table.csv | sort -u | tr '\n' ' ')" = "arrangement helix relative " ]
 expect "a picture of both" [ "$(grep -c '>relative</text>\|>helix</text>' picture.svg)" -eq 2 ]
+expect "axes begin at 0" holds_not picture.svg ">-0<"
 expect "lines of both, in it and in its legend" [ "$(grep -c "stroke-width='[56].0'" picture.svg)" -eq 4 ]
 expect "nothing else was left" [ -z "$(find . -name '*part*')" ]
 if command -v xmllint >/dev/null; then
