@@ -135,6 +135,11 @@ struct anax_result {
 /* Moves a status into the caller's error (may be NULL), clears the status, and returns its code. */
 anax_code api_return(struct status *status, anax_error *error);
 
+/* Hands both texts of a report to the caller; NULL: out of memory for one. Then frees both, sets
+ * neither *text nor *json, and returns STATUS_MEMORY. */
+status_code api_take_report(char **text, char *as_text, char **json, char *as_json,
+                            struct status *status);
+
 /* Sets *settings to the sections of settings that have an effect in a scope. *settings borrows from
  * the config and from subset, which has room for API_SECTIONS entries. */
 void api_config_scope(const anax_config *config, anax_scope scope, struct setting_section *subset,

@@ -224,7 +224,7 @@ const struct option_row compare_options[] = {
      .argument = "NAMES",
      .setting = "network.arrangement",
      .family = "arrangements",
-     .help = "how the groups' global channels are paired (anax list arrangements), separated by "
+     .help = "arrangements of the global links (anax list arrangements), separated by "
              "commas"},
     {.name = "routing",
      .letter = 'r',
@@ -365,7 +365,7 @@ const struct option_row topology_options[] = {
      .argument = "NAME",
      .setting = "network.arrangement",
      .family = "arrangements",
-     .help = "how the groups' global channels are paired (anax list arrangements)"},
+     .help = "arrangement of the global links (anax list arrangements)"},
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
     OPTION_ROW_JSON,

@@ -5,7 +5,7 @@
 #include "api/table/table.h"
 
 extern const struct table_schema tables_replay, tables_traffic, tables_compare, tables_place,
-    tables_topology;
+    tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info;
 
 /* Returns the source of a result's rows. The source borrows from the result. */
 struct table_source tables_of_result(const anax_result *result);
@@ -16,6 +16,14 @@ extern const struct table table_replay_result, table_traffic_result;
 extern const struct table table_machine, table_configuration, table_settings_changed,
     table_mpi_of_machine, table_trace, table_not_modelled, table_assumed, table_simulation;
 extern const struct table table_warnings, table_job_warnings, table_trace_warnings;
+
+/* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
+ * form */
+enum { TABLES_COLLECTIVE_BYTES = 48 };
+void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_COLLECTIVE_BYTES]);
+
+/* tables_bisection.c: the lines of curves as a file */
+extern const struct table table_bisection_file;
 
 /* tables_network.c */
 extern const struct table table_network, table_packets_by_hops, table_links, table_groups,

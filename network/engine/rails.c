@@ -70,12 +70,16 @@ static uint32_t choose_shortest(struct network_domain *home, const struct messag
 
 #define ROWS(X)                                                                                    \
     X("pair",                                                                                      \
-      .help = "by a hash of source and destination node: what two nodes send stays in order",      \
+      .help = "a hash of source and destination node chooses; messages between two nodes "         \
+              "stay in order",                                                                     \
       .choose = choose_pair)                                                                       \
-    X("message", .help = "the messages of a node take turns", .choose = choose_next)               \
-    X("packet", .help = "the packets of a node take turns: a message goes by all rails at once",   \
+    X("message", .help = "the messages of a node go by one rail after the other",                  \
+      .choose = choose_next)                                                                       \
+    X("packet",                                                                                    \
+      .help = "the packets of a node go by one rail after the other, so a message uses "           \
+              "all rails",                                                                         \
       .by_packet = true, .choose = choose_next)                                                    \
-    X("shortest", .help = "a message goes where the fewest bytes of its node wait",                \
+    X("shortest", .help = "a message goes by the rail with the fewest waiting bytes of its node",  \
       .choose = choose_shortest)
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,

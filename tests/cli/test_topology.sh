@@ -104,7 +104,9 @@ run_ok topology --config settings.yaml --print-config
 expect "the same" cmp -s settings.yaml out
 
 run_ok topology --rivals --json
+expect "schema" [ "$(value out schema)" = anax.rivals/2 ]
 expect "seven sizes of five" [ "$(grep -c '"topology":' out)" -eq 35 ]
+expect "bills as columns" [ "$(grep -c '"global_longest_m":' out)" -eq 35 ]
 run_ok topology --rivals
 expect "half the global cables" grep -Eq '^ +65536  flattened butterfly .* 61440 ' out
 

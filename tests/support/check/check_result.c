@@ -12,10 +12,15 @@ struct schema {
 };
 
 static const struct schema schemas[] = {
-    {"anax.replay/2", check_replay, true},        {"anax.traffic/2", check_traffic, true},
-    {"anax.compare/2", check_comparison, true},   {"anax.place/2", check_placement, false},
-    {"anax.topology/2", check_topologies, false}, {"anax.bisection/1", check_bisections, false},
-    {"anax.info/1", check_trace_facts, false},    {"anax.program/1", check_schedule, false},
+    {"anax.replay/2", check_replay, true},
+    {"anax.traffic/2", check_traffic, true},
+    {"anax.compare/2", check_comparison, true},
+    {"anax.place/2", check_placement, false},
+    {"anax.topology/2", check_topologies, false},
+    {"anax.bisection/1", check_bisections, false},
+    {"anax.info/1", check_trace_facts, false},
+    {"anax.program/1", check_schedule, false},
+    {"anax.calibration/1", check_calibration, false},
 };
 
 void check_result(struct check *check, const char *text, size_t size, const char *folder) {
@@ -172,6 +177,22 @@ void check_trace_head(const struct place *result) {
     place_at_most(&trace, "unmatched_sends", messages, "all messages");
     place_whole(&trace, "unmatched_sends");
     place_whole(&trace, "unmatched_receives");
+}
+
+void check_mpi_of_machine(const struct place *result) {
+    struct place settings = place_key(result, "mpi_of_machine"),
+                 changes = place_key(result, "settings_changed");
+    for (size_t i = 0; place_key_at(&settings, i) != NULL; i++) {
+        const char *name = place_key_at(&settings, i), *value = place_text(&settings, name);
+        place_that(&settings, strncmp(name, "mpi.", 4) == 0, "%s is no setting of MPI", name);
+        bool holds = strcmp(config_text(result, name), value) == 0;
+        for (size_t k = 0; k < place_count(&changes); k++) {
+            struct place change = place_item(&changes, k);
+            holds = holds || (strcmp(place_text(&change, "name"), name) == 0 &&
+                              strcmp(place_text(&change, "default"), value) == 0);
+        }
+        place_that(&settings, holds, "%s is neither the run's nor the default of a change", name);
+    }
 }
 
 void check_notes(const struct place *result) {

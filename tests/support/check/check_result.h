@@ -36,6 +36,9 @@ void check_machine_of(const struct place *result, struct check_machine *machine)
 void check_trace_head(const struct place *result);
 void check_notes(const struct place *result);
 
+/* The machine's own settings of MPI: the run has them, or settings_changed has another value. */
+void check_mpi_of_machine(const struct place *result);
+
 /* What all packets come to. */
 struct check_packets {
     whole messages, memory_messages, bytes, packets, packet_hops;
@@ -74,5 +77,6 @@ void check_topologies(const struct place *result, const char *folder);
 void check_bisections(const struct place *result, const char *folder);
 void check_trace_facts(const struct place *result, const char *folder);
 void check_schedule(const struct place *result, const char *folder);
+void check_calibration(const struct place *result, const char *folder);
 
 #endif
