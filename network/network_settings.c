@@ -72,10 +72,15 @@ SETTING_CHOICES(valiant_names, "group", "router")
     }
 
 const struct setting_row network_setting_rows[] = {
+/* The order of these lines is that of `anax list settings`. */
 #include "network/settings/topology.def"
+
 #include "network/settings/channels.def"
+
 #include "network/settings/router.def"
+
 #include "network/settings/nic.def"
+
 #include "network/settings/routing.def"
 };
 
