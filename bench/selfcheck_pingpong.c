@@ -6,9 +6,9 @@
  *
  * A benchmark of its own, because others send the same message again and again: its bytes, and what
  * the MPI library needs, then stay in the caches, and a message takes a half to two thirds of the
- * time that it takes in an application. Here both processes read and write 8 MiB of memory before each
- * round, and write the message. Then they wait for a moment that they have agreed on, so that no
- * message brings them together. Each time is the median of the rounds.
+ * time that it takes in an application. Here both processes read and write 8 MiB of memory before
+ * each round, and write the message. Then they wait for a moment that they have agreed on, so that
+ * no message brings them together. Each time is the median of the rounds.
  */
 #include <mpi.h>
 #include <stdio.h>
