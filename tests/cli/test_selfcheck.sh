@@ -5,7 +5,7 @@
 archive=$ANAX_BINARY/bench/selfcheck_archive
 table=$ANAX_SOURCE/bench/selfcheck_table.awk
 last=selfcheck
-code=0
+code=0 # of what expect tells of
 
 fail() {
     failures=$((failures + 1))
@@ -121,6 +121,8 @@ refuse_selfcheck() { # REASON, ARGUMENTS...
 refuse_selfcheck "unknown option --mpy" --mpy openmpi
 refuse_selfcheck "is none of openmpi mpich" --mpi intel
 refuse_selfcheck "is no number from 1 on" --runs 0
+refuse_selfcheck "--command needs the library of the program" --command ./a.out
+refuse_selfcheck "mpicc.mpich" --mpi mpich --command ./a.out
 refuse_selfcheck "--page needs a value" --page
 refuse_selfcheck "mpicc.openmpi (Debian: apt-get install openmpi-bin libopenmpi-dev)"
 refuse_selfcheck "mpirun.mpich (Debian: apt-get install mpich libmpich-dev)" --mpi mpich
