@@ -305,8 +305,32 @@ static void modes_of_sends_are_those_of_their_calls(void **state) {
     }
 }
 
+/* What a tag says of an operation and what its flags say agree. */
+static void tags_of_one_sided_operations_are_checked(void **state) {
+    (void)state;
+    struct build_world world = build_world_new(1), *w = &world;
+    build_call(w, 0);
+    BUILD_OK(builder_send(w->builder, 0, 0, 0, PROGRAM_TAG_REMOTE, 8, PROGRAM_REMOTE_WRITE, 1,
+                          &w->status));
+    BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){1}, 1, &w->status));
+    build_call_end(w, 0);
+    struct program *program = build_sealed(w, 1);
+    BUILD_OK(program_check(program, &w->status));
+    program->channels[0].tag = 1;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "operation 1: a one-sided operation with the tag of a message");
+    program->operations[1].flags = 0;
+    program->unmatched_sends = 1;
+    BUILD_OK(program_check(program, &w->status));
+    program->channels[0].tag = PROGRAM_TAG_LOCK;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "or a message with that of one");
+    program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tags_of_one_sided_operations_are_checked),
         cmocka_unit_test(modes_of_sends_are_those_of_their_calls),
         cmocka_unit_test(disagreement_is_refused),
         cmocka_unit_test(wrong_appends_are_refused),

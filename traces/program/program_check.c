@@ -246,6 +246,11 @@ static const char *check_message(struct walk *walk, const struct program_operati
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.channel >= walk->program->channel_count)
         return "a channel that does not exist";
+    int32_t tag = walk->program->channels[operation->message.channel].tag;
+    bool one_sided =
+        tag == PROGRAM_TAG_REMOTE || (tag >= PROGRAM_TAG_LOCK && tag <= PROGRAM_TAG_LAST);
+    if (one_sided != program_is_remote(operation))
+        return "a one-sided operation with the tag of a message, or a message with that of one";
     if (operation->value > 0 && !program_is_remote(operation) &&
         !program_is_message(walk->program, operation))
         return "bytes in a message of a window's synchronisation";
