@@ -379,7 +379,7 @@ static void test_parallel_local_links(void **state) {
 
 /* Whether par sends a packet by its non-minimal candidate after so many hops. */
 static bool goes_round(const char *settings, uint8_t hops) {
-    struct network_config config = network_world_config(SHAPE "local.buffer=1000B packet=500B "
+    struct network_config config = network_world_config(SHAPE "local.buffer=4000B packet=500B "
                                                               "header=0 routing=par");
     network_world_set(&config, settings);
     struct network_world world;
@@ -417,7 +417,7 @@ static void test_biases_by_hop(void **state) {
     assert_false(goes_round("routing_bias_by_hop=3000 routing_bias=1000", 0));
     assert_false(goes_round("routing_bias_by_hop=0:0:4000", 2));
     assert_true(goes_round("routing_bias_by_hop=0:0:4000", 1));
-    /* a local buffer has 1000 bytes */
+    /* a local buffer has 4000 bytes */
     const char *const modes[] = {"routing_mode=adaptive-0", "routing_mode=adaptive-1",
                                  "routing_mode=adaptive-2", "routing_mode=adaptive-3"};
     const bool away[4][3] = {
