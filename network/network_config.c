@@ -371,7 +371,18 @@ static void check_waiting(const struct network_config *config, struct status *st
           ports * vcs, text);
 }
 
+static void check_biases(const struct network_config *config, struct status *status) {
+    const struct by_hop *biases = &config->routing_bias_by_hop;
+    if (config->routing_mode == NETWORK_MODE_NONE) return;
+    if (biases->count == 1 && biases->values[0] == 0) return;
+    FAULT(status,
+          "network.routing_bias_by_hop is set, but network.routing_mode adaptive-%d has biases of "
+          "its own; set one of them to its default, 0 or none",
+          (int)config->routing_mode - NETWORK_MODE_ADAPTIVE_0);
+}
+
 static void check_routing(const struct network_config *config, struct status *status) {
+    check_biases(config, status);
     check_ring(config, status);
     check_waiting(config, status);
     check_trigger(config, status);

@@ -56,7 +56,8 @@ static void derive_candidates(struct network *network) {
 /* Sets the table of biases. Published is what the modes of Aries are for; their values are ours. */
 static void derive_bias(struct network *network) {
     const struct network_config *config = &network->config;
-    int64_t low = config->level[NETWORK_LOCAL].buffer_bytes, high = 8 * low;
+    int64_t buffer = config->level[NETWORK_LOCAL].buffer_bytes;
+    int64_t low = buffer / 4, high = 8 * buffer;
     const struct by_hop modes[] = {
         [NETWORK_MODE_NONE] = config->routing_bias_by_hop, [NETWORK_MODE_ADAPTIVE_0] = {1, {0}},
         [NETWORK_MODE_ADAPTIVE_1] = {3, {0, low, high}},   [NETWORK_MODE_ADAPTIVE_2] = {1, {low}},

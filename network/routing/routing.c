@@ -214,16 +214,22 @@ uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
            (domain->index * topology->routers + router) * topology->nodes_per_router;
 }
 
+/* Chooses the link by which the packet leaves a group on a minimal path, and returns the port to
+ * it.
+ */
+HINT_APART static uint32_t port_of_choice(struct network_domain *domain, uint32_t router,
+                                          struct packet *packet) {
+    packet->via = (uint16_t)routing_best_link(domain, router, packet);
+    return routing_port_to_link(domain, router, packet->via, packet);
+}
+
 /* Returns the port by which the packet goes on: to its link, to a link to its group, or inside its
  * group. */
 static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
                                     struct packet *packet) {
     if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
     if (routing_stays(domain, packet)) return routing_port_inside(domain, router, packet);
-    if (domain->network->keeps_links) {
-        packet->via = (uint16_t)routing_best_link(domain, router, packet);
-        return routing_port_to_link(domain, router, packet->via, packet);
-    }
+    if (domain->network->keeps_links) return port_of_choice(domain, router, packet);
     return routing_port_to_link(domain, router, routing_link(domain, packet->target_group, packet),
                                 packet);
 }

@@ -95,11 +95,14 @@ static inline uint32_t routing_key(const struct network *network, const struct p
  * network.link_choice. Packets of a message on minimal paths stay in order if they take one link.
  * If failures have left no link, the result is a link to a third group that is joined with both
  * groups. */
-uint32_t routing_link(const struct network_domain *domain, uint32_t group,
-                      const struct packet *packet);
 uint32_t routing_link_of_message(const struct network *network, const struct topology *topology,
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
                                  uint32_t sequence);
+static inline uint32_t routing_link(const struct network_domain *domain, uint32_t group,
+                                    const struct packet *packet) {
+    return routing_link_of_message(domain->network, domain->topology, domain->index, group,
+                                   packet->source, routing_key(domain->network, packet));
+}
 
 /* Returns the link of the shortest path between two routers of different groups that links join: of
  * equal paths, the one with the fewest hops before the link, then the lowest link. */

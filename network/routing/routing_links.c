@@ -22,21 +22,15 @@ HINT_APART static uint32_t link_round(const struct network *network,
     return routing_link_of_message(network, topology, from_group, third, source, sequence);
 }
 
-uint32_t routing_link_of_message(const struct network *network, const struct topology *topology,
-                                 uint32_t from_group, uint32_t to_group, uint32_t source,
-                                 uint32_t sequence) {
+HINT_APART uint32_t routing_link_of_message(const struct network *network,
+                                            const struct topology *topology, uint32_t from_group,
+                                            uint32_t to_group, uint32_t source, uint32_t sequence) {
     uint32_t count;
     const uint16_t *links = topology_links(topology, from_group, to_group, &count);
     if (count == 1) return links[0];
     if (count == 0) return link_round(network, topology, from_group, to_group, source, sequence);
     uint64_t draw = digest_mix(network->seed ^ from_group, (uint64_t)source << 32 | sequence);
     return links[random_below((uint32_t)draw, count)];
-}
-
-uint32_t routing_link(const struct network_domain *domain, uint32_t group,
-                      const struct packet *packet) {
-    return routing_link_of_message(domain->network, domain->topology, domain->index, group,
-                                   packet->source, routing_key(domain->network, packet));
 }
 
 /* Returns the hops from a router of a group over link x, and on to router `end` of the other group
@@ -97,23 +91,22 @@ static uint64_t packet_draw(const struct network_domain *domain, uint32_t group,
                       (uint64_t)packet->source << 32 | routing_key(domain->network, packet));
 }
 
-/* Returns the position of the packet's first candidate among the links from a group to its own. */
-static uint32_t first_position(const struct network_domain *domain, uint32_t group, uint32_t router,
-                               const struct packet *packet, uint32_t count) {
-    uint32_t word = (uint32_t)packet_draw(domain, group, packet);
-    return domain->network->shortest_links
-               ? shortest_position(domain, group, router, packet->target_group,
-                                   packet->target_router, word)
-               : random_below(word, count);
+HINT_APART static uint32_t shortest_link_from(const struct network_domain *domain, uint32_t group,
+                                              uint32_t router, const struct packet *packet) {
+    uint32_t count;
+    const uint16_t *links = topology_links(domain->topology, group, packet->target_group, &count);
+    if (count > 0)
+        return links[shortest_position(domain, group, router, packet->target_group,
+                                       packet->target_router,
+                                       (uint32_t)packet_draw(domain, group, packet))];
+    return routing_link_of_message(domain->network, domain->topology, group, packet->target_group,
+                                   packet->source, packet->number);
 }
 
 uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
                            const struct packet *packet) {
     const struct network *network = domain->network;
-    uint32_t count;
-    const uint16_t *links = topology_links(domain->topology, group, packet->target_group, &count);
-    if (count > 1 && network->shortest_links)
-        return links[first_position(domain, group, router, packet, count)];
+    if (network->shortest_links) return shortest_link_from(domain, group, router, packet);
     return routing_link_of_message(network, domain->topology, group, packet->target_group,
                                    packet->source, routing_key(network, packet));
 }

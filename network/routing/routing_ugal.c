@@ -163,8 +163,8 @@ int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint3
     return port_queue_bytes(domain, router, port, class);
 }
 
-bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct routing_paths *paths) {
+static inline bool prefers_detour_by_load(struct network_domain *domain, uint32_t router,
+                                          const struct routing_paths *paths) {
     if (domain->network->loads_of_ports)
         return prefers_detour(domain, paths,
                               routing_queue_bytes(domain, router, paths->minimal_port),
@@ -175,6 +175,11 @@ bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
         routing_load_bytes(domain, router, paths->minimal_port, paths->minimal_link,
                            paths->minimal_class),
         routing_load_bytes(domain, router, paths->detour_port, paths->detour_link, detour_class));
+}
+
+bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
+                            const struct routing_paths *paths) {
+    return prefers_detour_by_load(domain, router, paths);
 }
 
 /* Applies UGAL's rule to the queues of the VCs by which the paths leave. */
@@ -190,7 +195,7 @@ static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
 void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
     struct routing_paths paths;
     bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
-                  routing_prefers_detour(domain, router, &paths);
+                  prefers_detour_by_load(domain, router, &paths);
     routing_take(packet, &paths, detour);
 }
 

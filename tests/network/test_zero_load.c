@@ -16,7 +16,7 @@
  * This holds while credits are never waited for: test_flow_control.c finds where that ends.
  */
 #include "dice.h"
-#include "network_world.h"
+#include "network_face.h"
 
 #include <stdbool.h>
 
@@ -475,6 +475,73 @@ static void test_several_links(void **state) {
     network_world_free(&world);
 }
 
+/* Every pair of nodes of a machine with four links between two groups. Returns how many messages
+ * take longer than zero_load_ps, which is the closed form for the fewest local hops. Each of these
+ * is the closed form of another path. */
+static unsigned slower_than_shortest(const char *settings, uint64_t size_bytes) {
+    struct network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=3 "
+        "arrangement=relative terminal.bandwidth=10GB/s local.bandwidth=10GB/s "
+        "global.bandwidth=10GB/s");
+    network_world_set(&config, settings);
+    struct network_world world;
+    network_world_new(&world, &config, 1);
+    const struct topology *topology = face_topology(world.network, 0);
+    for (uint32_t i = 0; i < 12 * 12 * 4; i++)
+        network_world_send(&world, i % 12, i / 12 % 12, size_bytes, i * PAUSE_PS);
+    network_world_run(&world, 1);
+    unsigned slower = 0;
+    for (size_t i = 0; i < world.count; i++) {
+        const struct network_delivery *delivery = &world.deliveries[i].delivery;
+        uint32_t from = delivery->source_node, to = delivery->destination_node, count;
+        int64_t took_ps = world.deliveries[i].time_ps - delivery->ready_ps;
+        assert_true(delivery->minimal);
+        if (from / 4 == to / 4) {
+            assert_int_equal(took_ps, delivery->zero_load_ps);
+            continue;
+        }
+        const uint16_t *links = topology_links(topology, from / 4, to / 4, &count);
+        int64_t least_ps = INT64_MAX;
+        bool matched = false;
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t end = topology->peer[from / 4 * topology->links + links[k]];
+            struct path path = path_of(links[k] / 2 != from % 4, true, end % 8 / 2 != to % 4);
+            int64_t path_ps = closed_form_ps(&config, &path, (int64_t)size_bytes);
+            if (path_ps < least_ps) least_ps = path_ps;
+            matched = matched || took_ps == path_ps;
+        }
+        assert_int_equal(delivery->zero_load_ps, least_ps);
+        assert_int_equal(network_zero_load_ps(world.network, from, to, size_bytes), least_ps);
+        assert_true(matched);
+        assert_true(took_ps >= least_ps);
+        slower += took_ps > least_ps;
+    }
+    network_world_free(&world);
+    return slower;
+}
+
+/* Packets that choose among links: the closed form is that of the shortest path. They take it if
+ * they draw it, or if they compare all links and find no load. */
+static void test_links_of_packets(void **state) {
+    (void)state;
+    assert_int_equal(slower_than_shortest("routing=minimal link_choice=shortest", 1000), 0);
+    assert_int_equal(slower_than_shortest("routing=minimal link_choice=shortest packet=512B", 5000),
+                     0);
+    assert_int_equal(slower_than_shortest("routing=ugal-l link_choice=shortest", 1000), 0);
+    assert_int_equal(slower_than_shortest("routing=par link_choice=shortest "
+                                          "ugal.minimal_candidates=2 ugal.detour_candidates=2 "
+                                          "intragroup_paths=router",
+                                          1000),
+                     0);
+    assert_int_equal(slower_than_shortest("routing=ugal-l ugal.minimal_candidates=4", 1000), 0);
+    assert_int_equal(
+        slower_than_shortest("routing=ugal-g link_choice=packet ugal.minimal_candidates=8", 1000),
+        0);
+    assert_in_range(slower_than_shortest("routing=minimal link_choice=packet", 1000), 50, 300);
+    assert_in_range(slower_than_shortest("routing=ugal-l ugal.minimal_candidates=2", 1000), 20,
+                    200);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_groups),
@@ -486,6 +553,7 @@ int main(void) {
         cmocka_unit_test(test_hosts),
         cmocka_unit_test(test_divisions),
         cmocka_unit_test(test_unequal_locals),
+        cmocka_unit_test(test_links_of_packets),
         cmocka_unit_test(test_random_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

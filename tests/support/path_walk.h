@@ -1,19 +1,22 @@
 /*
- * A walk over all that packets can do under a routing policy, with the routing functions
- * themselves, on one small machine; and the graph of what channels can wait for, with a search for
- * circles.
+ * Walks through all that packets can do under a routing policy, with the routing functions
+ * themselves, and finds out whether channels can wait for each other in a circle.
  *
  * The queues' part in decisions is played by UGAL's bias: in one world it always says minimal, in
  * the other never, so that both outcomes of every decision are walked, for many draws of
- * candidates. Header only, as network_world.h.
+ * candidates. Where policies choose among several candidates of a kind by their loads, the loads
+ * are drawn at random, too.
+ *
+ * Header only, for tests/network.
  */
-#ifndef ANAX_TESTS_DEPENDENCY_WALK_H
-#define ANAX_TESTS_DEPENDENCY_WALK_H
+#ifndef ANAX_TESTS_PATH_WALK_H
+#define ANAX_TESTS_PATH_WALK_H
 
-#include "network/network_choices.h"
 #include "network_face.h"
 
+#include "core/random.h"
 #include "network/arrangement/arrangement.h"
+#include "network/network_choices.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 #include "network/topology/failures.h"
@@ -30,7 +33,10 @@ struct graph {
     uint32_t words;
     unsigned most_hops;
     unsigned bound;
-    bool leaves;         /* a packet within a group has left it */
+    unsigned bound_inside; /* of paths by another router of the group */
+    bool leaves;           /* a packet within a group has left it … */
+    bool stays_longer;     /* … or has gone by another router, on a path that is not minimal */
+    bool loads;            /* policies compare candidates by their loads, which are drawn */
     uint8_t *candidates; /* [(group·routers + router)·links + link]: drawn at the source router */
 };
 
@@ -84,9 +90,11 @@ static inline void step(struct graph *graph, struct walk *walk) {
     packet->via = NO_LINK;
 }
 
-/* The group that a packet turns in: behind the link by which it leaves, or where it is. */
+/* The router at which a packet turns, in the group behind the link by which it leaves, or where it
+ * is. */
 static inline uint32_t turn_router(const struct network_domain *domain,
                                    const struct packet *packet) {
+    if (packet->flags & PACKET_BY_ROUTER) return packet->via;
     uint32_t group = packet->via == NO_LINK ? network_domain_index(domain)
                                             : face_group_behind(domain, packet->via);
     return routing_turn_router(domain, group, packet);
@@ -107,6 +115,25 @@ static inline void note_candidate(struct graph *graph, const struct walk *walk,
                       packet->via] = 1;
 }
 
+/* Draws what waits for the outputs of a group. */
+static inline void draw_loads(const struct graph *graph, uint32_t group, uint32_t draw) {
+    struct network_domain *domain = network_domain_at(graph->network, group);
+    if (!graph->loads) return;
+    for (uint32_t output = 0; output < graph->network->ports; output++) {
+        struct random_block block = random_draw(7, RANDOM_NOISE, output, draw);
+        face_set_waiting(domain, output, random_below(block.word[0], 3) * 60);
+    }
+}
+
+/* Whether another number leaves a packet that has begun its way round failed links on that way. The
+ * number stands for further draws, but a packet's own number never changes. */
+static inline bool keeps_way_round(const struct network_domain *domain, const struct packet *before,
+                                   const struct packet *packet) {
+    if (!(before->flags & PACKET_TENTATIVE) || !routing_goes_round(domain, before)) return true;
+    return routing_link(domain, before->target_group, before) ==
+           routing_link(domain, packet->target_group, packet);
+}
+
 /* All that routing can make of a packet where it is. */
 static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
                                 struct packet *found) {
@@ -114,11 +141,14 @@ static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
     struct network_domain *domain = network_domain_at(network, walk->group);
     bool decides = network->policy->decide != NULL && !(walk->packet.flags & PACKET_ROUTED);
     bool draws = decides || (walk->packet.flags & PACKET_TURNING && walk->entered);
+    bool chooses = graph->loads && walk->packet.via == NO_LINK;
     unsigned count = 0;
-    for (uint32_t draw = 0; draw < (draws ? DRAWS : 1); draw++) {
+    for (uint32_t draw = 0; draw < (draws || chooses ? DRAWS : 1); draw++) {
+        draw_loads(graph, walk->group, draw);
         for (int world = 0; world < (decides ? 2 : 1); world++) {
             struct packet packet = walk->packet;
             if (draws) packet.number = draw;
+            if (!keeps_way_round(domain, &walk->packet, &packet)) continue;
             face_set_bias(network, world == 0 ? -(1 << 30) : 1 << 30);
             routing_route(domain, walk->router, &packet);
             note_candidate(graph, walk, &packet);
@@ -145,8 +175,12 @@ static inline void walk_on(struct graph *graph, const struct walk *from) {
                              next.packet.destination % topology->nodes_per_router);
             bool detour = next.packet.flags & PACKET_DETOUR;
             bool away = next.packet.source / topology->nodes_per_group != next.group;
-            assert_int_equal(next.globals, detour ? 2 : away);
-            graph->leaves = graph->leaves || (detour && !away);
+            bool by_router =
+                !away && graph->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
+            assert_int_equal(next.globals, detour && !by_router ? 2 : away);
+            graph->leaves = graph->leaves || (!away && next.globals > 0);
+            graph->stays_longer = graph->stays_longer || (by_router && detour);
+            assert_true(!by_router || next.hops <= graph->bound_inside);
             if (next.hops > graph->most_hops) graph->most_hops = next.hops;
             continue;
         }
@@ -161,6 +195,7 @@ static inline void walk_all(struct graph *graph) {
     const struct topology *topology = &graph->network->topology;
     uint32_t routers = topology->groups * topology->routers;
     uint32_t sequences = topology->links >= topology->groups ? SEQUENCES : 1;
+    if (graph->loads && sequences > 2) sequences = 2; /* loads choose among links, too */
     for (uint32_t source = 0; source < routers; source++) {
         for (uint32_t target = 0; target < routers; target++) {
             if (!failures_router_works(topology, source) ||
@@ -174,6 +209,7 @@ static inline void walk_all(struct graph *graph) {
                     .packet = {.source = source * topology->nodes_per_router,
                                .destination = target * topology->nodes_per_router,
                                .sequence = sequence,
+                               .number = sequence,
                                .target_group = (uint16_t)(target / topology->routers),
                                .target_router = (uint16_t)(target % topology->routers),
                                .via = NO_LINK,
@@ -256,7 +292,10 @@ static inline bool explore(const struct network_config *config, bool whole, unsi
     network_world_new(&world, config, 5);
     struct network *network = world.network;
     struct graph graph = {.network = network,
-                          .bound = bound_of(config, network->topology.local_diameter)};
+                          .bound = bound_of(config, network->topology.local_diameter),
+                          .loads = network->several_paths};
+    bool par = strcmp(network->policy->name, "par") == 0;
+    graph.bound_inside = (par ? 3 : 2) * network->topology.local_diameter;
     graph.channels = network->topology.groups * network->ports * network->vcs;
     graph.words = (graph.channels + 63) / 64;
     graph.edges = calloc((size_t)graph.channels * graph.words, sizeof *graph.edges);
@@ -268,6 +307,10 @@ static inline bool explore(const struct network_config *config, bool whole, unsi
     bool decides = network->policy->decide != NULL && config->groups > 1;
     assert_int_equal(graph.leaves,
                      decides && config->intragroup_paths == NETWORK_INTRAGROUP_POLICY);
+    assert_int_equal(graph.stays_longer,
+                     network->policy->decide != NULL &&
+                         config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER &&
+                         config->routers_per_group > 2);
     bool circle = has_circle(&graph);
     *most_hops = graph.most_hops;
     free(graph.edges);
