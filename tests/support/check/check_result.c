@@ -72,6 +72,10 @@ whole config_count(const struct place *result, const char *name) {
     return config_value(result, name, units_parse_count);
 }
 
+bool config_acknowledges(const struct place *result) {
+    return strcmp(config_text(result, "network.acknowledgement"), "off") != 0;
+}
+
 /* ---------------------------------------------------------------------------- machine */
 
 static bool may_fail(const struct place *result) {
