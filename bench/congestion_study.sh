@@ -26,9 +26,9 @@ nodes=512
 # The victims: all other nodes, in pairs.
 for share in 10 50 90; do
     senders=$((nodes * share / 100))
-    "$anax" generate incast --ranks $senders --iterations $((80 * 51 / senders + 2)) --size 128KiB \
+    "$anax" generate incast --ranks $senders --iterations $((30 * 51 / senders + 2)) --size 128KiB \
         --compute 0 -o incast-$share.anax
-    "$anax" generate ping-pong --ranks $(((nodes - senders) / 2 * 2)) --iterations 4000 --size 8B \
+    "$anax" generate ping-pong --ranks $(((nodes - senders) / 2 * 2)) --iterations 1500 --size 8B \
         --compute 0 -o ping-pong-$share.anax
 done
 
