@@ -26,9 +26,9 @@ nodes=512
 # The victims: all other nodes, in pairs.
 for share in 10 50 90; do
     senders=$((nodes * share / 100))
-    "$anax" generate incast --ranks $senders --iterations $((20 * 51 / senders + 2)) --size 128KiB \
+    "$anax" generate incast --ranks $senders --iterations $((30 * 51 / senders + 2)) --size 128KiB \
         --compute 0 -o incast-$share.anax
-    "$anax" generate ping-pong --ranks $(((nodes - senders) / 2 * 2)) --iterations 1000 --size 8B \
+    "$anax" generate ping-pong --ranks $(((nodes - senders) / 2 * 2)) --iterations 1500 --size 8B \
         --compute 0 -o ping-pong-$share.anax
 done
 
@@ -58,8 +58,8 @@ for share in 10 50 90; do
         measure on $share $placement $on
     done
 done
-for change in begin=16KiB,end=8KiB begin=64KiB,end=32KiB hold=1 hold=2 hold=8 hold=16 window=16KiB \
-    recovery=2us recovery=50us; do
+for change in begin=12KiB,end=8KiB begin=32KiB,end=16KiB begin=64KiB,end=32KiB end=4KiB end=12KiB \
+    hold=1 hold=1.25 hold=2 window=16KiB recovery=10us recovery=50us recovery=200us; do
     # shellcheck disable=SC2046,SC2086
     measure "$change" 50 random $on $(echo "$change" | tr , '\n' | sed 's/^/congestion./')
 done

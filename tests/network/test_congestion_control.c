@@ -1,6 +1,6 @@
 /*
- * Congestion control at endpoints: an incast hardly slows those who send elsewhere, though it keeps
- * its port busy; without it they wait for the incast. Groups of 8 nodes on 4 routers.
+ * Congestion control at endpoints: an incast hardly slows those who send elsewhere, and takes at
+ * most a tenth longer; without it they wait for the incast. Groups of 8 nodes on 4 routers.
  */
 #include "network_world.h"
 
@@ -8,7 +8,8 @@
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=8 routing=minimal "        \
     "packet=1KiB header=0 terminal.buffer=8KiB local.buffer=8KiB global.buffer=16KiB "
 #define CONTROL                                                                                    \
-    "acknowledgement=delay congestion_control=endpoint congestion.begin=8KiB congestion.end=4KiB "
+    "acknowledgement=delay congestion_control=endpoint congestion.begin=8KiB congestion.end=4KiB " \
+    "congestion.hold=1.25 "
 #define NODES 64
 
 static struct network_world world;
@@ -62,7 +63,7 @@ static void test_victims_of_an_incast(void **state) {
     int64_t end_ps = incast("", &without);
     assert_in_range(end_ps, busy_ps, busy_ps + busy_ps / 50);
     end_ps = incast(CONTROL, &with);
-    assert_in_range(end_ps, busy_ps, busy_ps + busy_ps / 50);
+    assert_in_range(end_ps, busy_ps, busy_ps + busy_ps / 10);
     print_message("victims: %lld without, %lld with, in thousandths\n", (long long)without,
                   (long long)with);
     assert_true(without > 5000);

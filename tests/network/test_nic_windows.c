@@ -3,7 +3,7 @@
  * of messages on an idle network. In the small cases one router has four nodes, a packet takes
  * 100 ns on a channel, and a round trip 240 ns: a packet's time, and 70 ns each way.
  */
-#include "network_world.h"
+#include "network_face.h"
 
 #define STAR                                                                                       \
     "nodes_per_router=4 routers_per_group=1 globals_per_router=0 groups=1 routing=minimal "        \
@@ -235,6 +235,40 @@ static void test_latency_in_closed_form(void **state) {
     }
 }
 
+/* When packets are stuck, the report names the NICs that wait for windows. */
+static void test_stuck_windows_are_reported(void **state) {
+    (void)state;
+    static const struct {
+        const char *window, *expected;
+    } cases[] = {
+        {"nic.pair_window=4KiB",
+         "node 4: 4096 bytes without acknowledgement, 3 messages held back"},
+        {"nic.window=2KiB", "node 4: 2048 bytes without acknowledgement, 0 messages held back, "
+                            "network.nic.window is full"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        char pairs[300];
+        snprintf(pairs, sizeof pairs,
+                 "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 "
+                 "routing=minimal acknowledgement=delay %s",
+                 cases[i].window);
+        struct network_config config = network_world_config(pairs);
+        network_world_new(&world, &config, 1);
+        struct network_domain *domain = network_domain_at(world.network, 1);
+        for (uint32_t output = 0; output < 8; output++)
+            if (face_level(world.network, output) == NETWORK_LOCAL)
+                for (uint32_t vc = 0; vc < 2; vc++)
+                    face_take_credits(domain, face_port_vc(world.network, output, vc), 16384);
+        for (int k = 0; k < 3; k++)
+            network_world_send(&world, 4, 6, 10000, 0);
+        struct status status = STATUS_INIT;
+        assert_int_equal(network_world_try(&world, 1, &status), STATUS_RUN);
+        if (strstr(status.text, cases[i].expected) == NULL) fail_msg("%s", status.text);
+        status_clear(&status);
+        network_world_free(&world);
+    }
+}
+
 /* Settings that contradict each other name what to set. */
 static void test_settings(void **state) {
     (void)state;
@@ -263,6 +297,7 @@ int main(void) {
         cmocka_unit_test(test_wide_windows_change_nothing),
         cmocka_unit_test(test_narrow_windows_on_threads),
         cmocka_unit_test(test_latency_in_closed_form),
+        cmocka_unit_test(test_stuck_windows_are_reported),
         cmocka_unit_test(test_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

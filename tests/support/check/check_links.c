@@ -158,6 +158,10 @@ static void check_link(struct link_check *check, size_t row) {
                              csv_whole(table, row, "busy_ps"),
                              csv_whole(table, row, "stalled_ps")}};
     csv_whole(table, row, "port");
+    row_that(check, &link,
+             csv_whole(table, row, "held_ps") == 0 ||
+                 (link.kind == INJECTION && config_acknowledges(check->result)),
+             "held back by nothing");
     row_that(check, &link, csv_whole(table, row, "rail") < check->machine->rails, "no such rail");
     row_that(check, &link, link.kind < KINDS, "no kind of links");
     if (link.kind == KINDS || !check_ends(check, &link)) return;

@@ -139,6 +139,10 @@ static void check_busiest(const struct place *link, const struct place *result,
                        "what so many bytes take");
     place_at_most(link, "busy_ps", busy_limit_ps, "that of the link before");
     place_whole(link, "stalled_ps");
+    whole held_ps = place_whole(link, "held_ps");
+    place_that(link,
+               held_ps == 0 || (strcmp(kind, "injection") == 0 && config_acknowledges(result)),
+               "held back by nothing");
     place_at_most(link, "source_group", machine->groups - 1, "the last group");
     place_at_most(link, "destination_group", machine->groups - 1, "the last group");
     whole from = place_whole(link, "source_group"), to = place_whole(link, "destination_group");

@@ -116,6 +116,10 @@ whole check_packet_bytes(const struct place *result, whole payload) {
     return bytes > 0 ? bytes : 1;
 }
 
+bool config_acknowledges(const struct place *result) {
+    return strcmp(config_text(result, "network.acknowledgement"), "off") != 0;
+}
+
 /* ---------------------------------------------------------------------------- machine */
 
 static bool may_fail(const struct place *result) {

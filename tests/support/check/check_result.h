@@ -21,6 +21,8 @@ whole config_time(const struct place *result, const char *name);
 whole config_bandwidth(const struct place *result, const char *name);
 whole config_ratio(const struct place *result, const char *name);
 whole config_count(const struct place *result, const char *name);
+/* Whether network interfaces acknowledge packets, without which nothing holds them back. */
+bool config_acknowledges(const struct place *result);
 /* "" where there is none. */
 const char *config_text(const struct place *result, const char *name);
 
