@@ -107,25 +107,32 @@ static void add_to_rails(struct expected_load *load, uint32_t source, uint32_t d
                     bytes / count + (given++ < bytes % count));
 }
 
+/* Writes the pairs of endpoints between which a message may go, as the sender's and the receiver's
+ * NIC allow, and returns their number. */
+static uint32_t find_pairs(const struct expected_load *load, const struct network_message *message,
+                           uint32_t source_nic, uint32_t destination_nic,
+                           uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2]) {
+    const struct node_shape *shape = &load->rail[0].topology.node;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < shape->nics * shape->nics; i++) {
+        uint32_t from = i / shape->nics, to = i % shape->nics;
+        bool allowed = (source_nic == NETWORK_NIC_ANY || source_nic == from + 1) &&
+                       (destination_nic == NETWORK_NIC_ANY || destination_nic == to + 1);
+        pairs[count][0] = node_shape_endpoint(shape, message->source_node, from);
+        pairs[count][1] = node_shape_endpoint(shape, message->destination_node, to);
+        count += allowed && rails_joining(load, pairs[count][0], pairs[count][1]) != 0;
+    }
+    return count;
+}
+
 void expected_load_add(struct expected_load *load, const struct network_message *message,
                        wide bytes) {
     if (message->source_node == message->destination_node) return;
-    const struct node_shape *shape = &load->rail[0].topology.node;
-    uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2], count = 0, given = 0;
-    for (uint32_t wanted = 1; count == 0; wanted = 0) { /* if a wanted NIC has failed, any NICs */
-        for (uint32_t i = 0; i < shape->nics * shape->nics; i++) {
-            uint32_t from = i / shape->nics, to = i % shape->nics;
-            if (wanted && message->source_nic != NETWORK_NIC_ANY && message->source_nic != from + 1)
-                continue;
-            if (wanted && message->destination_nic != NETWORK_NIC_ANY &&
-                message->destination_nic != to + 1)
-                continue;
-            pairs[count][0] = node_shape_endpoint(shape, message->source_node, from);
-            pairs[count][1] = node_shape_endpoint(shape, message->destination_node, to);
-            count += rails_joining(load, pairs[count][0], pairs[count][1]) != 0;
-        }
-        if (wanted == 0 && count == 0) return;
-    }
+    uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2], given = 0;
+    uint32_t count =
+        find_pairs(load, message, message->source_nic, message->destination_nic, pairs);
+    if (count == 0) /* a NIC of theirs has failed */
+        count = find_pairs(load, message, NETWORK_NIC_ANY, NETWORK_NIC_ANY, pairs);
     for (uint32_t i = 0; i < count; i++)
         add_to_rails(load, pairs[i][0], pairs[i][1], bytes / count + (given++ < bytes % count));
 }
