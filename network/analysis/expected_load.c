@@ -107,20 +107,21 @@ static void add_to_rails(struct expected_load *load, uint32_t source, uint32_t d
                     bytes / count + (given++ < bytes % count));
 }
 
-/* Writes the pairs of endpoints between which a message may go, as the sender's and the receiver's
- * NIC allow, and returns their number. */
+/* Writes the pairs of endpoints between which the messages of two nodes go, and returns their
+ * number: all pairs that work or, if their ranks name NICs, the first one that works from these
+ * on, as the engine chooses it. */
 static uint32_t find_pairs(const struct expected_load *load, const struct network_message *message,
-                           uint32_t source_nic, uint32_t destination_nic,
                            uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2]) {
     const struct node_shape *shape = &load->rail[0].topology.node;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < shape->nics * shape->nics; i++) {
-        uint32_t from = i / shape->nics, to = i % shape->nics;
-        bool allowed = (source_nic == NETWORK_NIC_ANY || source_nic == from + 1) &&
-                       (destination_nic == NETWORK_NIC_ANY || destination_nic == to + 1);
-        pairs[count][0] = node_shape_endpoint(shape, message->source_node, from);
-        pairs[count][1] = node_shape_endpoint(shape, message->destination_node, to);
-        count += allowed && rails_joining(load, pairs[count][0], pairs[count][1]) != 0;
+    bool named = message->source_nic != NETWORK_NIC_ANY;
+    uint32_t from = named ? message->source_nic - 1u : 0;
+    uint32_t to = named ? message->destination_nic - 1u : 0, count = 0;
+    for (uint32_t i = 0; i < shape->nics * shape->nics && (count == 0 || !named); i++) {
+        uint32_t source = (from + i / shape->nics) % shape->nics;
+        uint32_t destination = (to + i % shape->nics) % shape->nics;
+        pairs[count][0] = node_shape_endpoint(shape, message->source_node, source);
+        pairs[count][1] = node_shape_endpoint(shape, message->destination_node, destination);
+        count += rails_joining(load, pairs[count][0], pairs[count][1]) != 0;
     }
     return count;
 }
@@ -129,10 +130,7 @@ void expected_load_add(struct expected_load *load, const struct network_message 
                        wide bytes) {
     if (message->source_node == message->destination_node) return;
     uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2], given = 0;
-    uint32_t count =
-        find_pairs(load, message, message->source_nic, message->destination_nic, pairs);
-    if (count == 0) /* a NIC of theirs has failed */
-        count = find_pairs(load, message, NETWORK_NIC_ANY, NETWORK_NIC_ANY, pairs);
+    uint32_t count = find_pairs(load, message, pairs);
     for (uint32_t i = 0; i < count; i++)
         add_to_rails(load, pairs[i][0], pairs[i][1], bytes / count + (given++ < bytes % count));
 }
