@@ -222,7 +222,7 @@ static void check_tables(struct subject *subject, char *json, size_t tables, siz
     subject->json = json_tokener_parse(json);
     assert_non_null(subject->json);
     anax_text_free(json);
-    assert_int_equal(anax_list("tables", check_table, subject, NULL), ANAX_OK);
+    assert_int_equal(anax_list("tables", NULL, check_table, subject, NULL), ANAX_OK);
     json_object_put(subject->json);
     assert_int_equal(subject->tables, tables);
     assert_int_equal(subject->files, files);
