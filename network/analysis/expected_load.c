@@ -107,25 +107,30 @@ static void add_to_rails(struct expected_load *load, uint32_t source, uint32_t d
                     bytes / count + (given++ < bytes % count));
 }
 
+/* Writes the pairs of endpoints between which the messages of two nodes go, and returns their
+ * number: all pairs that work or, if their ranks name NICs, the first one that works from these
+ * on, as the engine chooses it. */
+static uint32_t find_pairs(const struct expected_load *load, const struct network_message *message,
+                           uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2]) {
+    const struct node_shape *shape = &load->rail[0].topology.node;
+    bool named = message->source_nic != NETWORK_NIC_ANY;
+    uint32_t from = named ? message->source_nic - 1u : 0;
+    uint32_t to = named ? message->destination_nic - 1u : 0, count = 0;
+    for (uint32_t i = 0; i < shape->nics * shape->nics && (count == 0 || !named); i++) {
+        uint32_t source = (from + i / shape->nics) % shape->nics;
+        uint32_t destination = (to + i % shape->nics) % shape->nics;
+        pairs[count][0] = node_shape_endpoint(shape, message->source_node, source);
+        pairs[count][1] = node_shape_endpoint(shape, message->destination_node, destination);
+        count += rails_joining(load, pairs[count][0], pairs[count][1]) != 0;
+    }
+    return count;
+}
+
 void expected_load_add(struct expected_load *load, const struct network_message *message,
                        wide bytes) {
     if (message->source_node == message->destination_node) return;
-    const struct node_shape *shape = &load->rail[0].topology.node;
-    uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2], count = 0, given = 0;
-    for (uint32_t wanted = 1; count == 0; wanted = 0) { /* if a wanted NIC has failed, any NICs */
-        for (uint32_t i = 0; i < shape->nics * shape->nics; i++) {
-            uint32_t from = i / shape->nics, to = i % shape->nics;
-            if (wanted && message->source_nic != NETWORK_NIC_ANY && message->source_nic != from + 1)
-                continue;
-            if (wanted && message->destination_nic != NETWORK_NIC_ANY &&
-                message->destination_nic != to + 1)
-                continue;
-            pairs[count][0] = node_shape_endpoint(shape, message->source_node, from);
-            pairs[count][1] = node_shape_endpoint(shape, message->destination_node, to);
-            count += rails_joining(load, pairs[count][0], pairs[count][1]) != 0;
-        }
-        if (wanted == 0 && count == 0) return;
-    }
+    uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2], given = 0;
+    uint32_t count = find_pairs(load, message, pairs);
     for (uint32_t i = 0; i < count; i++)
         add_to_rails(load, pairs[i][0], pairs[i][1], bytes / count + (given++ < bytes % count));
 }

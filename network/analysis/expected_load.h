@@ -42,8 +42,8 @@ status_code expected_load_new(struct expected_load **load, const struct network_
                               struct status *status);
 void expected_load_free(struct expected_load *load); /* NULL is allowed */
 
-/* Adds traffic between the nodes and NICs of a message, whose size does not count. Traffic of a
- * node with itself loads no link. */
+/* Adds traffic between the nodes of a message, whose size does not count, and between the NICs of
+ * both ranks or of neither. Traffic of a node with itself loads no link. */
 void expected_load_add(struct expected_load *load, const struct network_message *message,
                        wide bytes);
 

@@ -30,12 +30,6 @@ void rails_free(struct network *network) {
     free(network->router_rails);
 }
 
-bool rails_endpoint_works(const struct network *network, uint32_t endpoint) {
-    uint32_t router = endpoint / network->topology.nodes_per_router;
-    if (network->router_rails != NULL) return network->router_rails[router] != 0;
-    return failures_router_works(&network->topology, router);
-}
-
 bool network_node_works(const struct network *network, uint32_t node) {
     for (uint32_t nic = 0; nic < network->topology.node.nics; nic++)
         if (rails_endpoint_works(network, node_shape_endpoint(&network->topology.node, node, nic)))

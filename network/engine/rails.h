@@ -11,6 +11,7 @@
 #define ANAX_NETWORK_RAILS_H
 
 #include "network/engine/state.h"
+#include "network/topology/failures.h"
 
 struct rail_choice {
     const char *name;
@@ -31,7 +32,11 @@ status_code rails_wire(struct network *network, struct status *status);
 void rails_free(struct network *network);
 
 /* Returns whether the router of an endpoint works in at least one rail. */
-bool rails_endpoint_works(const struct network *network, uint32_t endpoint);
+static inline bool rails_endpoint_works(const struct network *network, uint32_t endpoint) {
+    uint32_t router = endpoint / network->topology.nodes_per_router;
+    if (network->router_rails != NULL) return network->router_rails[router] != 0;
+    return failures_router_works(&network->topology, router);
+}
 
 /* Returns the rails in which the routers of both endpoints work, as bits. */
 uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination);

@@ -78,6 +78,21 @@ static void random_shape(struct dice *dice, struct network_config *config) {
     config->rail_choice = (int32_t)roll(dice, 0, 3);
 }
 
+/* Nodes of several NICs, if the shape allows those that the dice give. */
+static void random_nics(const struct dice *dice, struct network_config *config) {
+    struct network_config tried = *config;
+    struct dice own = {dice->seed + UINT64_C(1000000), 0}; /* leaves the other dice alone */
+    tried.node_nics = roll(&own, 2, 4);
+    tried.node_routers = ONE_OF(&own, 0, 1, 2);
+    tried.node_router_stride = ONE_OF(&own, 1, 1, 2);
+    tried.nic_choice = (int32_t)roll(&own, 0, 5);
+    if (roll(&own, 0, 1) == 0) tried.stripe_bytes = ONE_OF(&own, 100, 3000);
+    struct status status = STATUS_INIT;
+    if (network_config_nodes(&tried) >= 2 && network_config_check(&tried, &status) == STATUS_OK)
+        *config = tried;
+    status_clear(&status);
+}
+
 static void random_channels(struct dice *dice, struct network_config *config) {
     config->packet_bytes = ONE_OF(dice, 20, 64, 500, 2048);
     config->header_bytes = ONE_OF(dice, 0, 0, 16, 64);
@@ -207,6 +222,7 @@ static struct network_config random_config(struct dice *dice) {
     random_channels(dice, &config);
     random_router(dice, &config);
     random_transit(dice, &config);
+    random_nics(dice, &config);
     random_failures(dice, &config);
     config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     random_rules(dice, &config);

@@ -159,6 +159,45 @@ static void test_nodes_that_no_rail_joins(void **state) {
     unlink(config.failures_file);
 }
 
+/* Nodes of two NICs on routers 2i and 2i + 1: traffic of ranks uses their NICs, other traffic all
+ * pairs of NICs alike, and traffic of a NIC that has failed those that work. */
+static void test_several_nics(void **state) {
+    (void)state;
+    const char *shape = "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
+                        "node.nics=2";
+    const struct {
+        uint8_t source_nic, destination_nic;
+        const char *failed;
+        uint64_t injections; /* used channels from node 0, and the bytes of the busiest */
+        wide most;
+        uint64_t locals;
+    } cases[] = {
+        {1, 1, NULL, 1, BYTES, 1},           /* router 0 to router 2 */
+        {2, 1, NULL, 1, BYTES, 1},           /* router 1 to router 2 */
+        {0, 0, NULL, 2, BYTES / 2, 4},       /* both to both */
+        {1, 1, "router 0 0\n", 1, BYTES, 1}, /* router 1 to router 2 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct network_config config = cases[i].failed != NULL ? with_file(cases[i].failed, shape)
+                                                               : network_world_config(shape);
+        struct expected_links sums[EXPECTED_KINDS];
+        struct expected_load *load = NULL;
+        assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
+        const struct network_message message = {.destination_node = 2,
+                                                .source_nic = cases[i].source_nic,
+                                                .destination_nic = cases[i].destination_nic};
+        expected_load_add(load, &message, BYTES);
+        expected_load_sum(load, sums);
+        expected_load_free(load);
+        assert_int_equal(sums[EXPECTED_INJECTION].used, cases[i].injections);
+        assert_int_equal(sums[EXPECTED_INJECTION].max_bytes, cases[i].most);
+        assert_int_equal(sums[EXPECTED_INJECTION].total_bytes, BYTES);
+        assert_int_equal(sums[EXPECTED_INJECTION].source, 0);
+        assert_int_equal(sums[EXPECTED_EJECTION].destination, 2);
+        assert_int_equal(sums[EXPECTED_LOCAL].used, cases[i].locals);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_pair),
@@ -166,6 +205,7 @@ int main(void) {
         cmocka_unit_test(test_rails_with_failures),
         cmocka_unit_test(test_parallel_links_with_failures),
         cmocka_unit_test(test_nodes_that_no_rail_joins),
+        cmocka_unit_test(test_several_nics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

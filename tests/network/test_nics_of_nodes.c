@@ -6,7 +6,6 @@
 #include "network_face.h"
 
 #include "core/random.h"
-#include "network/engine/nic_choice.h"
 #include "network/routing/routing.h"
 #include "network/topology/failures.h"
 

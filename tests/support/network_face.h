@@ -11,6 +11,7 @@
 #include "network_world.h"
 
 #include "network/engine/channel_times.h"
+#include "network/engine/nic_choice.h"
 #include "network/engine/outputs.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
