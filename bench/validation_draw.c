@@ -50,10 +50,18 @@ static void add_curve(struct drawing *drawing, struct chart *chart,
     chart_axis_hold(&chart->y, drawing->ours[k], count);
     drawing->labels[2 * k] = cache_text("%s, published", row->name);
     drawing->labels[2 * k + 1] = cache_text("%s, anax", row->name);
-    drawing->series[2 * k] = (struct chart_series){
-        drawing->labels[2 * k], drawing->x[k], drawing->published[k], count, k, false, true};
-    drawing->series[2 * k + 1] = (struct chart_series){
-        drawing->labels[2 * k + 1], drawing->x[k], drawing->ours[k], count, k, true, false};
+    drawing->series[2 * k] = (struct chart_series){.label = drawing->labels[2 * k],
+                                                   .x = drawing->x[k],
+                                                   .y = drawing->published[k],
+                                                   .count = count,
+                                                   .style = k,
+                                                   .marks = true};
+    drawing->series[2 * k + 1] = (struct chart_series){.label = drawing->labels[2 * k + 1],
+                                                       .x = drawing->x[k],
+                                                       .y = drawing->ours[k],
+                                                       .count = count,
+                                                       .style = k,
+                                                       .line = true};
     drawing->curves++;
 }
 
