@@ -41,7 +41,7 @@ measure() {
         settings="$settings --set network.$setting"
     done
     # shellcheck disable=SC2086 # lists of words
-    "$anax" replay incast-$share.anax ping-pong-$share.anax $machine --placement "$placement" \
+    "$anax" replay "incast-$share.anax" "ping-pong-$share.anax" $machine --placement "$placement" \
         --seed 1 $settings --json >replay.json
     times=$(awk '/"jobs":/ { j = 1 } j && /"time_ps":/ { gsub(/[^0-9]/, ""); t = $0 }
         j && /"alone_ps":/ { gsub(/[^0-9]/, ""); printf ",%.2f,%d", t / $0, t / 1000000 }' replay.json)
@@ -52,10 +52,10 @@ on="acknowledgement=delay congestion_control=endpoint"
 echo "settings,share,placement,incast_slowdown,incast_us,victim_slowdown,victim_us" >results.csv
 for share in 10 50 90; do
     for placement in block random; do
-        measure off $share $placement
-        measure window $share $placement acknowledgement=delay nic.pair_window=64KiB
+        measure off "$share" "$placement"
+        measure window "$share" "$placement" acknowledgement=delay nic.pair_window=64KiB
         # shellcheck disable=SC2086
-        measure on $share $placement $on
+        measure on "$share" "$placement" $on
     done
 done
 for change in begin=12KiB,end=8KiB begin=32KiB,end=16KiB begin=64KiB,end=32KiB end=4KiB end=12KiB \

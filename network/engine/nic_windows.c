@@ -57,7 +57,7 @@ static struct nic_pair *find_or_add_pair(struct network_domain *domain, uint32_t
 }
 
 static void remove_if_idle(struct network_domain *domain, struct nic_pair *pair) {
-    if (pair->outstanding_bytes > 0 || pair->held_first != NONE || pair->cut) return;
+    if (pair->outstanding_bytes > 0 || pair->held_first != NONE || pair->cut || pair->ready) return;
     nic_pair_map_remove(&domain->windows->pairs, pair);
 }
 
@@ -75,9 +75,13 @@ static bool pair_may_send(const struct network_domain *domain, const struct nic_
            outstanding_bytes <= (uint64_t)network->congestion_window_bytes << doublings;
 }
 
-/* Marks a pair whose held messages may be able to go, unless one of it is in the queue already. */
+/* Marks a pair whose held messages may be able to go, unless one of it is in the queue already, or
+ * that needs a timer. */
 static void mark_ready(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
-    if (pair->ready || pair->held_first == NONE || pair->current != NONE) return;
+    bool may_release = pair->held_first != NONE && pair->current == NONE;
+    bool needs_timer = pair->cut && (!pair->forget_timer ||
+                                     (!pair->resume_timer && pair->resume_ps > domain->now_ps));
+    if (pair->ready || (!may_release && !needs_timer)) return;
     struct nic_window *nic = &domain->windows->nics[node];
     uint32_t destination = (uint32_t)pair->key;
     uint32_t *link = &nic->ready;
@@ -184,6 +188,35 @@ static uint32_t next_bytes(const struct network_domain *domain, uint32_t index) 
     return nic_windows_bytes_of_payload(domain->network, (uint32_t)(left < most ? left : most));
 }
 
+/* Makes a NIC send itself an answer about a pair at time_ps. */
+static void set_timer(struct network_domain *domain, uint32_t node, const struct nic_pair *pair,
+                      uint8_t kind, int64_t time_ps) {
+    uint32_t index = packet_new(domain);
+    if (index == NONE) return;
+    domain->packets.items[index] = (struct packet){
+        .source = (uint32_t)pair->key,
+        .destination = domain->index * domain->network->topology.nodes_per_group + node,
+        .message = NONE,
+        .routers = 1,
+        .flags = kind,
+    };
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
+}
+
+/* Sets the timers that a pair lacks. Later notices only put off what timers wait for, so there need
+ * not be more. */
+static void set_timers(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
+    if (!pair->cut) return;
+    if (!pair->resume_timer && pair->resume_ps > domain->now_ps) {
+        pair->resume_timer = true;
+        set_timer(domain, node, pair, ANSWER_RESUME, pair->resume_ps);
+    }
+    if (pair->forget_timer) return;
+    pair->forget_timer = true;
+    set_timer(domain, node, pair, ANSWER_FORGET,
+              pair->resume_ps + domain->network->congestion_forget_ps);
+}
+
 void nic_windows_release(struct network_domain *domain, uint32_t node) {
     struct nic_window *nic = &domain->windows->nics[node];
     while (nic->ready != NONE) {
@@ -191,8 +224,12 @@ void nic_windows_release(struct network_domain *domain, uint32_t node) {
         nic->ready = pair->next_ready;
         pair->next_ready = NONE;
         pair->ready = false;
-        uint32_t index = pair->held_first;
-        if (!pair_may_send(domain, pair, next_bytes(domain, index))) continue;
+        set_timers(domain, node, pair);
+        uint32_t index = pair->current == NONE ? pair->held_first : NONE;
+        if (index == NONE || !pair_may_send(domain, pair, next_bytes(domain, index))) {
+            remove_if_idle(domain, pair);
+            continue;
+        }
         pair->held_first = domain->messages.items[index].next;
         pair->current = pair->held_first != NONE ? index : NONE;
         append_to_queue(domain, node, index, index);
@@ -231,22 +268,26 @@ void nic_windows_release_all(struct network_domain *domain) {
         domain->out_of_memory = true;
         return;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        struct nic_pair *pair = nic_pair_map_find(&windows->pairs, &keys[i]);
-        if (pair->held_first != NONE)
-            append_to_queue(domain, (uint32_t)(pair->key >> 32), pair->held_first, pair->held_last);
-        pair->held_first = pair->current = pair->next_ready = NONE;
-        pair->ready = false;
-        remove_if_idle(domain, pair);
-    }
-    for (uint32_t node = 0; node < domain->network->topology.nodes_per_group; node++) {
+    uint32_t nodes = domain->network->topology.nodes_per_group;
+    for (uint32_t node = 0; node < nodes; node++) {
         windows->nics[node].held = 0;
         windows->nics[node].ready = NONE;
         windows->nics[node].closed = false;
         end_rest(domain, node);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct nic_pair *pair = nic_pair_map_find(&windows->pairs, &keys[i]);
+        uint32_t node = (uint32_t)(pair->key >> 32);
+        if (pair->held_first != NONE)
+            append_to_queue(domain, node, pair->held_first, pair->held_last);
+        pair->held_first = pair->current = pair->next_ready = NONE;
+        pair->ready = false;
+        mark_ready(domain, node, pair);
+        remove_if_idle(domain, pair);
+    }
+    for (uint32_t node = 0; node < nodes; node++)
         if (domain->nics[node].first_message != NONE)
             bitset_add(&domain->pending, domain->network->ports + node);
-    }
     free(keys);
 }
 
@@ -264,40 +305,26 @@ static void take_acknowledgement(struct network_domain *domain, uint32_t node, u
     remove_if_idle(domain, pair);
 }
 
-/* Makes a NIC look at a pair at time_ps. */
-static void set_timer(struct network_domain *domain, uint32_t node, uint32_t destination,
-                      int64_t time_ps) {
-    uint32_t index = packet_new(domain);
-    if (index == NONE) return;
-    domain->packets.items[index] = (struct packet){
-        .source = destination,
-        .destination = domain->index * domain->network->topology.nodes_per_group + node,
-        .message = NONE,
-        .routers = 1,
-        .flags = ANSWER_TIMER,
-    };
-    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
-}
-
-/* Takes a notice of congestion. Every notice has timers of its own, so the order of simultaneous
- * notices does not matter; only those of the latest resume_ps have an effect. */
 static void take_notice(struct network_domain *domain, uint32_t node, uint32_t destination,
                         int64_t resume_ps) {
-    int64_t forget_ps = resume_ps + domain->network->congestion_forget_ps;
-    if (forget_ps <= domain->now_ps) return;
+    if (resume_ps + domain->network->congestion_forget_ps <= domain->now_ps) return;
     struct nic_pair *pair = find_or_add_pair(domain, node, destination);
     if (pair == NULL) return;
     if (!pair->cut || pair->resume_ps < resume_ps) pair->resume_ps = resume_ps;
     pair->cut = true;
-    if (resume_ps > domain->now_ps) set_timer(domain, node, destination, resume_ps);
-    set_timer(domain, node, destination, forget_ps);
+    mark_ready(domain, node, pair);
 }
 
-static void take_timer(struct network_domain *domain, uint32_t node, uint32_t destination) {
+static void take_timer(struct network_domain *domain, uint32_t node, uint32_t destination,
+                       bool forget) {
     struct nic_pair *pair = find_pair(domain, node, destination);
-    if (pair == NULL || !pair->cut || pair->resume_ps > domain->now_ps) return;
-    int64_t forget_ps = pair->resume_ps + domain->network->congestion_forget_ps;
-    if (forget_ps <= domain->now_ps) pair->cut = false;
+    if (forget) {
+        pair->forget_timer = false;
+        if (pair->resume_ps + domain->network->congestion_forget_ps <= domain->now_ps)
+            pair->cut = false;
+    } else {
+        pair->resume_timer = false;
+    }
     mark_ready(domain, node, pair);
     remove_if_idle(domain, pair);
 }
@@ -314,6 +341,6 @@ void nic_windows_answer(struct network_domain *domain, uint32_t index) {
         take_notice(domain, node, answer.source, answer.born_ps);
         break;
     default:
-        take_timer(domain, node, answer.source);
+        take_timer(domain, node, answer.source, answer.flags == ANSWER_FORGET);
     }
 }

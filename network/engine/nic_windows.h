@@ -14,7 +14,8 @@
  *
  * The state of a pair exists only while bytes are outstanding, messages are held, or congestion is
  * remembered. Answers that arrive at the same instant commute: they only count, take the later of
- * two times, and mark pairs, which are served in the order of their destinations. Invariant: a pair
+ * two times, and mark pairs, which are served in the order of their destinations. A pair that
+ * remembers congestion has at most two timers. Invariant: a pair
  * that may send and has held messages has a message in the queue, or is marked. Nodes are numbered
  * within the group.
  */
@@ -34,7 +35,9 @@ struct nic_pair {
     int64_t resume_ps;   /* after a notice of congestion: when the pair may send again */
     bool cut;            /* the pair remembers such a notice */
     bool used;
-    bool ready; /* the pair is marked */
+    bool ready;        /* the pair is marked */
+    bool resume_timer; /* an ANSWER_RESUME is on its way */
+    bool forget_timer; /* an ANSWER_FORGET is on its way */
 };
 
 static inline bool nic_pair_is_used(const struct nic_pair *pair) {

@@ -124,7 +124,8 @@ enum {
     ANSWER_RECEIVED,  /* acknowledgement; `sequence`: bytes that the packet counts in windows */
     ANSWER_CONGESTED, /* the port to the packet's node is congested; `born_ps`: when the NIC may
                          send there again */
-    ANSWER_TIMER      /* of the NIC to itself: the pair may send again, or forget congestion */
+    ANSWER_RESUME,    /* of the NIC to itself: the pair may send again, unless told otherwise */
+    ANSWER_FORGET     /* of the NIC to itself: the pair forgets congestion, unless told again */
 };
 
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
