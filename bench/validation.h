@@ -42,8 +42,9 @@ typedef enum bound_kind {
 struct published_point {
     const char *at; /* takes the place of @ in the programs: a size; NULL ends the points */
     double figure;
-    double bound;     /* 0: that of the row */
-    const char *rest; /* takes the place of # in the programs; NULL: none */
+    double bound;       /* 0: that of the row */
+    const char *rest;   /* takes the place of # in the programs; NULL: none */
+    const char *rounds; /* takes the place of $ in the programs; NULL: none */
 };
 
 enum { POINTS_MOST = 20, PROGRAMS_MOST = 2 };
@@ -56,6 +57,7 @@ struct validation_row {
     figure_origin origin;
     const char *programs[PROGRAMS_MOST]; /* arguments of anax generate */
     const char *replay;                  /* arguments of anax replay, after the programs */
+    const char *start;                   /* of the first of two programs; the second starts at 0 */
     const char *nearer;                  /* STEP_OF_DISTANCE: other arguments of anax replay */
     figure_rule rule;
     const char *unit;

@@ -25,12 +25,17 @@ size_t validation_points(const struct validation_row *row) {
 
 /* ---------------------------------------------------------------------------- commands */
 
-/* Returns arguments with the point's values in place of @ and #, to be freed. */
+/* Returns arguments with the point's values in place of @, # or $, to be freed. */
 static char *fill_in(const char *arguments, const struct published_point *point) {
-    const size_t place = strcspn(arguments, "@#");
-    if (arguments[place] == '\0') return cache_text("%s", arguments);
-    const char *value = arguments[place] == '@' ? point->at : point->rest;
-    return cache_text("%.*s%s%s", (int)place, arguments, value, arguments + place + 1);
+    const char marks[] = "@#$", *const values[] = {point->at, point->rest, point->rounds};
+    char *text = cache_text("%s", arguments);
+    for (size_t place; text[place = strcspn(text, marks)] != '\0';) {
+        const char *value = values[strchr(marks, text[place]) - marks];
+        char *filled = cache_text("%.*s%s%s", (int)place, text, value, text + place + 1);
+        free(text);
+        text = filled;
+    }
+    return text;
 }
 
 /* The name of a generated program's file: its pattern, and its number if there are two. */
@@ -42,17 +47,23 @@ static char *program_file(const struct validation_row *row, size_t number) {
     return name;
 }
 
+/* Two programs are jobs, in a file that lists them. */
+#define JOBS_FILE "jobs.yaml"
+
+/* The contents of that file, to be freed; line ends as \n or as the text given. */
+static char *jobs_text(const struct validation_row *row, const char *line_end) {
+    return cache_text("jobs:%s- {trace: victim.anax, start: %s}%s- {trace: aggressor.anax}%s",
+                      line_end, row->start, line_end, line_end);
+}
+
 /* Returns the command that replays the programs in a folder ("" or with a slash), to be freed. */
 static char *replay_command(const struct validation_row *row, const char *arguments,
                             const char *folder) {
-    char *first = program_file(row, 0);
-    char *second = row->programs[1] != NULL ? program_file(row, 1) : NULL;
-    char *command =
-        cache_text("anax replay %s%s%s%s%s %s%s", folder, first, second != NULL ? " " : "",
-                   second != NULL ? folder : "", second != NULL ? second : "", arguments,
-                   row->rule == SLOWDOWN ? "" : ITERATIONS);
-    free(first);
-    free(second);
+    if (row->programs[1] != NULL)
+        return cache_text("anax replay --jobs %s" JOBS_FILE " %s", folder, arguments);
+    char *file = program_file(row, 0);
+    char *command = cache_text("anax replay %s%s %s" ITERATIONS, folder, file, arguments);
+    free(file);
     return command;
 }
 
@@ -66,22 +77,25 @@ static char *generate_command(const struct validation_row *row, size_t point, si
     return command;
 }
 
+/* Adds a line to a text and frees both. */
+static char *add_line(char *text, char *line) {
+    char *longer = cache_text("%s%s\n", text, line);
+    free(text);
+    free(line);
+    return longer;
+}
+
 char *validation_commands(const struct validation_row *row, size_t point) {
     char *text = cache_text("%s", "");
-    for (size_t i = 0; i < PROGRAMS_MOST + 2; i++) {
-        char *command = NULL;
-        if (i < PROGRAMS_MOST && row->programs[i] != NULL)
-            command = generate_command(row, point, i, "");
-        else if (i == PROGRAMS_MOST)
-            command = replay_command(row, row->replay, "");
-        else if (i > PROGRAMS_MOST && row->nearer != NULL)
-            command = replay_command(row, row->nearer, "");
-        if (command == NULL) continue;
-        char *more = cache_text("%s%s\n", text, command);
-        free(text);
-        free(command);
-        text = more;
+    for (size_t i = 0; i < PROGRAMS_MOST && row->programs[i] != NULL; i++)
+        text = add_line(text, generate_command(row, point, i, ""));
+    if (row->programs[1] != NULL) {
+        char *jobs = jobs_text(row, "\\n");
+        text = add_line(text, cache_text("printf '%s' >" JOBS_FILE, jobs));
+        free(jobs);
     }
+    text = add_line(text, replay_command(row, row->replay, ""));
+    if (row->nearer != NULL) text = add_line(text, replay_command(row, row->nearer, ""));
     return text;
 }
 
@@ -136,6 +150,22 @@ static double figure_of(const struct validation_row *row, const char *program, d
     return NAN;
 }
 
+/* The mean time of the first job's ranks, as a multiple of the time of the job alone. */
+static double slowdown(struct json_object *result) {
+    struct json_object *jobs = NULL, *ranks = NULL;
+    if (!json_object_object_get_ex(result, "jobs", &jobs) ||
+        !json_object_object_get_ex(result, "ranks", &ranks))
+        return NAN;
+    double sum_ps = 0, count = 0;
+    for (size_t i = 0; i < json_object_array_length(ranks); i++) {
+        struct json_object *rank = json_object_array_get_idx(ranks, i);
+        if (member(rank, "job") > 0) continue;
+        sum_ps += member(rank, "time_ps");
+        count++;
+    }
+    return sum_ps / count / member(json_object_array_get_idx(jobs, 0), "alone_ps");
+}
+
 /* Runs a replay. NAN when it fails. */
 static double replayed(const struct validation_row *row, const char *arguments, const char *program,
                        const struct validation_options *options, const char *folder) {
@@ -144,17 +174,26 @@ static double replayed(const struct validation_row *row, const char *arguments, 
     struct child_measure child;
     double figure = NAN;
     if (child_run(whole, &child) && child.json != NULL) {
-        struct json_object *jobs = NULL;
-        json_object_object_get_ex(child.json, "jobs", &jobs);
         if (row->rule != SLOWDOWN)
             figure = figure_of(row, program, member(child.json, "time_ps") * 1e-12);
-        else if (jobs != NULL && json_object_array_length(jobs) > 0)
-            figure = member(json_object_array_get_idx(jobs, 0), "slowdown");
+        else
+            figure = slowdown(child.json);
     }
     child_clear(&child);
     free(command);
     free(whole);
     return figure;
+}
+
+static bool write_jobs(const struct validation_row *row, const char *folder) {
+    char *path = cache_text("%s" JOBS_FILE, folder), *text = jobs_text(row, "\n");
+    FILE *file = fopen(path, "w");
+    bool good = file != NULL && fputs(text, file) >= 0;
+    if (file != NULL) good = fclose(file) == 0 && good;
+    if (!good) fprintf(stderr, "bench: cannot write %s\n", path);
+    free(path);
+    free(text);
+    return good;
 }
 
 static double measured(const struct validation_row *row, size_t point,
@@ -169,6 +208,7 @@ static double measured(const struct validation_row *row, size_t point,
         free(whole);
         if (!good) return NAN;
     }
+    if (row->programs[1] != NULL && !write_jobs(row, folder)) return NAN;
     char *program = fill_in(row->programs[0], &row->points[point]);
     double figure = replayed(row, row->replay, program, options, folder);
     if (row->nearer != NULL) figure -= replayed(row, row->nearer, program, options, folder);

@@ -30,7 +30,8 @@ const struct section_text validation_sections[] = {
      "One job of ping-pongs or allreduces on part of 512 nodes, beside a job in which all nodes "
      "send "
      "128 KiB to one at once. [SC20] measured this on a Cray XC of two groups, so cray-xc has two "
-     "groups here. Linear allocation: the first nodes are the victim's."},
+     "groups here. The victim starts 10 ms after the other job. Linear allocation: the first nodes "
+     "are the victim's."},
     {SLINGSHOT_CONGESTION,
      "The same on Malbec's 512 nodes. [SC20] finds at most 1.3 with linear allocation, and at most "
      "2.3 for all victims and allocations."},
