@@ -152,8 +152,10 @@ static void test_longest_link(void **state) {
     struct expected_links sums[EXPECTED_KINDS];
     struct expected_load *load = NULL;
     assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-    expected_load_add(load, 0, 1, 48000);
-    expected_load_add(load, 0, 2, 10001);
+    expected_load_add(load, &(struct network_message){.source_node = 0, .destination_node = 1},
+                      48000);
+    expected_load_add(load, &(struct network_message){.source_node = 0, .destination_node = 2},
+                      10001);
     expected_load_sum(load, sums);
     expected_load_free(load);
     assert_true(sums[EXPECTED_LOCAL].max_bytes == 10001);
