@@ -241,12 +241,11 @@ struct network_config {
     int64_t nic_receive_buffer_bytes;          /* 0: unlimited */
     int64_t nic_host_bandwidth_bytes_per_s;    /* for both directions together; 0: no limit */
     int32_t acknowledgement;                   /* network_acknowledgement */
+    int32_t congestion_control;                /* network_congestion_control */
     int64_t nic_window_bytes;                  /* payload that a NIC may have outstanding; 0: any */
     int64_t nic_pair_window_bytes;             /* payload outstanding to one destination; 0: any */
-    int32_t congestion_control;                /* network_congestion_control */
-    int64_t
-        congestion_begin_bytes;   /* bytes waiting for a port to a node at which it is congested */
-    int64_t congestion_end_bytes; /* … and at which it no longer is */
+    int64_t congestion_begin_bytes; /* bytes waiting for a port to a node that make it congested */
+    int64_t congestion_end_bytes;   /* … and at which it no longer is */
     int64_t congestion_hold_millionths; /* time between the turns of sources / time of a packet */
     int64_t congestion_window_bytes; /* payload outstanding of a source after that; 0: a packet */
     int64_t congestion_recovery_ps;  /* time after which that window doubles */
