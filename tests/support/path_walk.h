@@ -110,7 +110,7 @@ static inline bool same_outcome(const struct network_domain *domain, const struc
 static inline void note_candidate(struct graph *graph, const struct walk *walk,
                                   const struct packet *packet) {
     const struct topology *topology = &graph->network->topology;
-    if (walk->hops > 0 || packet->via == NO_LINK) return;
+    if (walk->hops > 0 || packet->via == NO_LINK || packet->flags & PACKET_BY_ROUTER) return;
     graph->candidates[(walk->group * topology->routers + walk->router) * topology->links +
                       packet->via] = 1;
 }
