@@ -111,8 +111,9 @@ static void test_aries_link(void **state) {
         int64_t all_ps = world.deliveries[1].time_ps - INT64_C(1000000000);
         /* 84 · 10^12 / 4725 · 10^6 = 17777.78 ps for each cell */
         assert_int_equal(all_ps - one_ps, 99 * (cells == 1 ? 17778 : 71112));
-        assert_int_equal(network_zero_load_ps(world.network, 0, 1, (uint64_t)(6400 * cells)),
-                         all_ps);
+        const struct network_message message = {.destination_node = 1,
+                                                .size_bytes = (uint64_t)(6400 * cells)};
+        assert_int_equal(network_zero_load_ps(world.network, &message), all_ps);
         struct network_totals totals;
         network_totals_of(world.network, &totals);
         assert_true(totals.bytes == (wide)(6464 * cells)); /* payload */

@@ -511,7 +511,9 @@ static unsigned slower_than_shortest(const char *settings, uint64_t size_bytes) 
             matched = matched || took_ps == path_ps;
         }
         assert_int_equal(delivery->zero_load_ps, least_ps);
-        assert_int_equal(network_zero_load_ps(world.network, from, to, size_bytes), least_ps);
+        const struct network_message message = {
+            .source_node = from, .destination_node = to, .size_bytes = size_bytes};
+        assert_int_equal(network_zero_load_ps(world.network, &message), least_ps);
         assert_true(matched);
         assert_true(took_ps >= least_ps);
         slower += took_ps > least_ps;
