@@ -48,8 +48,8 @@ static void add_curve(struct drawing *drawing, struct chart *chart,
     chart_axis_hold(&chart->x, drawing->x[k], count);
     chart_axis_hold(&chart->y, drawing->published[k], count);
     chart_axis_hold(&chart->y, drawing->ours[k], count);
-    drawing->labels[2 * k] = cache_text("%s, published", row->name);
-    drawing->labels[2 * k + 1] = cache_text("%s, anax", row->name);
+    drawing->labels[2 * k] = cache_text("%s", row->name);
+    drawing->labels[2 * k + 1] = cache_text("anax");
     drawing->series[2 * k] = (struct chart_series){
         drawing->labels[2 * k], drawing->x[k], drawing->published[k], count, k, false, true};
     drawing->series[2 * k + 1] = (struct chart_series){
