@@ -76,7 +76,8 @@ struct picture {
     const char *title;
     const char *x_label;
     const char *y_label;
-    double base; /* of both axes' logarithms for sizes; 0: linear */
+    double base;   /* of the x axis' logarithm, for sizes; 0: linear */
+    double y_base; /* of the y axis' logarithm; 0: linear, from 0 on */
 };
 
 extern const struct picture validation_pictures[];

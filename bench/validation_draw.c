@@ -72,7 +72,7 @@ bool validation_draw(const struct picture *picture, const struct validation_resu
     struct chart chart = {
         .title = picture->title,
         .x = {picture->x_label, 0, 0, picture->base, picture->base > 0 ? size_tick : NULL},
-        .y = {picture->y_label, 0, 0, 10, NULL},
+        .y = {picture->y_label, 0, 0, picture->y_base, NULL},
     };
     for (size_t r = 0; validation_rows[r].name != NULL; r++) {
         const struct validation_row *row = &validation_rows[r];
@@ -80,6 +80,7 @@ bool validation_draw(const struct picture *picture, const struct validation_resu
             !isnan(results->figures[r][0]))
             add_curve(&drawing, &chart, row, results->figures[r]);
     }
+    if (chart.y.base == 0) chart.y.least = 0;
     *drawn = drawing.curves > 0;
     if (!*drawn) return true;
     chart.series = drawing.series;
