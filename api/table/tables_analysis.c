@@ -41,14 +41,16 @@ static status_code visit_rivals(const struct table_source *source, const struct 
             .global = bill_of(&network->global),
             .cable_dollars = network->cable_price,
             .router_dollars = network->router_price,
-            .dollars_per_node = table_ratio((wide)(network->cable_price + network->router_price),
-                                            (wide)network->nodes * 1000000),
+            .dollars_per_node =
+                table_ratio((wide)network->cable_price + (wide)network->router_price,
+                            (wide)network->nodes * 1000000),
         };
         table_add(sink, &row);
     }
     return STATUS_OK;
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): bill is the name of a member */
 #define RIVAL_BILL(bill, channels)                                                                 \
     TABLE_COLUMN(rival_row, bill.cables, #bill "_cables", "", "cables " channels),                 \
         TABLE_COLUMN(rival_row, bill.optical, #bill "_optical", "", "those that are optical"),     \
@@ -56,6 +58,7 @@ static status_code visit_rivals(const struct table_source *source, const struct 
                     "length of all of these cables"),                                              \
         TABLE_SHARE(rival_row, bill.longest_m, #bill "_longest_m", "m", "length of the longest"),  \
         TABLE_SHARE(rival_row, bill.dollars, #bill "_dollars", "dollars", "price of all of them")
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const struct table_column rival_columns[] = {
     TABLE_NAME(rival_row, topology, "topology", "name of the topology"),
