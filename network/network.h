@@ -33,6 +33,7 @@ struct network_message {
     uint32_t destination_node; /* if it equals source_node: memory model, no network */
     uint64_t size_bytes;       /* payload; a message of 0 bytes is one packet without payload */
     bool notify_sent;          /* call sink.sent when the last byte has left the source NIC */
+    uint8_t virtual_network; /* below network_config_virtual_networks; 0 unless there are several */
     struct network_cookie cookie;
 };
 

@@ -221,6 +221,7 @@ static void check_waiting(const struct network_config *config, struct status *st
         config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
     int64_t vcs = routing_vcs(config);
     if (config->injection_vcs > vcs) vcs = config->injection_vcs;
+    vcs *= network_config_virtual_networks(config);
     int64_t waiting_bytes = ports * vcs * (config->packet_bytes + config->header_bytes);
     if (waiting_bytes <= UINT32_MAX) return;
     char text[UNITS_TEXT_BYTES];
@@ -231,8 +232,33 @@ static void check_waiting(const struct network_config *config, struct status *st
           ports * vcs, text);
 }
 
+/* Checks that 16 bits can number the buffers of a router, and 28 bits those of a group and its
+ * nodes (network/engine/events.h). */
+static void check_router_buffers(const struct network_config *config, struct status *status) {
+    int64_t ports =
+        config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
+    if (ring_physical(config)) ports += RING_PORTS;
+    int64_t vcs = config->vcs > 0 ? config->vcs : routing_vcs(config);
+    if (config->injection_vcs > vcs) vcs = config->injection_vcs;
+    if (ring_needed(config)) vcs++;
+    int64_t networks = network_config_virtual_networks(config);
+    int64_t group = config->routers_per_group * (ports + config->nodes_per_router);
+    if (group * vcs * networks >= 1 << 28)
+        FAULT(status,
+              "the routers of a group have %" PRId64 " buffers, and only 2^28 are possible; lower "
+              "network.classes, network.nic.vcs or the shape of groups",
+              group * vcs * networks);
+    if (ports * vcs * networks <= UINT16_MAX) return;
+    FAULT(status,
+          "a router has %" PRId64 " ports with %" PRId64 " buffers each (%" PRId64
+          " virtual networks of %" PRId64 " virtual channels), and only %d buffers are possible; "
+          "lower network.classes, network.nic.vcs or the ports",
+          ports, vcs * networks, networks, vcs, UINT16_MAX);
+}
+
 static void check_routing(const struct network_config *config, struct status *status) {
     check_ring(config, status);
+    check_router_buffers(config, status);
     check_waiting(config, status);
     check_trigger(config, status);
     const struct routing_policy *routing = &routing_policies()[config->routing];

@@ -118,7 +118,9 @@ typedef enum network_ofar_trigger {
  * random router of it. */
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
-#define NETWORK_RAILS_MOST 16
+#define NETWORK_RAILS_MOST   16
+#define NETWORK_CLASSES_MOST 7
+#define NETWORK_VIRTUAL_MOST (NETWORK_CLASSES_MOST + 1)
 
 struct network_config {
     /* Topology: g groups of a routers, each with p nodes and h global links; g <= a·h + 1. */
@@ -171,6 +173,8 @@ struct network_config {
     int64_t nic_host_bandwidth_bytes_per_s;    /* for both directions together; 0: no limit */
     int64_t memory_latency_ps;                 /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
+
+    int64_t classes; /* of traffic, each with a virtual network of its own */
 
     int32_t routing;                /* index into routing_policies() */
     int32_t misrouting;             /* index into misrouting_policies() */
@@ -225,6 +229,12 @@ struct group_shape network_config_group(const struct network_config *config);
 static inline bool network_config_fails(const struct network_config *config) {
     return config->failures_file[0] != '\0' || config->failed_routers != 0 ||
            config->failed_locals != 0 || config->failed_globals != 0;
+}
+
+/* Returns the number of virtual networks, each with virtual channels and buffers of its own. Those
+ * of the traffic classes come first. */
+static inline uint32_t network_config_virtual_networks(const struct network_config *config) {
+    return (uint32_t)config->classes;
 }
 
 /* Returns the bandwidth in bytes per second of all channels of a node together, one per rail. */

@@ -72,11 +72,12 @@ SETTING_CHOICES(valiant_names, "group", "router")
     }
 
 const struct setting_row network_setting_rows[] = {
-#include "network/settings/topology.def"
 #include "network/settings/channels.def"
-#include "network/settings/router.def"
+#include "network/settings/classes.def"
 #include "network/settings/nic.def"
+#include "network/settings/router.def"
 #include "network/settings/routing.def"
+#include "network/settings/topology.def"
 };
 
 const size_t network_setting_count = sizeof network_setting_rows / sizeof network_setting_rows[0];

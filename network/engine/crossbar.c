@@ -33,8 +33,10 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
         network->wiring[number].level == NETWORK_TERMINAL)
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
     if (network->depart != NULL) network->depart(domain, from, packet);
-    if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
-    if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
+    uint32_t first_vc = network->first_vcs[from->vc];
+    if (packet->output_vc - first_vc == network->ring_vc)
+        space->taken_bytes = network->full_packet_bytes;
+    if (from->vc - first_vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_port_vc] -= from->size_bytes;
     if (domain->saturation != NULL && !network->config.ugal_waiting)
         saturation_count_sent(domain, out_port_vc, from->size_bytes);
@@ -79,7 +81,7 @@ static inline void forward(struct network_domain *domain, const struct output_wi
                            NETWORK_EVENT(NETWORK_ARRIVAL, index, wiring->peer_port_vc + vc));
         return;
     }
-    packet->vc = (uint8_t)(vc + 1);
+    packet->vc = (uint8_t)(vc + 1 - network->first_vcs[vc]);
     packet->via = NO_LINK; /* the link belonged to the group that the packet has left */
     exchange_packet(domain, domain->peer_domain[wiring->peer_port_vc],
                     domain->peer_port[wiring->peer_port_vc] * network->vcs + vc, index, ready_ps);
@@ -89,16 +91,15 @@ static inline void forward(struct network_domain *domain, const struct output_wi
  * packet is through the crossbar, and the output side of the crossbar is busy until then.
  * Without output buffers it is when the packet's tail has entered the channel. */
 static inline int64_t crossbar_done_ps(const struct network *network, struct output *out,
-                                       const struct packet *packet, int64_t now_ps,
+                                       uint32_t size_bytes, int64_t tail_ps, int64_t now_ps,
                                        int64_t end_ps) {
     if (!network->output_buffered) return end_ps;
-    if (network->crossbar_bandwidth == 0)
-        return now_ps < packet->tail_ps ? packet->tail_ps : now_ps;
+    if (network->crossbar_bandwidth == 0) return now_ps < tail_ps ? tail_ps : now_ps;
     int64_t done_ps = now_ps;
-    done_ps += packet->size_bytes == network->full_packet_bytes
+    done_ps += size_bytes == network->full_packet_bytes
                    ? network->crossbar_full_ps
-                   : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
-    if (done_ps < packet->tail_ps) done_ps = packet->tail_ps;
+                   : serialization_ps(size_bytes, network->crossbar_bandwidth);
+    if (done_ps < tail_ps) done_ps = tail_ps;
     out->crossbar_ps = done_ps;
     return done_ps;
 }
@@ -134,7 +135,8 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!network->plain) note_transfer(domain, buffer, packet, &space);
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
-    int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
+    int64_t released_ps =
+        crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
     out_port_vc->free_ps = eligible_ps;
     if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {

@@ -15,9 +15,15 @@ static void derive_vcs(struct network *network) {
     network->free_vcs = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
     network->injection_vcs =
         config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->free_vcs;
-    network->vcs = network->free_vcs;
-    if (network->vcs < network->injection_vcs) network->vcs = network->injection_vcs;
-    network->ring_vc = ring_needed(config) ? network->vcs++ : NONE; /* never an injection VC */
+    network->network_vcs = network->free_vcs;
+    if (network->network_vcs < network->injection_vcs)
+        network->network_vcs = network->injection_vcs;
+    network->ring_vc =
+        ring_needed(config) ? network->network_vcs++ : NONE; /* never an injection VC */
+    network->virtual_networks = network_config_virtual_networks(config);
+    network->vcs = network->virtual_networks * network->network_vcs;
+    for (uint32_t vc = 0; vc < network->vcs; vc++)
+        network->first_vcs[vc] = (uint8_t)(vc - vc % network->network_vcs);
     for (int level = 0; level < NETWORK_LEVELS; level++)
         network->level_vcs[level] = network->free_vcs;
     if (network->ring_vc != NONE && config->ofar_global_vcs > 0 &&
@@ -84,8 +90,9 @@ static void derive_hosts(struct network *network) {
                              config->nic_receive_overhead_ps > 0 ||
                              config->nic_receive_buffer_bytes > 0;
     network->host_model = network->host_receives || config->nic_message_gap_ps > 0;
-    network->sends_at_once = network->rails == 1 && config->nic_overhead_ps == 0 &&
-                             config->nic_send_latency_ps == 0 && !network->host_model;
+    network->sends_at_once = network->rails == 1 && network->virtual_networks == 1 &&
+                             config->nic_overhead_ps == 0 && config->nic_send_latency_ps == 0 &&
+                             !network->host_model;
 }
 
 static void derive_times(struct network *network) {

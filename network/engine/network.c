@@ -121,6 +121,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     message->source = sent->source_node;
     message->destination = sent->destination_node;
     message->sequence = domain->nics[node].sequence++;
+    message->virtual_network = sent->virtual_network;
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;

@@ -51,26 +51,29 @@ static uint32_t vc_of_destination(const struct network *network, uint32_t destin
     return (uint32_t)((uint64_t)destination * network->injection_vcs / nodes);
 }
 
-/* Returns the injection VC for the next packet of a message. A message that has begun keeps its
- * VC; a destination may decide; otherwise the VCs are tried from `turn` on, which advances with
- * every packet. NONE: no VC has credits, and *wake_ps is when one may have them. */
+/* Returns the VC of the NIC's channel for the next packet of a message. A message that has begun
+ * keeps its VC; a destination may decide; otherwise the injection VCs of the message's virtual
+ * network are tried from its `turn` on, which advances with every packet. NONE: no VC has credits,
+ * and *wake_ps is when one may have them. */
 static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
-                          const struct message *message, uint32_t turn, uint32_t size_bytes,
+                          const struct message *message, const struct nic *nic, uint32_t size_bytes,
                           int64_t *wake_ps) {
     const struct network *network = domain->network;
     uint32_t vcs = network->vcs;
     uint32_t injection = network->injection_vcs;
-    uint32_t port_vc = output * vcs;
+    uint32_t first = message->virtual_network * network->network_vcs;
+    uint32_t port_vc = output * vcs + first;
     bool by_destination = network->config.nic_vc_choice == NETWORK_NIC_VC_DESTINATION;
     if (message->started || by_destination) {
         uint32_t vc =
-            by_destination ? vc_of_destination(network, message->destination) : message->vc;
-        if (credits_available(domain, port_vc + vc, size_bytes)) return vc;
+            by_destination ? vc_of_destination(network, message->destination) : message->vc - first;
+        if (credits_available(domain, port_vc + vc, size_bytes)) return first + vc;
         *wake_ps = credits_time(domain, port_vc + vc, size_bytes);
         return NONE;
     }
+    uint32_t turn = nic->turn[message->virtual_network];
     for (uint32_t i = 0; i < injection; i++) {
-        if (credits_available(domain, port_vc + turn, size_bytes)) return turn;
+        if (credits_available(domain, port_vc + turn, size_bytes)) return first + turn;
         turn = turn + 1 < injection ? turn + 1 : 0;
     }
     *wake_ps = EVENT_NEVER;
@@ -91,10 +94,10 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
     return copy;
 }
 
-/* Sends a packet at now_ps by an injection VC. The caller has filled in its message and its
- * size. */
-static inline void launch(struct network_domain *domain, uint32_t node, uint32_t vc,
-                          uint32_t payload, uint32_t index) {
+/* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
+ * its size. */
+static inline void launch(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
+                          uint32_t vc, uint32_t payload, uint32_t size_bytes, uint32_t index) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     struct packet *packet = &domain->packets.items[index];
@@ -102,7 +105,9 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     uint32_t group = divisor_quotient(topology->per_group, router);
     struct nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
-    nic->turn = nic->turn + 1 < network->injection_vcs ? nic->turn + 1 : 0;
+    uint8_t *turn = &nic->turn[virtual_network];
+    *turn = (uint8_t)(*turn + 1u < network->injection_vcs ? *turn + 1u : 0);
+    packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
     packet->via = NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
@@ -110,7 +115,6 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     packet->flags |= network->launch_flags;
     packet->routers = 0;
 
-    uint32_t size_bytes = packet->size_bytes;
     struct output *out = &domain->outputs[network->ports + node];
     int64_t ser_ps = injection_ps(network, size_bytes);
     int64_t there_ps = domain->now_ps + network->latency_ps[NETWORK_TERMINAL];
@@ -147,7 +151,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
     uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
                       ? vc_of_destination(network, sent->destination_node)
-                      : nic->turn;
+                      : nic->turn[0];
     if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
         return false;
     uint32_t index = packet_new(domain);
@@ -161,7 +165,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     packet->message = NONE;
     packet->flags = PACKET_ALONE;
     domain->started_messages++;
-    launch(domain, node, vc, (uint32_t)sent->size_bytes, index);
+    launch(domain, node, 0, vc, (uint32_t)sent->size_bytes, size_bytes, index);
     return true;
 }
 
@@ -204,7 +208,7 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
                              message->sequence, note);
 }
 
-/* Sends one packet of the queue's first message at now_ps by an injection VC. */
+/* Sends one packet of the queue's first message at now_ps by a VC of the NIC's channel. */
 static void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
                         uint32_t size_bytes) {
     struct nic *nic = &domain->nics[node];
@@ -230,7 +234,7 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
     if (domain->network->rails > 1) nic->queued_bytes -= payload;
-    launch(domain, node, vc, payload, index);
+    launch(domain, node, message->virtual_network, vc, payload, size_bytes, index);
     if (finished) note_sent(domain, node, first);
     take_turns(domain, nic, finished);
     if (finished && record != first) message_free(domain, first);
@@ -266,7 +270,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
         if (size_bytes == 0) size_bytes = 1;
         int64_t wake_ps = EVENT_NEVER;
-        uint32_t vc = choose_vc(domain, output, message, nic->turn, size_bytes, &wake_ps);
+        uint32_t vc = choose_vc(domain, output, message, nic, size_bytes, &wake_ps);
         if (vc == NONE) {
             if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);

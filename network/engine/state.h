@@ -84,9 +84,9 @@ struct packet {
     uint16_t target_group;  /* group of the destination */
     uint16_t target_router; /* router of the destination, numbered within its group */
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
-    uint8_t output_vc;
-    uint8_t vc;      /* VC class, which rises with every global hop */
-    uint8_t routers; /* number of routers passed so far */
+    uint8_t output_vc;      /* VC of that port, always of the packet's virtual network */
+    uint8_t vc;             /* VC class, which rises with every global hop */
+    uint8_t routers;        /* number of routers passed so far */
     uint8_t flags;
 };
 static_assert(sizeof(struct packet) == 64, "a packet is one cache line");
@@ -121,11 +121,12 @@ struct message {
     uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
     uint32_t parent; /* index in the home domain's pool of the message of which this is a part;
                         NONE: whole message */
-    bool notify_sent;
-    bool has_cookie;
-    bool started;
-    uint8_t vc; /* injection VC once started; all packets of the message use it and so keep their
-                   order */
+    bool notify_sent : 1;
+    bool has_cookie : 1;
+    bool started : 1;
+    uint8_t virtual_network;
+    uint8_t vc; /* VC of the NIC's channel once started; all packets of the message use it and so
+                   keep their order */
 };
 
 struct credit {
@@ -212,11 +213,12 @@ struct turns {
 struct nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
-    uint32_t turn; /* packets sent modulo injection VCs: the VC that the next message tries first */
-    uint32_t sequence; /* the node's: sequence number of the next message */
-    uint32_t number;   /* the node's: number of the next packet */
-    uint32_t waiting;  /* the node's: number of messages in its queues */
-    uint32_t rail;     /* the node's: the rail that has its turn next */
+    uint8_t turn[NETWORK_VIRTUAL_MOST]; /* [virtual network]: packets sent modulo injection VCs: the
+                                           VC that the next message tries first */
+    uint32_t sequence;                  /* the node's: sequence number of the next message */
+    uint32_t number;                    /* the node's: number of the next packet */
+    uint32_t waiting;                   /* the node's: number of messages in its queues */
+    uint32_t rail;                      /* the node's: the rail that has its turn next */
     wide queued_bytes; /* with several rails: unsent bytes of payload in this queue */
 };
 
@@ -336,10 +338,13 @@ struct network {
     struct network_sink sink;
     bool unordered; /* see network_sink */
     uint64_t seed;
-    int64_t *next_ps;       /* [group]: the earliest event in any rail that its thread knows of */
-    uint32_t vcs;           /* VCs per port: the largest number that any port has */
-    uint32_t injection_vcs; /* number of injection VCs */
-    uint32_t free_vcs;      /* VCs that are not the escape ring's */
+    int64_t *next_ps; /* [group]: the earliest event in any rail that its thread knows of */
+    uint32_t vcs;     /* VCs per port: virtual networks · network_vcs */
+    uint32_t virtual_networks;
+    /* Numbers of VCs of one virtual network, and VCs counted from its first: */
+    uint32_t network_vcs;               /* VCs per port: the largest number that any port has */
+    uint32_t injection_vcs;             /* number of injection VCs */
+    uint32_t free_vcs;                  /* VCs that are not the escape ring's */
     uint32_t level_vcs[NETWORK_LEVELS]; /* [level]: number of free VCs that ofar uses on a channel
                                            of that level */
     uint32_t ring_vc;                   /* the escape ring's VC; NONE: no escape ring */
@@ -404,6 +409,7 @@ struct network {
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     bool stopped;
+    uint8_t first_vcs[UINT8_MAX + 1]; /* [VC]: first VC of its virtual network */
 };
 
 /* Returns the number of the domain's first router in the whole machine. Routers are numbered
@@ -420,6 +426,26 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
     return to_node && network->config.nic_receive_buffer_bytes > 0
                ? (int32_t)network->config.nic_receive_buffer_bytes
                : network->buffer_bytes[level];
+}
+
+/* A virtual network is a set of all VCs that the routing policy and the NICs need, with buffers of
+ * its own on every channel: VC number v · network_vcs + w is VC w of virtual network v. Policies
+ * choose w. A packet does not leave its virtual network. */
+
+/* Returns the first VC of a packet's virtual network. */
+static inline uint32_t packet_first_vc(const struct network *network, const struct packet *packet) {
+    return network->first_vcs[packet->output_vc];
+}
+
+/* Returns the virtual network of a packet. */
+static inline uint32_t packet_virtual_network(const struct network *network,
+                                              const struct packet *packet) {
+    return packet->output_vc / network->network_vcs;
+}
+
+/* Returns whether a VC is one of the escape ring's. */
+static inline bool network_is_ring_vc(const struct network *network, uint32_t vc) {
+    return vc - network->first_vcs[vc] == network->ring_vc;
 }
 
 /* Returns the domain of the same group in another rail. */

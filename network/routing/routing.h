@@ -130,13 +130,14 @@ uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t rout
 uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
                              const struct packet *packet, uint32_t via);
 
-/* Return UGAL's q in bytes, of an output port or of one of its VCs (only for policies that need
- * ROUTING_VC_QUEUES). With network.ugal.waiting, it includes the packets that wait for the port or
- * VC. network.ugal.queue `channel` adds what was sent and is not yet credited back; `output` adds
- * what the port has taken and not yet sent, which is counted for every VC of the port. */
+/* Return UGAL's q in bytes, of an output port, or of its VC of a class in the packet's virtual
+ * network (only for policies that need ROUTING_VC_QUEUES). With network.ugal.waiting, it includes
+ * the packets that wait for the port or VC. network.ugal.queue `channel` adds what was sent and is
+ * not yet credited back; `output` adds what the port has taken and not yet sent, which is counted
+ * for every VC of the port. The queue of a port has the packets of all virtual networks. */
 int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port);
 int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                               uint32_t vc);
+                               const struct packet *packet, uint32_t class);
 
 /* The two paths that an adaptive policy compares at a router of the packet's source group. */
 struct routing_paths {

@@ -109,8 +109,9 @@ static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
     const struct network *network = domain->network;
     return prefers_detour(
         domain, router, packet, paths,
-        routing_vc_queue_bytes(domain, router, paths->minimal_port, paths->minimal_class),
-        routing_vc_queue_bytes(domain, router, paths->detour_port, network->policy->detour_class));
+        routing_vc_queue_bytes(domain, router, paths->minimal_port, packet, paths->minimal_class),
+        routing_vc_queue_bytes(domain, router, paths->detour_port, packet,
+                               network->policy->detour_class));
 }
 
 bool routing_ugal_l_prefers_detour(struct network_domain *domain, uint32_t router,
@@ -131,18 +132,19 @@ void routing_ugal_l_decide(struct network_domain *domain, uint32_t router, struc
 
 /* Returns the queue of a port, or with network.ugal.measure vc that of its VC of the class. */
 static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                                uint32_t class) {
+                                const struct packet *packet, uint32_t class) {
     return domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC
-               ? routing_vc_queue_bytes(domain, router, port, class)
+               ? routing_vc_queue_bytes(domain, router, port, packet, class)
                : routing_queue_bytes(domain, router, port);
 }
 
 /* Returns the queue of a global link of the group, at the router that owns it. */
-static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link, uint32_t class) {
+static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link,
+                                const struct packet *packet, uint32_t class) {
     const struct topology *topology = &domain->network->topology;
     uint32_t owner = domain->network->link_routers[link];
-    return port_queue_bytes(domain, owner,
-                            topology->first_global + link - owner * topology->globals, class);
+    return port_queue_bytes(
+        domain, owner, topology->first_global + link - owner * topology->globals, packet, class);
 }
 
 void routing_ugal_g_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
@@ -151,10 +153,10 @@ void routing_ugal_g_decide(struct network_domain *domain, uint32_t router, struc
     uint32_t detour_class = domain->network->policy->detour_class;
     int64_t minimal_queue_bytes =
         paths.minimal_link == NO_LINK
-            ? port_queue_bytes(domain, router, paths.minimal_port, paths.minimal_class)
-            : link_queue_bytes(domain, paths.minimal_link, paths.minimal_class);
+            ? port_queue_bytes(domain, router, paths.minimal_port, packet, paths.minimal_class)
+            : link_queue_bytes(domain, paths.minimal_link, packet, paths.minimal_class);
     if (prefers_detour(domain, router, packet, &paths, minimal_queue_bytes,
-                       link_queue_bytes(domain, paths.detour_link, detour_class)))
+                       link_queue_bytes(domain, paths.detour_link, packet, detour_class)))
         packet->via = paths.detour_link;
 }
 

@@ -194,6 +194,7 @@ static struct network_config random_config(struct dice *dice) {
     config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     random_rules(dice, &config);
     random_hosts(dice, &config);
+    config.classes = dice->seed % 2 == 0 ? 1 : (int64_t)(dice->seed / 2 % 7) + 1;
     return config;
 }
 
@@ -316,6 +317,8 @@ static void say(struct chatter *chatter, struct network_domain *domain, int64_t 
         .destination_node = to,
         .size_bytes = sizes[draw.word[2] % 6],
         .notify_sent = draw.word[3] % 2 == 0,
+        .virtual_network =
+            (uint8_t)((draw.word[3] >> 8) % network_config_virtual_networks(chatter->config)),
         .cookie = {{name, answers, ~name}},
     };
     network_send(domain, ready_ps, &message);

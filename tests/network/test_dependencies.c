@@ -39,6 +39,7 @@ struct walk {
     unsigned hops;
     unsigned globals;
     bool entered; /* the group, just now */
+    uint32_t virtual_network;
     struct packet packet;
 };
 
@@ -63,6 +64,7 @@ static void step(struct graph *graph, struct walk *walk) {
     uint32_t output = walk->router * topology->radix + first;
     uint32_t channel = (walk->group * network->ports + output) * network->vcs + packet->output_vc;
     add_edge(graph, walk->last, channel);
+    assert_int_equal(face_virtual_network(network, packet->output_vc), walk->virtual_network);
     walk->last = channel;
     walk->hops++;
     packet->routers++;
@@ -78,8 +80,7 @@ static void step(struct graph *graph, struct walk *walk) {
     walk->group = peer / topology->links;
     walk->router = peer % topology->links / topology->globals;
     walk->globals++;
-    packet->vc = (uint8_t)(packet->output_vc + 1);
-    packet->via = NO_LINK;
+    face_cross(network, packet);
 }
 
 /* The group that a packet turns in: behind the link by which it leaves, or where it is. */
@@ -152,8 +153,9 @@ static void walk_on(struct graph *graph, const struct walk *from) {
     }
 }
 
-/* Every source router, destination router, and choice among several links. */
-static void walk_all(struct graph *graph) {
+/* Every source router, destination router, and choice among several links, in one virtual network.
+ */
+static void walk_network(struct graph *graph, uint32_t virtual_network) {
     const struct topology *topology = &graph->network->topology;
     uint32_t routers = topology->groups * topology->routers;
     uint32_t sequences = topology->links >= topology->groups ? SEQUENCES : 1;
@@ -167,6 +169,7 @@ static void walk_all(struct graph *graph) {
                     .group = source / topology->routers,
                     .router = source % topology->routers,
                     .last = NONE,
+                    .virtual_network = virtual_network,
                     .packet = {.source = source * topology->nodes_per_router,
                                .destination = target * topology->nodes_per_router,
                                .sequence = sequence,
@@ -176,10 +179,16 @@ static void walk_all(struct graph *graph) {
                                .vc = graph->network->launch_class,
                                .flags = graph->network->launch_flags},
                 };
+                face_enter(graph->network, &walk.packet, virtual_network);
                 walk_on(graph, &walk);
             }
         }
     }
+}
+
+static void walk_all(struct graph *graph) {
+    for (uint32_t i = 0; i < network_config_virtual_networks(&graph->network->config); i++)
+        walk_network(graph, i);
 }
 
 /* Takes away channels that wait for none until none is left; a circle stays. */
@@ -409,6 +418,26 @@ static void test_intragroup_paths(void **state) {
     assert_true(runs > 100);
 }
 
+/* Several virtual networks: packets of one never take a channel of another, and with one VC less
+ * there are circles in all. */
+static void test_virtual_networks(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
+        for (int64_t classes = 2; classes <= 3; classes++) {
+            struct network_config config = config_of(&(struct shape){3, 2, 7}, routing);
+            config.classes = classes;
+            config.injection_vcs = classes == 3 ? 5 : 0;
+            config.valiant = classes == 3 && routing_policies()[routing].turns_at_router;
+            assert_true(is_valid(&config));
+            check_free_of_circles(&config);
+            config.vcs = routing_vcs(&config) - 1;
+            unsigned most_hops;
+            assert_true(explore(&config, true, &most_hops));
+        }
+    }
+}
+
 /* Routers that use fewer of their global ports than they have. */
 static void test_tapered(void **state) {
     (void)state;
@@ -605,6 +634,7 @@ int main(void) {
         cmocka_unit_test(test_third_groups),
         cmocka_unit_test(test_intragroup_paths),
         cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_virtual_networks),
         cmocka_unit_test(test_flattened_butterflies),
         cmocka_unit_test(test_flattened_butterflies_in_all_wirings),
         cmocka_unit_test(test_failures),
