@@ -110,6 +110,10 @@ uint64_t network_abandon(struct network_domain *domain);
  * network: at most NETWORK_TIME_LIMIT_PS. docs/model.md gives the equation. */
 int64_t network_zero_load_ps(const struct network *network, uint32_t source_node,
                              uint32_t destination_node, uint64_t size_bytes);
+/* The same for a message of a virtual network. */
+int64_t network_zero_load_in_ps(const struct network *network, uint32_t source_node,
+                                uint32_t destination_node, uint64_t size_bytes,
+                                uint32_t virtual_network);
 
 struct network_run_options {
     unsigned threads; /* number of threads; 0: as many as are useful */
@@ -156,6 +160,10 @@ struct network_totals {
 };
 
 void network_totals_of(const struct network *network, struct network_totals *totals);
+/* Returns the messages of a traffic class, their bytes and their latencies; the other totals are 0.
+ * All are 0 unless traffic classes share channels by rules. */
+void network_class_totals_of(const struct network *network, uint32_t traffic_class,
+                             struct network_totals *totals);
 
 /* The histogram of latencies has 32 bins per factor of two. network_latency_bin returns the bin of
  * a latency, network_latency_bin_floor the lower bound of a bin in ps. network_latency_percentile

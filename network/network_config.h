@@ -38,6 +38,13 @@ typedef enum network_arbitration {
     NETWORK_OLDEST
 } network_arbitration;
 
+/* A traffic class's part of every channel. */
+struct network_class_config {
+    int64_t minimum_millionths; /* share that other classes cannot take */
+    int64_t maximum_millionths; /* share that it never exceeds */
+    int64_t priority;           /* the class with the highest one uses first what is left */
+};
+
 /* Whether packets in transit have priority over packets that nodes have just injected. AUTO: on for
  * those routing policies whose routing_transit asks for it. */
 typedef enum network_priority {
@@ -119,7 +126,7 @@ typedef enum network_ofar_trigger {
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
 #define NETWORK_RAILS_MOST   16
-#define NETWORK_CLASSES_MOST 7
+#define NETWORK_CLASSES_MOST 4
 #define NETWORK_VIRTUAL_MOST (NETWORK_CLASSES_MOST + 1)
 
 struct network_config {
@@ -175,6 +182,7 @@ struct network_config {
     int64_t memory_bandwidth_bytes_per_s;
 
     int64_t classes; /* of traffic, each with a virtual network of its own */
+    struct network_class_config class[NETWORK_CLASSES_MOST];
 
     int32_t routing;                /* index into routing_policies() */
     int32_t misrouting;             /* index into misrouting_policies() */
@@ -235,6 +243,12 @@ static inline bool network_config_fails(const struct network_config *config) {
  * of the traffic classes come first. */
 static inline uint32_t network_config_virtual_networks(const struct network_config *config) {
     return (uint32_t)config->classes;
+}
+
+/* Returns whether traffic classes share channels by rules: there are several, or one has a
+ * maximum. */
+static inline bool network_config_has_shares(const struct network_config *config) {
+    return config->classes > 1 || config->class[0].maximum_millionths < 1000000;
 }
 
 /* Returns the bandwidth in bytes per second of all channels of a node together, one per rail. */

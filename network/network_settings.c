@@ -71,6 +71,28 @@ SETTING_CHOICES(valiant_names, "group", "router")
         .help = "input buffer of a router for a channel " ends ", per virtual channel"             \
     }
 
+#define CLASS_ROWS(group, index, number)                                                           \
+    {.name = "network." group ".minimum",                                                          \
+     .kind = SETTING_RATIO,                                                                        \
+     .offset = AT(class[index].minimum_millionths),                                                \
+     .maximum = 1000000,                                                                           \
+     .initial = "0",                                                                               \
+     .help = "share of every channel that traffic class " number                                   \
+             " gets if it has packets; what it does not use goes to other classes"},               \
+        {.name = "network." group ".maximum",                                                      \
+         .kind = SETTING_RATIO,                                                                    \
+         .offset = AT(class[index].maximum_millionths),                                            \
+         .minimum = 1000,                                                                          \
+         .maximum = 1000000,                                                                       \
+         .initial = "1",                                                                           \
+         .help = "share of any channel that traffic class " number " never exceeds"},              \
+    {                                                                                              \
+        .name = "network." group ".priority", .kind = SETTING_COUNT,                               \
+        .offset = AT(class[index].priority), .maximum = 100, .initial = "0",                       \
+        .help =                                                                                    \
+            "beyond minimum shares, classes of higher priority go before traffic class " number    \
+    }
+
 const struct setting_row network_setting_rows[] = {
 #include "network/settings/channels.def"
 #include "network/settings/classes.def"

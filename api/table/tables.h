@@ -18,8 +18,8 @@ extern const struct table table_machine, table_configuration, table_settings_cha
 extern const struct table table_warnings, table_job_warnings, table_trace_warnings;
 
 /* tables_network.c */
-extern const struct table table_network, table_packets_by_hops, table_links, table_groups,
-    table_busiest_links;
+extern const struct table table_network, table_classes, table_traffic_classes,
+    table_packets_by_hops, table_links, table_groups, table_busiest_links;
 extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
     table_routers;
 

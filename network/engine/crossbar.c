@@ -9,6 +9,7 @@
 #include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/requests.h"
+#include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
@@ -29,6 +30,8 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     uint32_t number = from->output;
     uint32_t out_port_vc = from->output_port_vc;
     if (domain->served != NULL) arbiter_stamp(domain, from);
+    if (domain->shares != NULL)
+        shares_note(domain, number, from->vc / network->network_vcs, from->size_bytes);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->wiring[number].level == NETWORK_TERMINAL)
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
@@ -132,13 +135,13 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
     out->busy_ps += end_ps - start_ps;
     domain->totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
+    out_port_vc->free_ps = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!network->plain) note_transfer(domain, buffer, packet, &space);
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
     int64_t released_ps =
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
-    out_port_vc->free_ps = eligible_ps;
     if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
         domain->input_free_ps[buffer->input] = released_ps;
     } else if (network->config.crossbar == NETWORK_CROSSBAR_VC) {

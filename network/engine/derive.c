@@ -41,6 +41,9 @@ static void derive_routing(struct network *network) {
     network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
                                  ? transit != NULL && transit->transit_first
                                  : config->transit_priority == NETWORK_PRIORITY_ON;
+    network->has_precedence = network->transit_first || network_config_has_shares(config);
+    network->orders_inputs =
+        config->arbitration == NETWORK_OLDEST || network_config_has_shares(config);
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
     network->minimal_class = (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST
                                            ? network->policy->detour_class
@@ -50,7 +53,8 @@ static void derive_routing(struct network *network) {
         network->needs |= ROUTING_VC_QUEUES;
     network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
     network->plain = !network->notes_requests && network->depart == NULL &&
-                     network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT;
+                     network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT &&
+                     !network_config_has_shares(config);
     bool cut = topology->cut;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         cut = cut || network->other_rails[rail - 1].cut;
@@ -91,8 +95,8 @@ static void derive_hosts(struct network *network) {
                              config->nic_receive_buffer_bytes > 0;
     network->host_model = network->host_receives || config->nic_message_gap_ps > 0;
     network->sends_at_once = network->rails == 1 && network->virtual_networks == 1 &&
-                             config->nic_overhead_ps == 0 && config->nic_send_latency_ps == 0 &&
-                             !network->host_model;
+                             !network_config_has_shares(config) && config->nic_overhead_ps == 0 &&
+                             config->nic_send_latency_ps == 0 && !network->host_model;
 }
 
 static void derive_times(struct network *network) {

@@ -2,7 +2,9 @@
 #include "network/engine/domain.h"
 
 #include "core/memory.h"
+#include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
@@ -146,6 +148,12 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->hosts = nic_host_new(network);
         allocated = allocated && domain->hosts;
     }
+    if (network_config_has_shares(&network->config)) {
+        domain->shares = shares_new(network);
+        domain->nic_classes = nic_classes_new(network);
+        domain->class_totals = memory_new(network->virtual_networks, sizeof *domain->class_totals);
+        allocated = allocated && domain->shares && domain->nic_classes && domain->class_totals;
+    }
     if (network->needs & ROUTING_SATURATION) {
         domain->saturation = saturation_new(network);
         allocated = allocated && domain->saturation;
@@ -199,6 +207,9 @@ void domain_free(struct network_domain *domain) {
     free(domain->peer_port);
     free(domain->nics);
     free(domain->hosts);
+    shares_free(domain->shares);
+    free(domain->nic_classes);
+    free(domain->class_totals);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
     packet_pool_clear(&domain->packets);

@@ -129,7 +129,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     domain->started_messages++;
     int64_t at_nic_ps = ready_ps + network->config.nic_send_latency_ps;
     if (sent->source_node == sent->destination_node) {
-        int64_t end_ps = ready_ps + zero_load_ps(network, node, node, sent->size_bytes, 0);
+        int64_t end_ps = ready_ps + zero_load_ps(network, node, node, sent->size_bytes, 0, 0);
         message->left_bytes = 0;
         if (sent->notify_sent) {
             uint32_t note = message_new(domain);

@@ -1,5 +1,6 @@
 /*
- * NICs cut messages into packets; the messages of a node take turns packet by packet. The
+ * NICs cut messages into packets; the messages of a node take turns packet by packet, those of
+ * several traffic classes as shares.h says. The
  * destination reassembles messages from packets that arrive in any order.
  */
 #include "network/engine/nic.h"
@@ -8,9 +9,11 @@
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
+#include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
+#include "network/engine/shares.h"
 #include "network/engine/statistics.h"
 #include "network/engine/wakeups.h"
 
@@ -30,12 +33,16 @@ void nic_enqueue(struct network_domain *domain, uint32_t index) {
     uint32_t node = message->source - domain->index * network->topology.nodes_per_group;
     struct nic *nic = &domain->nics[node];
     message->next = NONE;
-    if (nic->first_message == NONE) {
-        nic->first_message = index;
+    if (domain->shares != NULL) {
+        nic_classes_add(domain, node, index);
     } else {
-        domain->messages.items[nic->last_message].next = index;
+        if (nic->first_message == NONE) {
+            nic->first_message = index;
+        } else {
+            domain->messages.items[nic->last_message].next = index;
+        }
+        nic->last_message = index;
     }
-    nic->last_message = index;
     if (network->rails > 1) nic->queued_bytes += message->left_bytes;
     bitset_add(&domain->pending, network->ports + node);
 }
@@ -105,8 +112,8 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     uint32_t group = divisor_quotient(topology->per_group, router);
     struct nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
-    uint8_t *turn = &nic->turn[virtual_network];
-    *turn = (uint8_t)(*turn + 1u < network->injection_vcs ? *turn + 1u : 0);
+    uint32_t *turn = &nic->turn[virtual_network];
+    *turn = *turn + 1 < network->injection_vcs ? *turn + 1 : 0;
     packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
     packet->via = NO_LINK;
     packet->target_group = (uint16_t)group;
@@ -240,15 +247,73 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     if (finished && record != first) message_free(domain, first);
 }
 
-/* Sends the packets that can leave at now_ps. Callers pass a constant for has_host, so that the
- * host model costs nothing when it is off. */
-static inline void inject(struct network_domain *domain, uint32_t node, bool has_host) {
+/* Returns the size in bytes of a message's next packet, and sets its payload. */
+static inline uint32_t next_packet(const struct network *network, const struct message *message,
+                                   uint32_t *payload) {
+    uint64_t most = (uint64_t)network->config.packet_bytes;
+    *payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
+    uint32_t size_bytes = *payload + (uint32_t)network->config.header_bytes;
+    return size_bytes > 0 ? size_bytes : 1;
+}
+
+/* Returns whether the next packet of a virtual network's queue could leave at now_ps. If it could
+ * not, lowers *wake_ps to the time at which it may. */
+static bool could_send(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
+                       int64_t *wake_ps) {
+    const struct network *network = domain->network;
+    uint32_t output = network->ports + node, payload;
+    const struct message *message =
+        &domain->messages.items[nic_classes_first(domain, node, virtual_network)];
+    int64_t at_ps = shares_open_ps(domain, output, virtual_network);
+    if (at_ps <= domain->now_ps) {
+        uint32_t size_bytes = next_packet(network, message, &payload);
+        at_ps = EVENT_NEVER;
+        if (choose_vc(domain, output, message, &domain->nics[node], size_bytes, &at_ps) != NONE)
+            return true;
+        if (domain->outputs[output].blocked_ps == EVENT_NEVER)
+            domain->outputs[output].blocked_ps = domain->now_ps;
+    }
+    if (at_ps < *wake_ps) *wake_ps = at_ps;
+    return false;
+}
+
+/* Makes the queue of the traffic class that sends next the NIC's own queue. A message whose
+ * overhead the NIC has begun to pay keeps its turn. Returns false if no class can send at now_ps;
+ * the NIC is woken when one may. */
+HINT_APART static bool select_class(struct network_domain *domain, uint32_t node) {
+    const struct network *network = domain->network;
+    uint32_t output = network->ports + node, best = NONE;
+    const struct output *out = &domain->outputs[output];
+    if (out->overhead_paid != 0 && out->free_ps <= domain->now_ps) return true;
+    int64_t wake_ps = EVENT_NEVER;
+    for (uint32_t i = 0; i < network->virtual_networks; i++) {
+        if (nic_classes_first(domain, node, i) == NONE) continue;
+        if (out->free_ps > domain->now_ps) {
+            wake_ps = out->free_ps;
+            break;
+        }
+        if (could_send(domain, node, i, &wake_ps) &&
+            (best == NONE || shares_compare(domain, output, i, output, best) < 0))
+            best = i;
+    }
+    if (best != NONE)
+        nic_classes_take(domain, node, best);
+    else if (wake_ps != EVENT_NEVER)
+        wakeup_set(domain, output, wake_ps);
+    return best != NONE;
+}
+
+/* Sends the packets that can leave at now_ps. Callers pass constants for has_host and has_classes,
+ * so that the host model and traffic classes cost nothing when they are off. */
+static inline void inject(struct network_domain *domain, uint32_t node, bool has_host,
+                          bool has_classes) {
     const struct network *network = domain->network;
     uint32_t output = network->ports + node;
     struct output *out = &domain->outputs[output];
     struct nic *nic = &domain->nics[node];
     for (;;) {
         if (has_host) nic_host_release(domain, node);
+        if (has_classes && !select_class(domain, node)) return;
         if (nic->first_message == NONE) break;
         if (out->free_ps > domain->now_ps) {
             wakeup_set(domain, output, out->free_ps);
@@ -265,10 +330,8 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             out->free_ps = start_ps + network->config.nic_overhead_ps;
             continue;
         }
-        uint64_t most = (uint64_t)network->config.packet_bytes;
-        uint32_t payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
-        uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
-        if (size_bytes == 0) size_bytes = 1;
+        uint32_t payload;
+        uint32_t size_bytes = next_packet(network, message, &payload);
         int64_t wake_ps = EVENT_NEVER;
         uint32_t vc = choose_vc(domain, output, message, nic, size_bytes, &wake_ps);
         if (vc == NONE) {
@@ -283,6 +346,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         if (has_host && !nic_host_is_free(domain, node)) return;
         if (has_host && begins) nic_host_begin(domain, node);
         out->overhead_paid = 0;
+        if (has_classes) shares_note(domain, output, message->virtual_network, size_bytes);
         send_packet(domain, node, vc, payload, size_bytes);
         if (has_host) nic_host_send(domain, node, size_bytes);
         if (domain->out_of_memory) return;
@@ -291,11 +355,17 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
 }
 
 void nic_inject(struct network_domain *domain, uint32_t node) {
-    inject(domain, node, false);
+    if (domain->shares != NULL)
+        inject(domain, node, false, true);
+    else
+        inject(domain, node, false, false);
 }
 
 HINT_APART void nic_inject_by_host(struct network_domain *domain, uint32_t node) {
-    inject(domain, node, true);
+    if (domain->shares != NULL)
+        inject(domain, node, true, true);
+    else
+        inject(domain, node, true, false);
 }
 
 /* Ends the stall of a NIC that has nothing left to send. */
@@ -306,35 +376,50 @@ static void end_nic_stall(struct network_domain *domain, uint32_t output) {
     out->blocked_ps = EVENT_NEVER;
 }
 
+/* Drops the messages of a NIC's queue that it has not begun to send. Returns their number. */
+static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
+    struct network_domain *home = domain->home;
+    struct nic *nic = &domain->nics[node];
+    uint64_t dropped = 0;
+    uint32_t next = nic->first_message;
+    nic->first_message = nic->last_message = NONE;
+    while (next != NONE) {
+        uint32_t index = next;
+        next = domain->messages.items[index].next;
+        uint32_t parent = domain->messages.items[index].parent;
+        if (domain->messages.items[index].started ||
+            (parent != NONE && home->messages.items[parent].started)) {
+            nic_enqueue(domain, index);
+        } else {
+            message_free(domain, index);
+            if (parent == NONE || rails_drop(home, parent)) {
+                home->nics[node].waiting--;
+                dropped++;
+            }
+            /* overhead that the dropped message has paid does not count for the next one */
+            domain->outputs[domain->network->ports + node].overhead_paid = 0;
+        }
+    }
+    return dropped;
+}
+
 /* Drops the messages that the NICs of one rail have not begun to send. Returns their number; a
  * message in parts counts in the rail of its last part. */
 static uint64_t abandon_rail(struct network_domain *domain) {
-    struct network_domain *home = domain->home;
+    const struct network *network = domain->network;
+    uint32_t queues = domain->shares != NULL ? network->virtual_networks : 1;
     uint64_t dropped = 0;
-    for (uint32_t node = 0; node < domain->network->topology.nodes_per_group; node++) {
+    for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
         struct nic *nic = &domain->nics[node];
+        bool empty = true;
         if (domain->hosts != NULL) nic_host_release_all(domain, node);
-        uint32_t next = nic->first_message;
-        nic->first_message = nic->last_message = NONE;
         nic->queued_bytes = 0;
-        while (next != NONE) {
-            uint32_t index = next;
-            next = domain->messages.items[index].next;
-            uint32_t parent = domain->messages.items[index].parent;
-            if (domain->messages.items[index].started ||
-                (parent != NONE && home->messages.items[parent].started)) {
-                nic_enqueue(domain, index);
-            } else {
-                message_free(domain, index);
-                if (parent == NONE || rails_drop(home, parent)) {
-                    home->nics[node].waiting--;
-                    dropped++;
-                }
-                /* overhead that the dropped message has paid does not count for the next one */
-                domain->outputs[domain->network->ports + node].overhead_paid = 0;
-            }
+        for (uint32_t i = 0; i < queues; i++) {
+            if (domain->shares != NULL) nic_classes_take(domain, node, i);
+            dropped += abandon_queue(domain, node);
+            empty = empty && nic->first_message == NONE;
         }
-        if (nic->first_message == NONE) end_nic_stall(domain, domain->network->ports + node);
+        if (empty) end_nic_stall(domain, network->ports + node);
     }
     return dropped;
 }
@@ -381,6 +466,9 @@ static void complete(struct network_domain *domain, const struct packet *packet,
         delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
     }
     statistics_message(domain, &delivery, packet->sequence, time_ps);
+    if (HINT_UNLIKELY(domain->class_totals != NULL))
+        statistics_class_message(domain, &delivery, packet_virtual_network(network, packet),
+                                 time_ps);
     if (network->unordered) {
         delivery.zero_load_ps = 0;
         if (network->sink.delivered != NULL)
@@ -397,6 +485,8 @@ static void complete(struct network_domain *domain, const struct packet *packet,
     message->source = delivery.source_node;
     message->destination = delivery.destination_node;
     message->sequence = packet->sequence;
+    message->virtual_network =
+        network->virtual_networks > 1 ? (uint8_t)packet_virtual_network(network, packet) : 0;
     message->routers = routers;
     message->detour = detour;
     event_queue_insert_keyed(&domain->events, time_ps,

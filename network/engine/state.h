@@ -12,10 +12,12 @@
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
+ *   shares.c        how traffic classes divide the time of a channel
  *   requests.c      requests of first packets for outputs
  *
  *   nic.c           cuts messages into packets and reassembles them
  *   nic_host.c      limits of NICs that come from their hosts
+ *   nic_classes.c   a NIC's queues for several traffic classes
  *   rails.c         choice of the rail of a message
  *
  *   routing/        choice of paths
@@ -64,6 +66,8 @@ struct routing_policy;
 struct saturation;
 struct round_trips;
 struct nic_host;
+struct nic_classes;
+struct shares;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
@@ -213,12 +217,13 @@ struct turns {
 struct nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
-    uint8_t turn[NETWORK_VIRTUAL_MOST]; /* [virtual network]: packets sent modulo injection VCs: the
-                                           VC that the next message tries first */
-    uint32_t sequence;                  /* the node's: sequence number of the next message */
-    uint32_t number;                    /* the node's: number of the next packet */
-    uint32_t waiting;                   /* the node's: number of messages in its queues */
-    uint32_t rail;                      /* the node's: the rail that has its turn next */
+    /* [virtual network]: packets sent modulo injection VCs: the VC that the next message tries
+     * first */
+    uint32_t turn[NETWORK_VIRTUAL_MOST];
+    uint32_t sequence; /* the node's: sequence number of the next message */
+    uint32_t number;   /* the node's: number of the next packet */
+    uint32_t waiting;  /* the node's: number of messages in its queues */
+    uint32_t rail;     /* the node's: the rail that has its turn next */
     wide queued_bytes; /* with several rails: unsent bytes of payload in this queue */
 };
 
@@ -300,9 +305,13 @@ struct network_domain {
     uint32_t *peer_port;   /* [global link x]: port at the other end, or NONE */
     struct nic *nics;
     struct nic_host *hosts; /* [node], see nic_host.h; NULL: hosts do not limit NICs */
-    struct bitset heads;    /* input VCs whose first packet waits to be routed at now_ps */
-    struct bitset pending;  /* pending allocators at now_ps: routers if they allocate all outputs
-                               together, else outputs; and NICs */
+    /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
+    struct shares *shares;               /* see shares.h */
+    struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
+    struct network_totals *class_totals; /* [virtual network]: messages and their latencies */
+    struct bitset heads;   /* input VCs whose first packet waits to be routed at now_ps */
+    struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
+                              together, else outputs; and NICs */
     struct packet_pool packets;
     struct message_pool messages;
     struct credit_pool credits;
@@ -352,7 +361,9 @@ struct network {
     int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
     void (*depart)(struct network_domain *domain, const struct input_vc *from,
                    struct packet *packet);
-    bool transit_first; /* packets from other routers go before packets just injected */
+    bool transit_first;  /* packets from other routers go before packets just injected */
+    bool has_precedence; /* transit or traffic classes decide before arbitration does */
+    bool orders_inputs; /* inputs choose by traffic class or age, not only by their last transfer */
     bool plain; /* transfers change only the output: no policy, ring or arbiter needs more */
     bool notes_requests;   /* requests are counted per VC or link too, or share a receive buffer */
     uint8_t needs;         /* state of domains that the policy needs: see routing_policy */

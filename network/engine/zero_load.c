@@ -8,21 +8,24 @@
  * o_r the receiver's. Channel j is the one after j routers; the receiving side of a NIC is one
  * more channel without a router before it. hop is router latency + allocation latency, ser_j the
  * serialisation of the last packet on channel j, and gap_i the time between the starts of two full
- * packets on channel i. Heads pay for pipelines; tails catch up on slow channels. For a message
- * whose packets use several rails, T is the longest time of a rail's part. If failures make rails
- * differ, T is the least over the rails that the message may use.
+ * packets on channel i, which is longer for traffic classes with a maximum share. Heads pay for
+ * pipelines; tails catch up on slow channels. For a message whose packets use several rails, T is
+ * the longest time of a rail's part. If failures make rails differ, T is the least over the rails
+ * that the message may use.
  */
 #include "network/engine/zero_load.h"
 
 #include "network/engine/channel_times.h"
 #include "network/engine/rails.h"
+#include "network/engine/shares.h"
 #include "network/routing/routing.h"
 
 /* Returns the least time in picoseconds between the starts of two full packets on the channel
  * after `routers` routers. */
-static int64_t gap_ps(const struct network *network, network_level level, uint32_t routers) {
-    if (routers == 0) return network->injection_full_ps;
-    int64_t gap_ps = network->full_packet_ps[level];
+static int64_t gap_ps(const struct network *network, network_level level, uint32_t routers,
+                      int64_t maximum_millionths) {
+    if (routers == 0) return shares_spacing_ps(network->injection_full_ps, maximum_millionths);
+    int64_t gap_ps = shares_spacing_ps(network->full_packet_ps[level], maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->output_buffered && network->crossbar_bandwidth > 0) {
@@ -46,7 +49,8 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one,
  * which has last_bytes bytes with its header. */
 static int64_t packets_ps(const struct network *network, const network_level *path,
-                          uint32_t channels, int64_t before_last, int64_t last_bytes) {
+                          uint32_t channels, int64_t before_last, int64_t last_bytes,
+                          int64_t maximum_millionths) {
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* largest gap so far */
     int64_t longest_ps = 0;
@@ -54,7 +58,7 @@ static int64_t packets_ps(const struct network *network, const network_level *pa
         int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
                                  : channel_ps(network, path[j], (uint32_t)last_bytes);
         latencies_ps += network->latency_ps[path[j]];
-        int64_t channel_gap_ps = gap_ps(network, path[j], j);
+        int64_t channel_gap_ps = gap_ps(network, path[j], j, maximum_millionths);
         if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
         int64_t by_here_ps = arrival_ps(network, j, slowest_ps, before_last, last_ps);
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
@@ -72,17 +76,18 @@ static int64_t packets_ps(const struct network *network, const network_level *pa
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one, for
  * a message that can use `rails` rails. */
 static int64_t path_ps(const struct network *network, const network_level *path, uint32_t channels,
-                       uint64_t size_bytes, int64_t rails) {
+                       uint64_t size_bytes, int64_t rails, int64_t maximum_millionths) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
     int64_t last_bytes =
         (int64_t)size_bytes - (packets - 1) * (int64_t)most + network->config.header_bytes;
     if (last_bytes == 0) last_bytes = 1;
     struct rail_share share = rails_share(&network->config, rails, packets);
-    int64_t time_ps = packets_ps(network, path, channels, share.before_last, last_bytes);
+    int64_t time_ps =
+        packets_ps(network, path, channels, share.before_last, last_bytes, maximum_millionths);
     if (share.others == 0) return time_ps;
-    int64_t others_ps =
-        packets_ps(network, path, channels, share.others - 1, network->full_packet_bytes);
+    int64_t others_ps = packets_ps(network, path, channels, share.others - 1,
+                                   network->full_packet_bytes, maximum_millionths);
     return others_ps > time_ps ? others_ps : time_ps;
 }
 
@@ -124,7 +129,7 @@ static uint32_t find_path(network_level *path, const struct network *network,
 }
 
 int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
-                     uint64_t size_bytes, uint32_t sequence) {
+                     uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
     const struct network_config *config = &network->config;
     if (source == destination) {
         wide time_ps = serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
@@ -132,6 +137,9 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
         return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
     }
     network_level path[CHANNELS_MOST];
+    int64_t maximum_millionths = virtual_network < (uint32_t)config->classes
+                                     ? config->class[virtual_network].maximum_millionths
+                                     : 1000000;
     uint32_t usable = rails_between(network, source, destination);
     int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
     if (network->other_rails == NULL) usable = 1; /* all rails are alike */
@@ -140,7 +148,7 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
         const struct topology *topology =
             rail == 0 ? &network->topology : &network->other_rails[rail - 1];
         uint32_t channels = find_path(path, network, topology, source, destination, sequence);
-        int64_t time_ps = path_ps(network, path, channels, size_bytes, rails);
+        int64_t time_ps = path_ps(network, path, channels, size_bytes, rails, maximum_millionths);
         if (time_ps < least_ps) least_ps = time_ps;
     }
     int64_t time_ps =
@@ -150,5 +158,11 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
 
 int64_t network_zero_load_ps(const struct network *network, uint32_t source_node,
                              uint32_t destination_node, uint64_t size_bytes) {
-    return zero_load_ps(network, source_node, destination_node, size_bytes, 0);
+    return zero_load_ps(network, source_node, destination_node, size_bytes, 0, 0);
+}
+
+int64_t network_zero_load_in_ps(const struct network *network, uint32_t source_node,
+                                uint32_t destination_node, uint64_t size_bytes,
+                                uint32_t virtual_network) {
+    return zero_load_ps(network, source_node, destination_node, size_bytes, 0, virtual_network);
 }

@@ -455,6 +455,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         if (at_ps > domain->now_ps) return at_ps;
         packet->output_vc = (uint8_t)first_vc;
         asking->output_port_vc = asking->output * network->vcs;
+        if (network->config.nic_receive_buffer_bytes == 0) asking->output_port_vc += first_vc;
         at_ps = domain->output_vcs[asking->output_port_vc].free_ps;
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
             credits_available(domain, asking->output_port_vc, asking->size_bytes))

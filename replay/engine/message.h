@@ -56,10 +56,30 @@ static inline uint32_t node_of(const struct engine *engine, uint32_t rank) {
     return engine->placement->node_of_rank[rank];
 }
 
+/* Returns the traffic class of the messages between a rank and others of its job. */
+static inline uint8_t class_of_rank(const struct engine *engine, uint32_t rank) {
+    return engine->traffic_classes != NULL ? engine->traffic_classes[rank]
+                                           : (uint8_t)engine->config.traffic_class;
+}
+
+/* Returns the traffic class of control messages between a rank and others of its job. */
+static inline uint8_t control_class(const struct engine *engine, uint32_t rank) {
+    int64_t control = engine->config.control_class;
+    return control >= 0 ? (uint8_t)control : class_of_rank(engine, rank);
+}
+
+/* Returns the time in ps of a message of a rank to another one on the idle network. */
+static inline int64_t data_zero_load(const struct engine *engine, uint32_t from, uint32_t to,
+                                     uint64_t size_bytes) {
+    return transport_zero_load_ps(engine->transport, node_of(engine, from), node_of(engine, to),
+                                  size_bytes, class_of_rank(engine, from));
+}
+
 /* Returns the time in ps of a control message between two ranks on the idle network. */
 static inline int64_t control_zero_load(const struct engine *engine, uint32_t from, uint32_t to) {
     return transport_zero_load_ps(engine->transport, node_of(engine, from), node_of(engine, to),
-                                  (uint64_t)engine->config.control_bytes);
+                                  (uint64_t)engine->config.control_bytes,
+                                  control_class(engine, from));
 }
 
 #endif

@@ -11,10 +11,21 @@
 #include "replay/engine/transfer.h"
 #include "replay/engine/window_lock.h"
 
+static bool has_data(const struct program_operation *operation, unsigned direction) {
+    return (operation->flags & direction) != 0 && operation->value > 0;
+}
+
 uint64_t remote_bytes(const struct engine *engine, const struct program_operation *operation,
                       unsigned direction) {
-    bool data = (operation->flags & direction) != 0 && operation->value > 0;
-    return data ? operation->value : (uint64_t)engine->config.control_bytes;
+    return has_data(operation, direction) ? operation->value
+                                          : (uint64_t)engine->config.control_bytes;
+}
+
+/* Returns the traffic class of a message to the target or back, which may have data. */
+static uint8_t remote_class(const struct engine *engine, uint32_t source,
+                            const struct program_operation *operation, unsigned direction) {
+    return has_data(operation, direction) ? class_of_rank(engine, source)
+                                          : control_class(engine, source);
 }
 
 void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
@@ -22,11 +33,12 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
     const struct engine *engine = domain->engine;
     const struct program_operation *operation = &engine->program->operations[index];
     struct inflight_key key = {.rank = operation->message.peer, .source = source};
-    struct network_message message = {.source_node = node_of(engine, source),
-                                      .destination_node = node_of(engine, key.rank),
-                                      .size_bytes =
-                                          remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE),
-                                      .cookie = cookie_of(MESSAGE_REMOTE, &key, 0)};
+    struct network_message message = {
+        .source_node = node_of(engine, source),
+        .destination_node = node_of(engine, key.rank),
+        .size_bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE),
+        .virtual_network = remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE),
+        .cookie = cookie_of(MESSAGE_REMOTE, &key, 0)};
     message.cookie.word[1] = index;
     message.cookie.word[2] = owner;
     domain->remote_operations++;
@@ -40,11 +52,12 @@ static void answer(struct engine_domain *domain, int64_t now_ps, const struct lo
     const struct engine *engine = domain->engine;
     const struct program_operation *operation = &engine->program->operations[request->operation];
     struct inflight_key key = {.rank = operation->message.peer, .source = request->source};
-    struct network_message message = {.source_node = node_of(engine, key.rank),
-                                      .destination_node = node_of(engine, key.source),
-                                      .size_bytes =
-                                          remote_bytes(engine, operation, PROGRAM_REMOTE_READ),
-                                      .cookie = cookie_of(MESSAGE_ANSWER, &key, 0)};
+    struct network_message message = {
+        .source_node = node_of(engine, key.rank),
+        .destination_node = node_of(engine, key.source),
+        .size_bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_READ),
+        .virtual_network = remote_class(engine, key.source, operation, PROGRAM_REMOTE_READ),
+        .cookie = cookie_of(MESSAGE_ANSWER, &key, 0)};
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = request->slot;
     engine_send_message(domain, now_ps, &message);
@@ -109,8 +122,10 @@ void remote_answered(struct engine_domain *domain, int64_t now_ps,
         .now_ps = now_ps,
         .from_ps = (int64_t)cookie->word[1],
         .phase_count = 1,
-        .phase = {{WAIT_NETWORK, now_ps,
-                   transport_zero_load_ps(engine->transport, here, there, bytes) +
-                       delivery->zero_load_ps}}};
+        .phase = {
+            {WAIT_NETWORK, now_ps,
+             transport_zero_load_ps(engine->transport, here, there, bytes,
+                                    remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE)) +
+                 delivery->zero_load_ps}}};
     transfer_complete(domain, source, owner, &end);
 }

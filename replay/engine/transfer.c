@@ -35,11 +35,14 @@ bool transfer_ranks(const struct network_message *message, uint32_t *sender, uin
 static void hand_over(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint64_t size_bytes, uint32_t handle,
                       bool notify, int64_t at_ps) {
-    struct network_message message = {.source_node = node_of(domain->engine, key->source),
-                                      .destination_node = node_of(domain->engine, key->rank),
-                                      .size_bytes = size_bytes,
-                                      .notify_sent = notify,
-                                      .cookie = cookie_of(kind, key, handle)};
+    struct network_message message = {
+        .source_node = node_of(domain->engine, key->source),
+        .destination_node = node_of(domain->engine, key->rank),
+        .size_bytes = size_bytes,
+        .notify_sent = notify,
+        .virtual_network = kind == MESSAGE_REQUEST ? control_class(domain->engine, key->source)
+                                                   : class_of_rank(domain->engine, key->source),
+        .cookie = cookie_of(kind, key, handle)};
     if (kind != MESSAGE_REQUEST) domain->sent++;
     engine_send_message(domain, at_ps, &message);
 }
@@ -135,6 +138,7 @@ static void send_back(struct engine_domain *domain, message_kind kind,
     struct network_message message = {.source_node = node_of(domain->engine, key->rank),
                                       .destination_node = node_of(domain->engine, key->source),
                                       .size_bytes = (uint64_t)domain->engine->config.control_bytes,
+                                      .virtual_network = control_class(domain->engine, key->rank),
                                       .cookie = cookie_of(kind, key, handle)};
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = handle;
@@ -336,14 +340,13 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
         .now_ps = now_ps,
         .from_ps = send.requested_ps,
         .phase_count = 6,
-        .phase = {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-                  {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-                  {WAIT_NETWORK, send.answered_ps, back_ps},
-                  {WAIT_NETWORK, arrived_ps,
-                   transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
-                                          node_of(engine, to), send.size_bytes)},
-                  {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-                  {WAIT_NETWORK, now_ps, back_ps}}};
+        .phase = {
+            {WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+            {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+            {WAIT_NETWORK, send.answered_ps, back_ps},
+            {WAIT_NETWORK, arrived_ps, data_zero_load(engine, send.rank, to, send.size_bytes)},
+            {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+            {WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
@@ -390,9 +393,7 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
         .phase = {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
                   {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
                   {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
-                  {WAIT_NETWORK, now_ps,
-                   transport_zero_load_ps(engine->transport, node_of(engine, send.rank),
-                                          node_of(engine, to), send.size_bytes)}}};
+                  {WAIT_NETWORK, now_ps, data_zero_load(engine, send.rank, to, send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }

@@ -67,8 +67,10 @@ static void instant_timer(struct transport *transport, uint32_t domain, int64_t 
 }
 
 static int64_t instant_zero_load(const struct transport *transport, uint32_t source_node,
-                                 uint32_t destination_node, uint64_t size_bytes) {
+                                 uint32_t destination_node, uint64_t size_bytes,
+                                 uint32_t virtual_network) {
     (void)transport, (void)source_node, (void)destination_node, (void)size_bytes;
+    (void)virtual_network;
     return 0;
 }
 

@@ -21,9 +21,10 @@ static void packet_timer(struct transport *transport, uint32_t domain, int64_t a
 }
 
 static int64_t packet_zero_load(const struct transport *transport, uint32_t source_node,
-                                uint32_t destination_node, uint64_t size_bytes) {
-    return network_zero_load_ps(((const struct transport_packet *)transport)->network, source_node,
-                                destination_node, size_bytes);
+                                uint32_t destination_node, uint64_t size_bytes,
+                                uint32_t virtual_network) {
+    return network_zero_load_in_ps(((const struct transport_packet *)transport)->network,
+                                   source_node, destination_node, size_bytes, virtual_network);
 }
 
 static status_code packet_run(struct transport *transport,

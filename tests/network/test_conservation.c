@@ -184,6 +184,20 @@ static void random_rules(struct dice *dice, struct network_config *config) {
     config->nic_vc_choice = (int32_t)roll(dice, 0, 1);
 }
 
+/* Traffic classes in every other run, with shares that go with what else has been drawn. */
+static void random_classes(uint64_t seed, struct network_config *config) {
+    config->classes = seed % 2 == 0 ? 1 : (int64_t)(seed / 2 % NETWORK_CLASSES_MOST) + 1;
+    if (config->classes == 1) return;
+    config->nic_message_gap_ps = 0;
+    for (int64_t i = 0; i < config->classes; i++) {
+        config->class[i].minimum_millionths = (int64_t)(seed / 8 % 3) * 100000 * (i % 2);
+        config->class[i].priority = (int64_t)(seed / 16 % 2) * i;
+    }
+    if (config->nic_receive_buffer_bytes == 0 &&
+        config->ofar_trigger == NETWORK_OFAR_TRIGGER_BLOCKED)
+        config->class[seed / 8 % 2].maximum_millionths = 700000;
+}
+
 static struct network_config random_config(struct dice *dice) {
     struct network_config config = network_world_config("");
     random_shape(dice, &config);
@@ -194,7 +208,7 @@ static struct network_config random_config(struct dice *dice) {
     config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     random_rules(dice, &config);
     random_hosts(dice, &config);
-    config.classes = dice->seed % 2 == 0 ? 1 : (int64_t)(dice->seed / 2 % 7) + 1;
+    random_classes(dice->seed, &config);
     return config;
 }
 
@@ -255,6 +269,7 @@ static void test_random_traffic(void **state) {
             .message_bytes = roll(&dice, 0, 3) * roll(&dice, 0, 1000),
             .burst_messages = ONE_OF(&dice, 1, 1, 5),
             .hotspot_millionths = 300000,
+            .traffic_class = TRAFFIC_CLASS_EACH,
         };
         if (config.groups == 1 && traffic.pattern[0] != 'u') traffic.pattern = "hotspot";
         int64_t load = ONE_OF(&dice, 50000, 300000, 700000, 1000000);
