@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "api/command_support.h"
 #include "api/export/export.h"
+#include "api/list_settings.h"
 #include "api/report/json_build.h"
 #include "api/report/text_buffer.h"
 #include "api/table/table.h"
@@ -15,16 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef void (*visitor)(void *context, const anax_choice *choice);
-
 struct family {
     const char *name;
     const char *help;
-    status_code (*visit)(visitor visit, void *context, struct status *status);
+    status_code (*visit)(list_visitor visit, void *context, struct status *status);
 };
 
 struct machine_visit {
-    visitor visit;
+    list_visitor visit;
     void *context;
 };
 
@@ -50,7 +49,7 @@ static void visit_machine(void *context, const char *name, const char *path) {
     anax_config_free(config);
 }
 
-static status_code visit_machines(visitor visit, void *context, struct status *status) {
+static status_code visit_machines(list_visitor visit, void *context, struct status *status) {
     struct machine_visit inner = {visit, context};
     return machines_visit(visit_machine, &inner, status);
 }
@@ -58,7 +57,7 @@ static status_code visit_machines(visitor visit, void *context, struct status *s
 /* Defines a visitor for a table of names and one-line helps that ends with a row whose name is
  * NULL. */
 #define VISIT_TABLE(function, type, table)                                                         \
-    static status_code function(visitor visit, void *context, struct status *status) {             \
+    static status_code function(list_visitor visit, void *context, struct status *status) {        \
         (void)status;                                                                              \
         for (const type *row = table(); row->name != NULL; row++) {                                \
             anax_choice choice = {row->name, row->help};                                           \
@@ -69,7 +68,7 @@ static status_code visit_machines(visitor visit, void *context, struct status *s
 
 /* Defines the visitor of a family of the network. */
 #define VISIT_NETWORK(function, family)                                                            \
-    static status_code function(visitor visit, void *context, struct status *status) {             \
+    static status_code function(list_visitor visit, void *context, struct status *status) {        \
         (void)status;                                                                              \
         for (int32_t i = 0; network_choice_name(family, i) != NULL; i++) {                         \
             anax_choice choice = {network_choice_name(family, i), network_choice_help(family, i)}; \
@@ -88,7 +87,7 @@ VISIT_TABLE(visit_patterns, struct traces_pattern, traces_patterns)
 VISIT_TABLE(visit_formats, struct export_format, export_formats)
 
 /* Visits the algorithms of collectives, named as their settings: mpi.bcast=binomial. */
-static status_code visit_collectives(visitor visit, void *context, struct status *status) {
+static status_code visit_collectives(list_visitor visit, void *context, struct status *status) {
     (void)status;
     for (size_t r = 0; r < replay_setting_count; r++) {
         const struct setting_row *row = &replay_setting_rows[r];
@@ -112,7 +111,7 @@ static status_code visit_collectives(visitor visit, void *context, struct status
     return STATUS_OK;
 }
 
-static status_code visit_protocols(visitor visit, void *context, struct status *status) {
+static status_code visit_protocols(list_visitor visit, void *context, struct status *status) {
     (void)status;
     uint32_t count = 0;
     const struct replay_algorithm_text *protocols = replay_protocols(&count);
@@ -121,47 +120,6 @@ static status_code visit_protocols(visitor visit, void *context, struct status *
         visit(context, &choice);
     }
     return STATUS_OK;
-}
-
-/* Returns the help of a setting followed by its default, its choices, or the kind of size it varies
- * with. The caller frees the text. */
-static char *setting_help(const struct setting_row *row) {
-    struct text_buffer text = TEXT_BUFFER_INIT;
-    text_add(&text, "%s (", row->help);
-    if (row->choices != NULL && row->kind != SETTING_CHOICE) text_add(&text, "or ");
-    if (row->choices != NULL)
-        for (const char *const *name = row->choices(); *name != NULL; name++)
-            text_add(&text, "%s%s", *name, name[1] != NULL ? "|" : "; ");
-    if (row->kind == SETTING_TIME_BY_SIZE) text_add(&text, "by message size; ");
-    if (row->initial[0] != '\0')
-        text_add(&text, "default %s)", row->initial);
-    else
-        text_add(&text, "default none)");
-    return text_take(&text);
-}
-
-static status_code visit_settings(visitor visit, void *context, struct status *status) {
-    anax_config *config = NULL;
-    anax_error error = ANAX_ERROR_INIT;
-    if (anax_config_new(&config, &error) != ANAX_OK) {
-        anax_error_clear(&error);
-        return status_set(status, STATUS_MEMORY, "out of memory for a list");
-    }
-    status_code code = STATUS_OK;
-    for (size_t s = 0; s < API_SECTIONS; s++) {
-        for (size_t r = 0; r < config->sections[s].row_count && code == STATUS_OK; r++) {
-            const struct setting_row *row = &config->sections[s].rows[r];
-            char *help = setting_help(row);
-            anax_choice choice = {row->name, help};
-            if (help != NULL)
-                visit(context, &choice);
-            else
-                code = status_set(status, STATUS_MEMORY, "out of memory for a list");
-            free(help);
-        }
-    }
-    anax_config_free(config);
-    return code;
 }
 
 /* Adds the form of a table in JSON, and the name of its file if it has one. */
@@ -178,7 +136,7 @@ static void add_form(struct text_buffer *text, const struct table *table) {
 
 /* Visits tables, as "replay.ranks" with "an MPI rank, and where its time went (an array;
  * ranks.csv)". */
-static status_code visit_tables(visitor visit, void *context, struct status *status) {
+static status_code visit_tables(list_visitor visit, void *context, struct status *status) {
     for (const struct table_schema *const *schema = table_schemas(); *schema != NULL; schema++) {
         for (const struct table *const *table = (*schema)->tables; *table != NULL; table++) {
             struct text_buffer name = TEXT_BUFFER_INIT, help = TEXT_BUFFER_INIT;
@@ -211,22 +169,26 @@ static const struct family families[] = {
     {"collectives", "algorithms of collective operations: --set", visit_collectives},
     {"protocols", "eager thresholds and rendezvous of libraries: --set mpi.protocol=NAME",
      visit_protocols},
-    {"settings", "everything that --set and configuration files know", visit_settings},
+    {"settings", "everything that --set and configuration files know", list_settings},
     {"tables", "what results hold, as JSON, CSV and data: see anax-json(5)", visit_tables},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
-static status_code list(const char *name, visitor visit, void *context, struct status *status) {
-    if (name == NULL) {
-        for (size_t i = 0; i < FAMILIES; i++) {
-            anax_choice choice = {families[i].name, families[i].help};
-            visit(context, &choice);
-        }
-        return STATUS_OK;
+static status_code visit_families(list_visitor visit, void *context, struct status *status) {
+    (void)status;
+    for (size_t i = 0; i < FAMILIES; i++) {
+        anax_choice choice = {families[i].name, families[i].help};
+        visit(context, &choice);
     }
+    return STATUS_OK;
+}
+
+static const struct family *find_family(const char *name, struct status *status) {
+    static const struct family all = {"families", "", visit_families};
+    if (name == NULL) return &all;
     struct nearest search = nearest_to(name);
     for (size_t i = 0; i < FAMILIES; i++) {
-        if (strcmp(families[i].name, name) == 0) return families[i].visit(visit, context, status);
+        if (strcmp(families[i].name, name) == 0) return &families[i];
         nearest_offer(&search, families[i].name);
     }
     status_set(status, STATUS_USAGE, "there is no family `%s`%s%s%s; the families are", name,
@@ -234,12 +196,55 @@ static status_code list(const char *name, visitor visit, void *context, struct s
                search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "");
     for (size_t i = 0; i < FAMILIES; i++)
         status_append(status, "  %-13s %s", families[i].name, families[i].help);
-    return STATUS_USAGE;
+    return NULL;
 }
 
-anax_code anax_list(const char *family, visitor visit, void *context, anax_error *error) {
+/* Which members a listing shows. */
+struct selection {
+    const char *word; /* NULL: all */
+    bool inside;      /* names that contain the word; else the word's own name and its parts */
+    uint64_t found;
+    list_visitor visit;
+    void *context;
+};
+
+/* Returns whether a name is the word, or begins with the word and a dot or an equals sign. */
+static bool is_part_of(const char *name, const char *word) {
+    size_t length = strlen(word);
+    return strncmp(name, word, length) == 0 &&
+           (name[length] == '\0' || name[length] == '.' || name[length] == '=' ||
+            (length > 0 && word[length - 1] == '.'));
+}
+
+static void select_member(void *context, const anax_choice *choice) {
+    struct selection *selection = context;
+    if (selection->word != NULL &&
+        !(selection->inside ? strstr(choice->name, selection->word) != NULL
+                            : is_part_of(choice->name, selection->word)))
+        return;
+    selection->found++;
+    if (selection->visit != NULL) selection->visit(selection->context, choice);
+}
+
+static status_code list(const char *name, const char *word, list_visitor visit, void *context,
+                        struct status *status) {
+    const struct family *family = find_family(name, status);
+    if (family == NULL) return STATUS_USAGE;
+    struct selection probe = {.word = word};
+    if (word != NULL) FORWARD_IF_ERROR(family->visit(select_member, &probe, status));
+    struct selection selection = {
+        .word = word, .inside = probe.found == 0, .visit = visit, .context = context};
+    FORWARD_IF_ERROR(family->visit(select_member, &selection, status));
+    RETURN_ERROR_IF(word != NULL && selection.found == 0, status, STATUS_USAGE,
+                    "no name in the family `%s` contains `%s`; see `anax list%s%s`", family->name,
+                    word, name != NULL ? " " : "", name != NULL ? name : "");
+    return STATUS_OK;
+}
+
+anax_code anax_list(const char *family, const char *word, list_visitor visit, void *context,
+                    anax_error *error) {
     struct status status = STATUS_INIT;
-    list(family, visit, context, &status);
+    list(family, word, visit, context, &status);
     return api_return(&status, error);
 }
 
@@ -260,12 +265,12 @@ static void add_line(void *context, const anax_choice *choice) {
     text_add(&list->text, "  %s\n", choice->help);
 }
 
-anax_code anax_list_text(const char *family, char **text, anax_error *error) {
+anax_code anax_list_text(const char *family, const char *word, char **text, anax_error *error) {
     struct status status = STATUS_INIT;
     struct list_text lines = {TEXT_BUFFER_INIT, 0};
     *text = NULL;
-    if (list(family, widen, &lines, &status) == STATUS_OK &&
-        list(family, add_line, &lines, &status) == STATUS_OK) {
+    if (list(family, word, widen, &lines, &status) == STATUS_OK &&
+        list(family, word, add_line, &lines, &status) == STATUS_OK) {
         *text = text_take(&lines.text);
         if (*text == NULL) status_set(&status, STATUS_MEMORY, "out of memory for a list");
     }
@@ -279,13 +284,19 @@ static void put_choice(void *context, const anax_choice *choice) {
     json_put_text(entry, "help", choice->help);
 }
 
-anax_code anax_list_json(const char *family, char **json, anax_error *error) {
+static void put_setting(void *context, const anax_choice *choice) {
+    list_setting_json(json_append_object(context), choice->name);
+}
+
+anax_code anax_list_json(const char *family, const char *word, char **json, anax_error *error) {
     struct status status = STATUS_INIT;
     struct json_object *object = json_begin();
     json_put_text(object, "schema", "anax.list/1");
     json_put_text(object, "version", anax_version());
     json_put_text(object, "family", family != NULL ? family : "families");
-    status_code code = list(family, put_choice, json_put_array(object, "members"), &status);
+    const bool settings = family != NULL && strcmp(family, "settings") == 0;
+    status_code code = list(family, word, settings ? put_setting : put_choice,
+                            json_put_array(object, "members"), &status);
     *json = json_finish(object);
     if (code != STATUS_OK) {
         free(*json);

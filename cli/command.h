@@ -40,6 +40,7 @@ typedef enum option_action {
     OPTION_CSV,
     OPTION_SVG,
     OPTION_PRINT_CONFIG,
+    OPTION_PRINT_MACHINE,
     OPTION_FORCE,
     OPTION_QUIET,
     OPTION_HELP
@@ -95,7 +96,8 @@ struct invocation {
     bool dot;
     bool gcc_conjecture;
     bool rivals;
-    bool print_config;
+    bool print_config;  /* print a configuration, and stop */
+    bool print_machine; /* with print_config: the machine alone */
     bool force;
     bool quiet;
     bool help;
@@ -153,5 +155,6 @@ int command_bisection(const struct invocation *invocation);
 int command_calibrate(const struct invocation *invocation);
 int command_list(const struct invocation *invocation);
 int command_help(const struct invocation *invocation);
+int command_version(const struct invocation *invocation);
 
 #endif

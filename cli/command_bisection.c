@@ -117,7 +117,7 @@ static int print_config(const struct invocation *invocation, const char *arrange
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_code code = configure(&config, invocation, arrangement, &error);
-    int exit_code = code == ANAX_OK ? run_print(anax_config_yaml(config, ANAX_SCOPE_BISECTION))
+    int exit_code = code == ANAX_OK ? run_print_config(config, ANAX_SCOPE_BISECTION, invocation)
                                     : run_failed(&error);
     anax_config_free(config);
     return exit_code;

@@ -46,7 +46,7 @@ int command_calibrate(const struct invocation *invocation) {
     struct run_progress progress;
     anax_code code = run_config_new(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config) {
-        int printed = run_print(anax_config_yaml(config, ANAX_SCOPE_CALIBRATE));
+        int printed = run_print_config(config, ANAX_SCOPE_CALIBRATE, invocation);
         anax_config_free(config);
         return printed;
     }

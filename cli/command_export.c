@@ -49,7 +49,7 @@ int command_export(const struct invocation *invocation) {
     }
     anax_code code = run_config_new(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config) {
-        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_EXPORT));
+        exit_code = run_print_config(config, ANAX_SCOPE_EXPORT, invocation);
     } else {
         if (code == ANAX_OK) code = run_check_file(invocation->output, invocation, config, &error);
         if (code == ANAX_OK)

@@ -60,6 +60,11 @@
         .name = "print-config", .action = OPTION_PRINT_CONFIG,                                     \
         .help = "print the effective settings as a file for --config, and stop"                    \
     }
+#define OPTION_ROW_PRINT_MACHINE                                                                   \
+    {                                                                                              \
+        .name = "print-machine", .action = OPTION_PRINT_MACHINE,                                   \
+        .help = "print the machine, with all changes, as a file for --machine, and stop"           \
+    }
 #define OPTION_ROW_THREADS                                                                         \
     {                                                                                              \
         .name = "threads", .letter = 't', .action = OPTION_THREADS, .argument = "N",               \
@@ -126,6 +131,7 @@ const struct option_row replay_options[] = {
     OPTION_ROW_SEED,
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
+    OPTION_ROW_PRINT_MACHINE,
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -152,6 +158,7 @@ const struct option_row place_options[] = {
     OPTION_ROW_SEED,
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
+    OPTION_ROW_PRINT_MACHINE,
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -191,6 +198,7 @@ const struct option_row traffic_options[] = {
      .help = "several: 0.1,0.5 or first:last:step (default: 0.1:0.9:0.2)"},
     OPTION_ROW_SEED,
     OPTION_ROWS_CONFIG,
+    OPTION_ROW_PRINT_MACHINE,
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -354,6 +362,7 @@ const struct option_row topology_options[] = {
      .family = "arrangements",
      .help = "how the groups' global channels are paired (anax list arrangements)"},
     OPTION_ROWS_CONFIG,
+    OPTION_ROW_PRINT_MACHINE,
     OPTION_ROW_JSON,
     {.name = "dot",
      .action = OPTION_DOT,
@@ -395,6 +404,7 @@ const struct option_row bisection_options[] = {
              "separated by commas, are computed one after the other"},
     OPTION_ROW_MACHINE,
     OPTION_ROWS_CONFIG,
+    OPTION_ROW_PRINT_MACHINE,
     {.name = "time-limit",
      .action = OPTION_TIME_LIMIT,
      .argument = "SECONDS",

@@ -45,7 +45,7 @@ int command_place(const struct invocation *invocation) {
     int exit_code = 0;
     anax_code code = run_config_new(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config) {
-        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_PLACE));
+        exit_code = run_print_config(config, ANAX_SCOPE_PLACE, invocation);
     } else {
         if (code == ANAX_OK) code = place(&placement, &trace, config, path, invocation, &error);
         exit_code = code == ANAX_OK ? run_print(invocation->json ? anax_placement_json(placement)

@@ -93,7 +93,7 @@ int command_replay(const struct invocation *invocation) {
     int exit_code = 0;
     anax_code code = prepare(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config) {
-        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_REPLAY));
+        exit_code = run_print_config(config, ANAX_SCOPE_REPLAY, invocation);
     } else {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
         if (code == ANAX_OK) code = anax_replay_jobs(&result, config, jobs, &options, &error);
@@ -126,7 +126,7 @@ int command_traffic(const struct invocation *invocation) {
     if (refuse_print_of_list(invocation) != ANAX_OK) return EXIT_USAGE;
     anax_code code = prepare(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config) {
-        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_TRAFFIC));
+        exit_code = run_print_config(config, ANAX_SCOPE_TRAFFIC, invocation);
     } else {
         if (code == ANAX_OK)
             code = anax_traffic_curves(&result, config, invocation->routings, invocation->loads,

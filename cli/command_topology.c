@@ -46,7 +46,7 @@ static int print_config(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
     anax_code code = configure(&config, invocation, 0, &error);
-    int exit_code = code == ANAX_OK ? run_print(anax_config_yaml(config, ANAX_SCOPE_TOPOLOGY))
+    int exit_code = code == ANAX_OK ? run_print_config(config, ANAX_SCOPE_TOPOLOGY, invocation)
                                     : run_failed(&error);
     anax_config_free(config);
     return exit_code;

@@ -106,8 +106,8 @@ static bool is_without_effect(const struct invocation *invocation) {
         name_of(&invocation->assignments[i], setting, sizeof setting);
         if (strncmp(setting, prefix, sizeof prefix - 1) != 0) continue;
         struct pattern_search search = {.pattern = invocation->arguments[0], .setting = setting};
-        if (anax_list("patterns", search_patterns, &search, NULL) != ANAX_OK || !search.found ||
-            search.users[0] == '\0' || api_pattern_uses(search.pattern, setting))
+        if (anax_list("patterns", NULL, search_patterns, &search, NULL) != ANAX_OK ||
+            !search.found || search.users[0] == '\0' || api_pattern_uses(search.pattern, setting))
             continue;
         fprintf(stderr, "anax generate: %s does not use --%s (%s), but only %s\n", search.pattern,
                 setting + sizeof prefix - 1, setting, search.users);
@@ -145,7 +145,7 @@ int command_generate(const struct invocation *invocation) {
     int exit_code = 0;
     anax_code code = run_config_new(&config, invocation, &error);
     if (code == ANAX_OK && invocation->print_config)
-        exit_code = run_print(anax_config_yaml(config, ANAX_SCOPE_GENERATE));
+        exit_code = run_print_config(config, ANAX_SCOPE_GENERATE, invocation);
     else if (code == ANAX_OK)
         code = generate(config, invocation, &error);
     if (code != ANAX_OK) exit_code = run_failed(&error);

@@ -126,12 +126,19 @@ static const struct example calibrate_examples[] = {
 static const struct example list_examples[] = {
     {"anax list", "The families."},
     {"anax list machines", "The named machines."},
-    {"anax list settings --json", "All settings with their ranges and defaults, for a program."},
+    {"anax list settings network.global", "The settings of global channels."},
+    {"anax list settings --json", "All settings with their types, units, ranges and defaults."},
     {NULL, NULL},
 };
 
 static const struct example help_examples[] = {
     {"anax help replay", "Options and examples of one command."},
+    {"anax help network.ugal", "The settings whose names begin so."},
+    {NULL, NULL},
+};
+
+static const struct example version_examples[] = {
+    {"anax version", "The version of this program."},
     {NULL, NULL},
 };
 
@@ -331,26 +338,41 @@ static const struct command table[] = {
      .scope = ANAX_SCOPE_CALIBRATE,
      .run = command_calibrate},
     {.name = "list",
-     .arguments = "[FAMILY]",
+     .arguments = "[FAMILY [WORD]]",
      .summary = "list machines, policies, settings and other choices",
      .description = "Lists the members of a family: machines, routing policies, placements,\n"
-                    "patterns, settings, ... Without FAMILY it lists the families.",
+                    "patterns, settings, ... Without FAMILY it lists the families.\n"
+                    "\n"
+                    "WORD selects the members whose name is the word or a part of it, as\n"
+                    "network.global.latency is of network.global; if there are none, those whose\n"
+                    "name contains the word.",
      .options = list_options,
      .examples = list_examples,
-     .most_arguments = 1,
+     .most_arguments = 2,
      .argument_family = "families",
      .scope = ANAX_SCOPE_ALL,
      .run = command_list},
     {.name = "help",
-     .arguments = "[COMMAND]",
-     .summary = "explain a command",
-     .description = "Explains a command; without COMMAND, all of anax.",
+     .arguments = "[COMMAND | FAMILY | SETTING]",
+     .summary = "explain a command, a family of choices or a setting",
+     .description =
+         "Explains a command; without argument, all of anax. For a family it prints what\n"
+         "`anax list FAMILY` prints, for a setting, or the beginning of its dotted name,\n"
+         "what `anax list settings` says of it.",
      .options = help_options,
      .examples = help_examples,
      .most_arguments = 1,
      .argument_family = "commands",
      .scope = ANAX_SCOPE_ALL,
      .run = command_help},
+    {.name = "version",
+     .arguments = "",
+     .summary = "print the version",
+     .description = "Prints the version of anax, as `anax --version` does.",
+     .options = help_options,
+     .examples = version_examples,
+     .scope = ANAX_SCOPE_ALL,
+     .run = command_version},
     {.scope = ANAX_SCOPE_ALL},
 };
 

@@ -152,6 +152,8 @@ static bool *switch_of(struct invocation *invocation, option_action action) {
         return &invocation->rivals;
     case OPTION_PRINT_CONFIG:
         return &invocation->print_config;
+    case OPTION_PRINT_MACHINE:
+        return &invocation->print_machine;
     case OPTION_FORCE:
         return &invocation->force;
     case OPTION_QUIET:
@@ -169,6 +171,7 @@ static bool apply(struct invocation *invocation, const struct command *command,
     bool *is_on = switch_of(invocation, row->action);
     if (text != NULL) *text = argument;
     if (is_on != NULL) *is_on = true;
+    invocation->print_config |= invocation->print_machine;
     switch (row->action) {
     case OPTION_SETTING:
     case OPTION_PAIR:

@@ -293,6 +293,14 @@ int run_print(char *text) {
     return run_flush();
 }
 
+int run_print_config(const anax_config *config, anax_scope scope,
+                     const struct invocation *invocation) {
+    if (!invocation->print_machine) return run_print(anax_config_yaml(config, scope));
+    anax_error error = ANAX_ERROR_INIT;
+    if (run_config_needs_machine(config, &error) != ANAX_OK) return run_failed(&error);
+    return run_print(anax_config_machine_yaml(config));
+}
+
 int run_flush(void) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
     fprintf(stderr, "anax: cannot write to the standard output: %s\n", strerror(errno));

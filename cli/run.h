@@ -72,6 +72,11 @@ void run_warn_of(const char *about, const anax_trace *trace);
 /* Prints a text to the standard output, frees it, and returns the exit code. */
 int run_print(char *text);
 
+/* Prints the configuration of a scope, or the machine alone, as --print-config or --print-machine
+ * ask for. Returns the exit code. */
+int run_print_config(const anax_config *config, anax_scope scope,
+                     const struct invocation *invocation);
+
 /* Flushes the standard output and returns the exit code, which reports a failed write. */
 int run_flush(void);
 

@@ -195,6 +195,17 @@ static status_code unit_error(const struct quantity *quantity, const char *text,
     if (near != NULL)
         return status_set(status, STATUS_USAGE, "`%.*s` has an unknown unit; did you mean `%s`?",
                           UTF8_SHOWN(text, 60), near->name);
+    if (quantity->units == bandwidth_units && length > 2 &&
+        strncmp(name + length - 2, "ps", 2) == 0) { /* Gbps, GBps */
+        bool bits = name[length - 3] == 'b';
+        char meant[16];
+        snprintf(meant, sizeof meant, "%.*s%s", (int)(length - (bits ? 3 : 2)), name,
+                 bits ? "bit/s" : "/s");
+        if (find_unit(quantity, meant, strlen(meant), strncmp) != NULL)
+            return status_set(status, STATUS_USAGE,
+                              "`%.*s` has an unknown unit; did you mean `%.*s%s`?",
+                              UTF8_SHOWN(text, 60), shown, text, meant);
+    }
     if (quantity->units == size_units && length == 1 && strchr("kKMGT", *name) != NULL)
         return status_set(
             status, STATUS_USAGE,

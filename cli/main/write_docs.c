@@ -132,7 +132,7 @@ static void put_table(void *context, const anax_choice *choice) {
 
 static bool put_tables(FILE *file, const char *kind) {
     struct table_page page = {file, kind, false};
-    return anax_list("tables", put_table, &page, NULL) == ANAX_OK && !page.failed;
+    return anax_list("tables", NULL, put_table, &page, NULL) == ANAX_OK && !page.failed;
 }
 
 /* Replaces one @ line. Returns false if the line is unknown. */
@@ -145,9 +145,9 @@ static bool fill(FILE *file, const char *line) {
     else if (strcmp(word, "commands") == 0)
         put_commands(file);
     else if (strcmp(word, "families") == 0)
-        return anax_list(NULL, put_choice, file, NULL) == ANAX_OK;
+        return anax_list(NULL, NULL, put_choice, file, NULL) == ANAX_OK;
     else if (strcmp(word, "family") == 0)
-        return anax_list(name, put_choice, file, NULL) == ANAX_OK;
+        return anax_list(name, NULL, put_choice, file, NULL) == ANAX_OK;
     else if (strcmp(word, "tables") == 0)
         return put_tables(file, name);
     else if (strcmp(word, "command") == 0 && command != NULL)

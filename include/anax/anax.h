@@ -178,6 +178,10 @@ ANAX_API bool anax_config_in_scope(const anax_config *config, anax_scope scope, 
 /* Returns the effective settings of a scope as commented YAML that anax_config_load can read. */
 ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
 
+/* Returns the configured machine as a machine file: the whole network, and the settings mpi.* that
+ * differ from the defaults. */
+ANAX_API char *anax_config_machine_yaml(const anax_config *config);
+
 /* Checks the settings of a scope as a whole. ANAX_USAGE: the machine is impossible (checked once
  * there is one, see anax_config_has_machine), there is no such traffic pattern, or no such scope.
  * Functions that use the settings make the same check before they begin. */
@@ -569,28 +573,11 @@ ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t cou
 ANAX_API char *anax_bisection_csv(const anax_bisection *const *list, size_t count);
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
 
-/* ---- What there is to choose from ---- */
-
-typedef struct anax_choice {
-    const char *name; /* valid during the call, like help */
-    const char *help; /* one line */
-} anax_choice;
-
-/* Calls visit for every member of a family, in the order of its table; family NULL: of all
- * families. Families: machines, routing, misrouting, arrangements, rails, placement, patterns,
- * traffic, formats, collectives, protocols, settings, tables. ANAX_USAGE: there is no such family;
- * the text names the families. */
-ANAX_API anax_code anax_list(const char *family, void (*visit)(void *context, const anax_choice *),
-                             void *context, anax_error *error);
-
-/* Writes the output of anax_list as an aligned text, and as JSON (schema anax.list/1). */
-ANAX_API anax_code anax_list_text(const char *family, char **text, anax_error *error);
-ANAX_API anax_code anax_list_json(const char *family, char **json, anax_error *error);
-
 #ifdef __cplusplus
 }
 #endif
 
 #include <anax/calibrate.h>
+#include <anax/list.h>
 
 #endif

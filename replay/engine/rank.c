@@ -157,7 +157,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     if (slot != NULL) *slot = new_slot(rank);
     if (unmatched) {
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
-                                rank->clock_ps);
+                                flags, rank->clock_ps);
     } else {
         struct inflight_key key = {.rank = operation->message.peer,
                                    .source = self,

@@ -122,12 +122,13 @@ void transfer_tested(struct engine_domain *domain, uint32_t handle) {
 }
 
 void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,
-                             uint64_t size_bytes, uint64_t operation, int64_t at_ps) {
+                             uint64_t size_bytes, uint64_t operation, unsigned flags,
+                             int64_t at_ps) {
     struct inflight_key key = {.rank = destination,
                                .source = source,
                                .communicator = (uint32_t)(operation >> 32),
                                .number = (uint32_t)operation};
-    domain->eager_messages++;
+    domain->eager_messages += (flags & TRANSFER_OF_WINDOW) == 0;
     hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, at_ps);
 }
 

@@ -23,7 +23,8 @@ void transfer_tested(struct engine_domain *domain, uint32_t handle);
 /* Sends the message of a send without a receive, as an eager message that is dropped on arrival.
  * `operation`: its index in the program. */
 void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,
-                             uint64_t size_bytes, uint64_t operation, int64_t at_ps);
+                             uint64_t size_bytes, uint64_t operation, unsigned flags,
+                             int64_t at_ps);
 /* Posts a receive at at_ps. Returns true if the message has already arrived, with *take_in_ps of
  * CPU time for taking it in; otherwise the owner is told of the end. */
 bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,

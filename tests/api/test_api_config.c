@@ -260,19 +260,19 @@ static void every_family_is_listed(void **state) {
         "machines", "routing", "misrouting",  "arrangements", "rails",    "placement", "patterns",
         "traffic",  "formats", "collectives", "protocols",    "settings", "tables"};
     size_t families = 0;
-    assert_int_equal(anax_list(NULL, count_choice, &families, NULL), ANAX_OK);
+    assert_int_equal(anax_list(NULL, NULL, count_choice, &families, NULL), ANAX_OK);
     assert_int_equal(families, sizeof names / sizeof *names);
     for (size_t i = 0; i < families; i++) {
         size_t members = 0;
-        assert_int_equal(anax_list(names[i], count_choice, &members, NULL), ANAX_OK);
+        assert_int_equal(anax_list(names[i], NULL, count_choice, &members, NULL), ANAX_OK);
         assert_true(members >= 2);
     }
     anax_error error = ANAX_ERROR_INIT;
     char *text = NULL;
-    assert_int_equal(anax_list_text("machine", &text, &error), ANAX_USAGE);
+    assert_int_equal(anax_list_text("machine", NULL, &text, &error), ANAX_USAGE);
     assert_null(text);
     assert_non_null(strstr(error.text, "did you mean `machines`"));
-    assert_int_equal(anax_list_json("machine", &text, NULL), ANAX_USAGE);
+    assert_int_equal(anax_list_json("machine", NULL, &text, NULL), ANAX_USAGE);
     assert_null(text);
     anax_error_clear(&error);
 }

@@ -15,6 +15,41 @@ while read -r family; do
     expect "schema" [ "$(value out schema)" = anax.list/1 ]
 done <families
 
+# A word selects by the dotted name, or else by any part of it.
+run_ok list settings network.global
+expect "the settings of global channels alone" [ "$(cut -d. -f1,2 out | sort -u)" = network.global ]
+expect "three of them" [ "$(wc -l <out)" -eq 3 ]
+run_ok list settings eager_threshold
+expect "found inside a name" grep -q '^mpi.eager_threshold ' out
+run_ok list collectives mpi.bcast
+expect "the algorithms of one collective" [ "$(cut -d= -f1 out | sort -u)" = mpi.bcast ]
+run list settings nosuchword
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "says what to do" holds err "no name in the family \`settings\` contains \`nosuchword\`"
+run_ok list settings network.global.latency --json
+expect "its type" [ "$(value out type)" = time ]
+expect "its unit" [ "$(value out unit)" = ps ]
+expect "its default" [ "$(value out default)" = 150ns ]
+expect "its range" [ "$(value out minimum)" -eq 0 ]
+run_ok list settings --json
+settings=$(grep -c '"name":' out)
+expect "every setting has a type" [ "$(grep -c '"type":' out)" -eq "$settings" ]
+expect "and a default" [ "$(grep -c '"default":' out)" -eq "$settings" ]
+
+# `anax help` knows families and settings too.
+run_ok help machines
+cp out help
+run_ok list machines
+expect "help of a family lists it" cmp -s help out
+run_ok help network.ugal
+expect "help of settings" grep -q '^network.ugal.queue ' out
+run help nosuch
+expect "exit code 2" [ "$code" -eq 2 ]
+run_ok version
+cp out version
+run_ok --version
+expect "the same version" cmp -s version out
+
 "$ANAX" list machines | cut -d' ' -f1 >machines
 while read -r machine; do
     run_ok replay --machine "$machine" --print-config

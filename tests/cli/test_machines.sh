@@ -174,6 +174,36 @@ run compare halo.anax --machine kim-72 --seeds 1 --vary network.global.latency=1
 expect "exit code 2" [ "$code" -eq 2 ]
 expect "they are one" holds err "the value 1000ns is given twice (1us)"
 
+# A machine can be printed as a machine file, which every command takes, with all that was changed.
+changed="--machine kim-72 --set network.groups=5 --routing par --set mpi.eager_threshold=4KiB"
+# shellcheck disable=SC2086 # a list of options
+run_ok replay $changed --print-machine
+cp out five.yaml
+expect "it is no longer called kim-72" holds five.yaml 'description: "kim-72, changed"'
+expect "what was changed" holds five.yaml "with network.groups=5, network.routing=par"
+# shellcheck disable=SC2086
+run_ok replay halo.anax $changed --json
+wanted=$(value out digest)
+run_ok replay halo.anax --machine ./five.yaml --json
+expect "the same digest" [ "$(value out digest)" = "$wanted" ]
+for name in $all; do
+    command_of "$name" ./five.yaml
+    expect "$name takes it" [ "$code" -eq 0 ]
+done
+for scope in replay place traffic topology bisection; do
+    run_ok $scope --machine slingshot --print-machine
+    run_ok $scope --machine kim-1k --print-machine
+    expect "unchanged, it keeps its description" holds out "1056-node dragonfly"
+    cp out kept.yaml
+    run_ok $scope --machine ./kept.yaml --print-machine
+    grep -v '^source:' kept.yaml >first
+    grep -v '^source:' out >second
+    expect "printed again, it is the same" cmp -s first second
+done
+run replay --print-machine
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "there is none to print" holds err "no machine"
+
 # Machines of one's own go by the same rules.
 mkdir mine
 sed 's/latency: 150ns/latency: 151ns/' "$ANAX_SOURCE/machines/kim-72.yaml" >mine/kim-73.yaml

@@ -148,6 +148,9 @@ static void test_hostile_text(void **state) {
     text[0] = '1';
     memset(text + 1, 'x', sizeof text - 2);
     refuses(units_parse_bandwidth, text, "unknown unit");
+    refuses(units_parse_bandwidth, "200Gbps", "did you mean `200Gbit/s`?");
+    refuses(units_parse_bandwidth, "12.5GBps", "did you mean `12.5GB/s`?");
+    refuses(units_parse_bandwidth, "1xps", "needs one of");
     memset(text, '0', sizeof text - 1);
     reads(units_parse_time, text, 0);
 }

@@ -108,9 +108,10 @@ enum { TO, FROM, FROM_SOMEBODY };
 static void call(struct world *w, uint32_t rank, int64_t from_us, int64_t to_us, int what,
                  uint32_t peer, int32_t tag, unsigned flags) {
     static const char *const names[] = {"MPI_Send", "MPI_Recv", "MPI_Mprobe"};
+    const char *name = flags == PROGRAM_SYNCHRONOUS ? "MPI_Ssend" : names[what];
     struct status *status = &w->status;
     uint32_t place;
-    status_code code = builder_call(w->builder, rank, builder_region(w->builder, names[what], true),
+    status_code code = builder_call(w->builder, rank, builder_region(w->builder, name, true),
                                     w->event++, from_us * 1000000, status);
     if (what == FROM_SOMEBODY)
         code = builder_receive_unrecorded(w->builder, rank, &place, status);

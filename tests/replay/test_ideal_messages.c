@@ -222,6 +222,24 @@ static void unmatched_sends_and_receives(void **state) {
     world_free(&w);
 }
 
+/* MPI_Win_post without its MPI_Win_start sends a signal, which is no message of the application. */
+static void unmatched_signals_are_no_messages(void **state) {
+    (void)state;
+    struct world w;
+    world_new(&w, 2);
+    uint32_t post = builder_region(w.builder, "MPI_Win_post", true);
+    assert_int_equal(builder_call(w.builder, 0, post, w.event++, 0, &w.status), STATUS_OK);
+    assert_int_equal(builder_send(w.builder, 0, w.everyone, 1, PROGRAM_TAG_POST, 0,
+                                  PROGRAM_DETACHED, 0, &w.status),
+                     STATUS_OK);
+    assert_int_equal(builder_return(w.builder, 0, 0, false, &w.status), STATUS_OK);
+    world_send(&w, 0, 1, 8, 0);
+    const struct replay_result *result = world_finish(&w);
+    assert_int_equal(result->eager_messages, 1);
+    assert_int_equal(w.program->unmatched_sends, 1);
+    world_free(&w);
+}
+
 /* A send nobody waits for still arrives by rendezvous. */
 static void detached_send(void **state) {
     (void)state;
@@ -337,6 +355,7 @@ int main(void) {
         cmocka_unit_test(ranks_of_a_node_use_its_memory),
         cmocka_unit_test(message_to_oneself),
         cmocka_unit_test(unmatched_sends_and_receives),
+        cmocka_unit_test(unmatched_signals_are_no_messages),
         cmocka_unit_test(detached_send),
         cmocka_unit_test(answers_are_not_sent_before_the_receive_is_posted),
         cmocka_unit_test(computation_is_scaled),

@@ -91,7 +91,11 @@ static void post_receive(struct world *w, uint32_t rank, uint32_t from, uint64_t
 }
 
 void world_send(struct world *w, uint32_t rank, uint32_t to, uint64_t bytes, unsigned flags) {
-    begin(w, rank, "MPI_Send");
+    begin(w, rank,
+          flags & PROGRAM_SYNCHRONOUS ? "MPI_Ssend"
+          : flags & PROGRAM_READY     ? "MPI_Rsend"
+          : flags & PROGRAM_BUFFERED  ? "MPI_Bsend"
+                                      : "MPI_Send");
     post_send(w, rank, to, bytes, flags, BUILDER_NO_REQUEST);
     end(w, rank);
 }

@@ -180,6 +180,19 @@ static void check_finds_faults(void **state) {
     program->unmatched_sends = 1;
     assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
     build_refused(w, STATUS_INPUT, "0 sends and 0 receives are unmatched");
+    program->unmatched_sends = 0;
+    unsigned tried = 0;
+    for (uint64_t i = 0; i < program->operation_count; i++) {
+        struct program_operation *operation = &program->operations[i];
+        if (operation->kind != PROGRAM_RECEIVE || operation->message.match == PROGRAM_NONE)
+            continue;
+        operation->value++;
+        assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+        build_refused(w, STATUS_INPUT, "1 receives have other lengths than the messages");
+        operation->value--;
+        tried++;
+    }
+    assert_true(tried > 0);
     program_free(program);
 }
 
@@ -255,8 +268,70 @@ static void slots_of_persistent_sends_are_checked(void **state) {
     program_free(program);
 }
 
+/* A call whose name tells the mode of its sends sends in no other mode: an archive could not keep
+ * it.
+ */
+static void modes_of_sends_are_those_of_their_calls(void **state) {
+    (void)state;
+    static const struct {
+        const char *call;
+        unsigned flags;
+        bool any;
+    } cases[] = {{"MPI_Send", 0, false},
+                 {"MPI_Issend_c", PROGRAM_SYNCHRONOUS, false},
+                 {"MPI_Rsend", PROGRAM_READY, false},
+                 {"MPI_Ibsend", PROGRAM_BUFFERED, false},
+                 {"MPI_Start", PROGRAM_SYNCHRONOUS, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct build_world world = build_world_new(1), *w = &world;
+        w->region = builder_region(w->builder, cases[i].call, true);
+        build_call(w, 0);
+        BUILD_OK(builder_send(w->builder, 0, 0, 0, 0, 8, cases[i].flags, 1, &w->status));
+        BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){1}, 1, &w->status));
+        build_call_end(w, 0);
+        struct program *program = build_sealed(w, 1);
+        BUILD_OK(program_check(program, &w->status));
+        const unsigned modes[] = {0, PROGRAM_SYNCHRONOUS, PROGRAM_READY, PROGRAM_BUFFERED};
+        for (size_t m = 0; m < sizeof modes / sizeof modes[0]; m++) {
+            program->operations[1].flags = (uint8_t)modes[m];
+            if (cases[i].any || modes[m] == cases[i].flags) {
+                BUILD_OK(program_check(program, &w->status));
+                continue;
+            }
+            assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+            build_refused(w, STATUS_INPUT, "operation 1: a send in another mode than its call has");
+        }
+        program_free(program);
+    }
+}
+
+/* What a tag says of an operation and what its flags say agree. */
+static void tags_of_one_sided_operations_are_checked(void **state) {
+    (void)state;
+    struct build_world world = build_world_new(1), *w = &world;
+    build_call(w, 0);
+    BUILD_OK(builder_send(w->builder, 0, 0, 0, PROGRAM_TAG_REMOTE, 8, PROGRAM_REMOTE_WRITE, 1,
+                          &w->status));
+    BUILD_OK(builder_wait(w->builder, 0, (uint64_t[]){1}, 1, &w->status));
+    build_call_end(w, 0);
+    struct program *program = build_sealed(w, 1);
+    BUILD_OK(program_check(program, &w->status));
+    program->channels[0].tag = 1;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "operation 1: a one-sided operation with the tag of a message");
+    program->operations[1].flags = 0;
+    program->unmatched_sends = 1;
+    BUILD_OK(program_check(program, &w->status));
+    program->channels[0].tag = PROGRAM_TAG_LOCK;
+    assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
+    build_refused(w, STATUS_INPUT, "or a message with that of one");
+    program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tags_of_one_sided_operations_are_checked),
+        cmocka_unit_test(modes_of_sends_are_those_of_their_calls),
         cmocka_unit_test(disagreement_is_refused),
         cmocka_unit_test(wrong_appends_are_refused),
         cmocka_unit_test(check_finds_faults),

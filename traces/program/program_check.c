@@ -6,12 +6,17 @@
 #include "core/parallel.h"
 #include "traces/program/program_instances.h"
 #include "traces/program/program_match.h"
+#include "traces/program/send_modes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* State of a slot. HELD: the slot of a persistent send after a test. */
 enum { SLOT_FREE, SLOT_POSTED, SLOT_POSTED_PERSISTENT, SLOT_HELD };
+
+/* Stands for the mode of a call whose name tells none. */
+enum { ANY_MODE = UINT8_MAX };
 
 /* State of one worker. */
 struct check_scratch {
@@ -23,6 +28,7 @@ struct check_scratch {
 
 struct checker {
     const struct program *program;
+    uint8_t *modes; /* for each region, the mode in which it sends, or ANY_MODE */
     struct check_scratch *scratch;
     struct program_posted posted;
 };
@@ -31,6 +37,7 @@ struct checker {
 struct walk {
     const struct program *program;
     const struct program_rank *part;
+    const uint8_t *modes;
     struct check_scratch *scratch;
     size_t open_count;
     uint32_t call_region; /* region of the current call; PROGRAM_NONE: outside calls */
@@ -230,12 +237,20 @@ static const char *check_message(struct walk *walk, const struct program_operati
                                   PROGRAM_PERSISTENT
                             : PROGRAM_DETACHED | PROGRAM_INFERRED;
     if ((operation->flags & ~allowed) != 0) return "flags that a message does not have";
+    unsigned mode = walk->modes[walk->call_region];
+    if (send && mode != ANY_MODE && (operation->flags & PROGRAM_SEND_MODES) != mode)
+        return "a send in another mode than its call has";
     if ((operation->flags & PROGRAM_PERSISTENT) &&
         ((operation->flags & PROGRAM_DETACHED) || !program_is_given(walk->program, operation)))
         return "a persistent send that no test can have found complete";
     if (operation->message.peer >= walk->program->rank_count) return "a peer that does not exist";
     if (operation->message.channel >= walk->program->channel_count)
         return "a channel that does not exist";
+    int32_t tag = walk->program->channels[operation->message.channel].tag;
+    bool one_sided =
+        tag == PROGRAM_TAG_REMOTE || (tag >= PROGRAM_TAG_LOCK && tag <= PROGRAM_TAG_LAST);
+    if (one_sided != program_is_remote(operation))
+        return "a one-sided operation with the tag of a message, or a message with that of one";
     if (operation->value > 0 && !program_is_remote(operation) &&
         !program_is_message(walk->program, operation))
         return "bytes in a message of a window's synchronisation";
@@ -335,6 +350,7 @@ static status_code check_rank(void *context, unsigned worker, uint64_t rank,
     const struct program_rank *part = &checker->program->ranks[rank];
     struct walk walk = {.program = checker->program,
                         .part = part,
+                        .modes = checker->modes,
                         .scratch = &checker->scratch[worker],
                         .call_region = PROGRAM_NONE};
     FORWARD_IF_ERROR(memory_grow((void **)&walk.scratch->posted, &walk.scratch->posted_capacity,
@@ -367,6 +383,10 @@ static status_code check_matches(const struct program *program, const struct pro
                     " and %" PRIu64,
                     counts.unmatched_sends, counts.unmatched_receives, program->unmatched_sends,
                     program->unmatched_receives);
+    uint64_t wrong = counts.truncated_receives + counts.longer_receives;
+    RETURN_ERROR_IF(wrong > 0, status, STATUS_INPUT,
+                    "%" PRIu64 " receives have other lengths than the messages that they receive",
+                    wrong);
     return STATUS_OK;
 }
 
@@ -378,19 +398,38 @@ static status_code check_operations(struct checker *checker, struct status *stat
     return program_instances_check(program, &checker->posted, 0, status);
 }
 
+/* Notes the mode of each region's sends. Names of MPI-4's calls with large counts end with _c. */
+static void note_modes(const struct program *program, uint8_t *modes) {
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        const char *name = program->strings + program->regions[i].name;
+        size_t length = strlen(name);
+        if (length > 2 && strcmp(name + length - 2, "_c") == 0) length -= 2;
+        unsigned mode;
+        bool told = program->regions[i].is_mpi && program_send_mode(name, length, &mode);
+        modes[i] = told ? (uint8_t)mode : ANY_MODE;
+    }
+}
+
 status_code program_check(const struct program *program, struct status *status) {
     FORWARD_IF_ERROR(check_tables(program, status));
     FORWARD_IF_ERROR(check_runs(program, status));
     unsigned workers = parallel_threads(0, program->rank_count);
     struct checker checker = {.program = program,
+                              .modes = memory_new(program->region_count + UINT64_C(1), 1),
                               .scratch = memory_new(workers, sizeof *checker.scratch)};
-    RETURN_ERROR_IF(checker.scratch == NULL, status, STATUS_MEMORY, "out of memory for checking");
-    status_code code = check_operations(&checker, status);
-    for (unsigned i = 0; i < workers; i++) {
+    status_code code = STATUS_OK;
+    if (checker.modes == NULL || checker.scratch == NULL) {
+        code = status_set(status, STATUS_MEMORY, "out of memory for checking");
+    } else {
+        note_modes(program, checker.modes);
+        code = check_operations(&checker, status);
+    }
+    for (unsigned i = 0; checker.scratch != NULL && i < workers; i++) {
         free(checker.scratch[i].posted);
         free(checker.scratch[i].open_regions);
     }
     free(checker.scratch);
+    free(checker.modes);
     program_posted_free(&checker.posted);
     return code;
 }

@@ -138,8 +138,12 @@ static bool settle_rest(struct matcher *matcher, struct match_scratch *scratch,
         uint32_t send = scratch->queues[q].head;
         for (; send != PROGRAM_NONE; send = scratch->next[send]) {
             const struct program_rank *source = &matcher->program->ranks[entries[send].source];
-            right &= settle(matcher, source->first + entries[send].operation, PROGRAM_NONE);
-            scratch->counts.unmatched_sends++;
+            uint64_t i = source->first + entries[send].operation;
+            right &= settle(matcher, i, PROGRAM_NONE);
+            if (program_is_message(matcher->program, &matcher->program->operations[i]))
+                scratch->counts.unmatched_sends++;
+            else
+                scratch->counts.unmatched_signals++;
         }
     }
     return right;
@@ -176,7 +180,10 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
         if (send == PROGRAM_NONE) {
             right &= settle(matcher, i, PROGRAM_NONE);
             set_size(matcher, scratch, i, 0);
-            scratch->counts.unmatched_receives++;
+            if (program_is_message(matcher->program, receive))
+                scratch->counts.unmatched_receives++;
+            else
+                scratch->counts.unmatched_signals++;
         } else {
             scratch->queues[queue].head = scratch->next[send];
             const struct match_entry *entry = &entries[send];
@@ -230,6 +237,7 @@ static status_code match(const struct program *program, struct program_operation
     for (unsigned i = 0; matcher.scratch != NULL && i < workers; i++) {
         counts->unmatched_sends += matcher.scratch[i].counts.unmatched_sends;
         counts->unmatched_receives += matcher.scratch[i].counts.unmatched_receives;
+        counts->unmatched_signals += matcher.scratch[i].counts.unmatched_signals;
         counts->truncated_receives += matcher.scratch[i].counts.truncated_receives;
         counts->longer_receives += matcher.scratch[i].counts.longer_receives;
         counts->unsized_receives += matcher.scratch[i].counts.unsized_receives;

@@ -10,8 +10,9 @@
 enum { MATCH_UNSIZED = 0x80 };
 
 struct program_match_counts {
-    uint64_t unmatched_sends;
+    uint64_t unmatched_sends; /* messages of users */
     uint64_t unmatched_receives;
+    uint64_t unmatched_signals;  /* of the synchronisation of windows */
     uint64_t truncated_receives; /* receives shorter than their send */
     uint64_t longer_receives;
     uint64_t unsized_receives;

@@ -52,6 +52,8 @@ static const struct {
 } match_notes[] = {
     {"unmatched sends", "the trace has no receives for them: they are sent and dropped on arrival"},
     {"unmatched receives", "the trace has no sends for them: they complete at once"},
+    {"unmatched synchronisation of windows",
+     "the trace lacks the other side's call, so nobody waits in this one"},
 };
 enum { MATCH_NOTES = sizeof match_notes / sizeof *match_notes };
 
@@ -107,7 +109,8 @@ static void note_settled(struct program_builder *builder, const struct program_m
 
 static void note_matches(struct program_builder *builder,
                          const struct program_match_counts *counts) {
-    const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives};
+    const uint64_t found[MATCH_NOTES] = {counts->unmatched_sends, counts->unmatched_receives,
+                                         counts->unmatched_signals};
     for (size_t i = 0; i < MATCH_NOTES; i++)
         if (found[i] > 0) builder_note(builder, match_notes[i].what, match_notes[i].why, found[i]);
 }
