@@ -42,6 +42,7 @@ struct api_generate_config {
     int64_t compute_ps;
     int64_t neighbours;
     int64_t root;
+    int64_t window;
 };
 
 extern const struct setting_row run_setting_rows[];
@@ -134,6 +135,11 @@ struct anax_result {
 
 /* Moves a status into the caller's error (may be NULL), clears the status, and returns its code. */
 anax_code api_return(struct status *status, anax_error *error);
+
+/* Hands both texts of a report to the caller; NULL: out of memory for one. Then frees both, sets
+ * neither *text nor *json, and returns STATUS_MEMORY. */
+status_code api_take_report(char **text, char *as_text, char **json, char *as_json,
+                            struct status *status);
 
 /* Sets *settings to the sections of settings that have an effect in a scope. *settings borrows from
  * the config and from subset, which has room for API_SECTIONS entries. */

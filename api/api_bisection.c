@@ -37,6 +37,28 @@ static void report_progress(void *context, uint64_t proven, uint64_t points, uin
         atomic_store(&watch->cancelled, true);
 }
 
+#define WEIGHT_LARGEST 10000 /* of a local link, in the unit of all */
+
+/* Weighs local links by their bandwidths where these differ. */
+static status_code weigh_locals(struct bisection_graph *graph, const struct group_shape *group,
+                                const struct network_config *network, struct status *status) {
+    uint32_t weights[UNITS_DIMENSIONS] = {0}, largest = 0;
+    const int64_t unit = network_config_local_unit(network);
+    for (uint32_t kind = 0; kind < group_shape_kinds(group); kind++) {
+        int64_t weight = network_config_raw_bandwidth(network, network_local_channel(kind)) / unit;
+        RETURN_ERROR_IF(weight > WEIGHT_LARGEST, status, STATUS_USAGE,
+                        "the bandwidths of local channels are multiples of %" PRId64
+                        " B/s at most, up to %" PRId64
+                        " times; a bisection takes at most %d times; round network.local.bandwidth "
+                        "and network.local2.bandwidth",
+                        unit, weight, WEIGHT_LARGEST);
+        weights[kind] = (uint32_t)weight;
+        if (weights[kind] > largest) largest = weights[kind];
+    }
+    if (largest > 1) bisection_graph_weigh(graph, group, weights);
+    return STATUS_OK;
+}
+
 static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
                          const anax_options *options, struct status *status) {
     const struct network_config *network = &bisection->config->network;
@@ -53,11 +75,13 @@ static status_code solve(anax_bisection *bisection, uint32_t time_limit_s,
                           "a machine without some of its routers (network.failures.*) has no "
                           "bisection that could be compared with others; fail links only");
     if (code == STATUS_OK) code = bisection_graph_of(&graph, &topology, status);
+    bisection->local_links = graph.local_links * (uint64_t)network->rails;
+    if (code == STATUS_OK) code = weigh_locals(&graph, &topology.group, network, status);
     topology_free(&topology);
+    if (code != STATUS_OK) bisection_graph_free(&graph);
     FORWARD_IF_ERROR(code);
     bisection_graph_repeat(&graph, (uint32_t)network->rails);
     bisection->switches = graph.switches;
-    bisection->local_links = graph.local_links;
     bisection->global_links = graph.global_links;
     const double begin_s = api_clock_s();
     struct bisection_watch watch = {.options = options};

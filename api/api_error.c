@@ -20,6 +20,18 @@ static_assert((int)ANAX_OK == (int)STATUS_OK && (int)ANAX_USAGE == (int)STATUS_U
                   (int)ANAX_MEMORY == (int)STATUS_MEMORY && (int)ANAX_SYSTEM == (int)STATUS_SYSTEM,
               "public codes are the internal ones");
 
+status_code api_take_report(char **text, char *as_text, char **json, char *as_json,
+                            struct status *status) {
+    if (as_text == NULL || as_json == NULL) {
+        free(as_text);
+        free(as_json);
+        return status_set(status, STATUS_MEMORY, "out of memory for a report");
+    }
+    *text = as_text;
+    *json = as_json;
+    return STATUS_OK;
+}
+
 const char *anax_version(void) {
     return API_VERSION;
 }

@@ -81,6 +81,7 @@ VISIT_NETWORK(visit_routing, NETWORK_ROUTING)
 VISIT_NETWORK(visit_misrouting, NETWORK_MISROUTING)
 VISIT_NETWORK(visit_arrangements, NETWORK_ARRANGEMENTS)
 VISIT_NETWORK(visit_rails, NETWORK_RAIL_CHOICES)
+VISIT_NETWORK(visit_nics, NETWORK_NIC_CHOICES)
 VISIT_NETWORK(visit_traffic, NETWORK_TRAFFIC_PATTERNS)
 VISIT_TABLE(visit_placement, struct placement_policy, placement_policies)
 VISIT_TABLE(visit_patterns, struct traces_pattern, traces_patterns)
@@ -162,6 +163,7 @@ static const struct family families[] = {
     {"arrangements", "arrangements of the global links: --set network.arrangement=NAME",
      visit_arrangements},
     {"rails", "by which of several rails messages go: --set network.rail_choice=NAME", visit_rails},
+    {"nics", "which of a node's NICs messages use: --set network.node.nic_choice=NAME", visit_nics},
     {"placement", "which node each rank runs on: --placement", visit_placement},
     {"patterns", "synthetic applications: anax generate", visit_patterns},
     {"traffic", "patterns of synthetic traffic: anax traffic --pattern", visit_traffic},

@@ -29,17 +29,23 @@ static enum placement_distance distance_of(const struct placement_machine *machi
 }
 
 static status_code add_traffic(anax_placement *result, struct status *status) {
-    struct placement_machine machine = place_machine(&result->config->network);
+    const struct network_config *network = &result->config->network;
+    struct placement_machine machine = place_machine(network);
     const uint32_t *nodes = result->placement->node_of_rank;
     struct expected_load *load;
-    FORWARD_IF_ERROR(expected_load_new(&load, &result->config->network, status));
+    FORWARD_IF_ERROR(expected_load_new(&load, network, status));
     for (size_t i = 0; i < result->traffic.edge_count; i++) {
         const struct placement_edge *edge = &result->traffic.edges[i];
         enum placement_distance distance =
             distance_of(&machine, nodes[edge->from], nodes[edge->to]);
         result->messages[distance] += edge->messages;
         result->bytes[distance] += edge->bytes;
-        expected_load_add(load, nodes[edge->from], nodes[edge->to], edge->bytes);
+        const struct network_message message = {
+            .source_node = nodes[edge->from],
+            .destination_node = nodes[edge->to],
+            .source_nic = (uint8_t)place_nic(network, result->placement, edge->from),
+            .destination_nic = (uint8_t)place_nic(network, result->placement, edge->to)};
+        expected_load_add(load, &message, edge->bytes);
     }
     expected_load_sum(load, result->links);
     expected_load_free(load);
@@ -49,12 +55,13 @@ static status_code add_traffic(anax_placement *result, struct status *status) {
 /* Counts the nodes that have ranks, and their routers and groups. */
 static void count_used(anax_placement *result) {
     struct placement_machine machine = place_machine(&result->config->network);
+    const uint32_t routers = network_config_node(&result->config->network).routers;
     const struct placement *placement = result->placement;
     uint32_t router = UINT32_MAX, group = UINT32_MAX;
     for (uint32_t node = 0; node < placement->node_count; node++) {
         if (placement->first_rank[node] == placement->first_rank[node + 1]) continue;
         result->nodes_used++;
-        result->routers_used += node / machine.nodes_per_router != router;
+        if (node / machine.nodes_per_router != router) result->routers_used += routers;
         result->groups_used += node / machine.nodes_per_group != group;
         router = node / machine.nodes_per_router;
         group = node / machine.nodes_per_group;

@@ -110,14 +110,14 @@ static status_code write_timeline(const anax_result *result, const char *folder,
     RETURN_ERROR_IF(end_ps == NULL, status, STATUS_MEMORY, "out of memory for a timeline");
     for (uint32_t i = 0; i < replay->rank_count; i++)
         end_ps[i] = replay->ranks[i].time_ps;
-    const struct network_config *network = &result->config->network;
+    const struct node_shape node = network_config_node(&result->config->network);
     struct traces_times times = {
         .first = replay->timeline->first,
         .times_ps = replay->timeline->times_ps,
         .end_ps = end_ps,
         .node_of_rank = result->placement->node_of_rank,
-        .nodes_per_router = (uint32_t)network->nodes_per_router,
-        .nodes_per_group = (uint32_t)(network->nodes_per_router * network->routers_per_group),
+        .nodes_per_router = node.routers == 1 ? node.nodes_per_set : 0,
+        .nodes_per_group = node.nodes_per_group,
     };
     status_code code = traces_write_otf2(result->trace->program, &times, folder, status);
     free(end_ps);

@@ -75,6 +75,7 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
         .compute_ps = options->compute_ps,
         .neighbours = (uint32_t)options->neighbours,
         .root = (uint32_t)options->root,
+        .window = (uint32_t)options->window,
         .seed = (uint64_t)config->run.seed,
     };
     struct program *program = NULL;
@@ -89,6 +90,7 @@ bool api_pattern_uses(const char *pattern, const char *setting) {
     } particular[] = {
         {"generate.neighbours", TRACES_USES_NEIGHBOURS},
         {"generate.root", TRACES_USES_ROOT},
+        {"generate.window", TRACES_USES_WINDOW},
     };
     const struct traces_pattern *row = traces_patterns();
     while (row->name != NULL && strcmp(row->name, pattern) != 0)

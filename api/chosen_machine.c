@@ -6,8 +6,11 @@
 #include "core/config_file.h"
 #include "core/memory.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The settings that describe a whole machine when all of them are given. */
 static const char *const whole_machine[] = {
@@ -76,32 +79,95 @@ static void take_mpi(anax_config *config, const struct replay_config *before) {
     }
 }
 
-/* Reads a machine file. A first reading over all settings finds the faults that any settings
- * file can have. The faults of the second reading are then settings that a machine file must not
- * have. */
-static status_code read_machine_file(anax_config *config, const char *path, struct status *status) {
+/* The machine that a machine file starts from, as the file gives it. */
+struct machine_base {
+    char name[SETTING_PATH_BYTES];
+};
+
+static const struct setting_row base_row = {
+    .name = "base", .kind = SETTING_PATH, .offset = offsetof(struct machine_base, name)};
+
+/* The most machine files of which each is the base of the one before. */
+#define BASES_MOST 8
+
+/* Writes the path of a file that another file names: relative to the folder of that file, or to the
+ * working directory if it is not there. Returns whether the file is in that folder. */
+static bool beside(const char *path, const char *name, char *found, size_t size) {
+    const char *slash = strrchr(path, '/');
+    int folder = slash != NULL && name[0] != '/' ? (int)(slash - path + 1) : 0;
+    struct stat present;
+    int length = snprintf(found, size, "%.*s%s", folder, path, name);
+    return length > 0 && (size_t)length < size && stat(found, &present) == 0;
+}
+
+/* Finds the file of a base: a named machine is first looked for beside the file that names it. */
+static status_code find_base(char **base_path, const char *path, const char *name,
+                             struct status *status) {
+    char file[SETTING_PATH_BYTES + 8], found[2 * SETTING_PATH_BYTES];
+    const char *suffix = strrchr(name, '.');
+    bool has_suffix = suffix != NULL && strcmp(suffix, ".yaml") == 0;
+    snprintf(file, sizeof file, "%s%s", name, has_suffix ? "" : ".yaml");
+    return machines_find(base_path, beside(path, file, found, sizeof found) ? found : name, status);
+}
+
+/* Files that a machine file names are those beside it. */
+static void find_files_beside(struct network_config *network, const char *path) {
+    for (size_t r = 0; r < network_setting_count; r++) {
+        char found[SETTING_PATH_BYTES];
+        char *value = (char *)network + network_setting_rows[r].offset;
+        if (network_setting_rows[r].kind == SETTING_PATH && *value != '\0' &&
+            beside(path, value, found, sizeof found))
+            memcpy(value, found, sizeof found);
+    }
+}
+
+/* Reads a machine file over what its base set. A first reading over all settings finds the base,
+ * and the faults that any settings file can have. The faults of the second reading are then
+ * settings that a machine file must not have. */
+static status_code read_machine_file(anax_config *config, const char *path, unsigned depth,
+                                     struct status *status) {
     anax_config *scratch = NULL;
+    struct machine_base base = {""};
+    RETURN_ERROR_IF(depth > BASES_MOST, status, STATUS_INPUT,
+                    "%s: more than %d machines, each of which is the base of the one before; are "
+                    "they in a circle?",
+                    path, BASES_MOST);
+    FORWARD_IF_ERROR(api_config_note(config, path, status));
     FORWARD_IF_ERROR(api_config_new(&scratch, status));
-    status_code code = config_file_read(&scratch->settings, path, status);
+    struct setting_section all[API_SECTIONS + 1];
+    memcpy(all, scratch->sections, sizeof scratch->sections);
+    all[API_SECTIONS] = (struct setting_section){&base_row, 1, &base};
+    struct settings every = {all, API_SECTIONS + 1};
+    status_code code = config_file_read(&every, path, status);
     anax_config_free(scratch);
     FORWARD_IF_ERROR(code);
+    bool sets = base.name[0] != '\0';
+    if (sets) {
+        char *base_path = NULL;
+        code = find_base(&base_path, path, base.name, status);
+        if (code == STATUS_OK) code = read_machine_file(config, base_path, depth + 1, status);
+        free(base_path);
+        if (code != STATUS_OK) return status_prefix(status, "%s: base", path);
+    }
     struct setting_section sections[] = {
         {settings_find(&config->settings, "description", NULL), 1, &config->run},
         config->sections[API_SECTION_NETWORK],
         chosen_machine_mpi(&config->machine_replay),
+        {&base_row, 1, &base},
     };
-    struct settings machine = {sections, 3};
-    bool sets = false;
+    struct settings machine = {sections, sizeof sections / sizeof *sections};
     const struct config_watch watch = {&sets, note_network, judge_nothing};
     code = config_file_read_watched(&machine, &watch, path, status);
     if (code != STATUS_OK)
         status_append(status,
-                      "a machine file sets network.*, mpi.*, description and source only; give "
-                      "other settings in a file for --config");
+                      "a machine file sets network.*, mpi.*, base, description and source only; "
+                      "give other settings in a file for --config");
     FORWARD_IF_ERROR(code);
     RETURN_ERROR_IF(!sets, status, STATUS_INPUT,
-                    "%s:1:1: error: this file sets no network.* value, so it describes no machine",
+                    "%s:1:1: error: this file sets no network.* value and has no base, so it "
+                    "describes no machine",
                     path);
+    find_files_beside(&config->network, path);
     return STATUS_OK;
 }
 
@@ -118,8 +184,7 @@ static status_code take_machine(anax_config *config, const char *name, struct st
     struct settings network = {&config->sections[API_SECTION_NETWORK], 1}, library = {&mpi, 1};
     status_code code = settings_defaults(&network, status);
     if (code == STATUS_OK) code = settings_defaults(&library, status);
-    if (code == STATUS_OK) code = api_config_note(config, path, status);
-    if (code == STATUS_OK) code = read_machine_file(config, path, status);
+    if (code == STATUS_OK) code = read_machine_file(config, path, 0, status);
     if (code == STATUS_OK) code = memory_replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) {
         config->network = before;

@@ -36,7 +36,7 @@ void api_abandon_points(const char *folder);
 
 /* Computes cables and cost of dragonflies, flattened butterflies, folded Clos networks and 3-D tori
  * of 1K to 64K nodes, after Kim et al. 2008, Figure 19, with the settings floor.*, price.* and
- * network.global.bandwidth. Sets *text and *json (schema anax.rivals/1), which the caller frees. */
+ * network.global.bandwidth. Sets *text and *json (schema anax.rivals/2), which the caller frees. */
 anax_code api_topology_rivals(char **text, char **json, const anax_config *config,
                               anax_error *error);
 

@@ -19,8 +19,10 @@ static const struct {
     [SETTING_LENGTH] = {"length", "mm"},
     [SETTING_DIMENSIONS] = {"dimensions", NULL},
     [SETTING_AMOUNT] = {"amount", NULL},
+    [SETTING_SHARE] = {"share", NULL},
     [SETTING_RATIO] = {"ratio", "1e-6"},
     [SETTING_TIME_BY_SIZE] = {"time_by_size", "ps"},
+    [SETTING_BYTE_HOPS_BY_HOP] = {"bytes_times_hops_by_hop", "B"},
     [SETTING_SWITCH] = {"switch", NULL},
     [SETTING_CHOICE] = {"choice", NULL},
     [SETTING_TEXT] = {"text", NULL},
@@ -37,6 +39,7 @@ static char *one_line(const struct setting_row *row) {
         for (const char *const *name = row->choices(); *name != NULL; name++)
             text_add(&text, "%s%s", *name, name[1] != NULL ? "|" : "; ");
     if (row->kind == SETTING_TIME_BY_SIZE) text_add(&text, "by message size; ");
+    if (row->kind == SETTING_BYTE_HOPS_BY_HOP) text_add(&text, "by hop; ");
     if (row->initial[0] != '\0')
         text_add(&text, "default %s)", row->initial);
     else

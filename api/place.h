@@ -6,19 +6,28 @@
 #define ANAX_API_PLACE_H
 
 #include "api/api.h"
+#include "network/network.h"
 
 static inline struct placement_machine place_machine(const struct network_config *config) {
-    return (struct placement_machine){
-        .node_count = (uint32_t)network_config_nodes(config),
-        .nodes_per_router = (uint32_t)config->nodes_per_router,
-        .nodes_per_group = (uint32_t)(config->nodes_per_router * config->routers_per_group)};
+    const struct node_shape shape = network_config_node(config);
+    return (struct placement_machine){.node_count = (uint32_t)network_config_nodes(config),
+                                      .nodes_per_router = shape.nodes_per_set,
+                                      .nodes_per_group = shape.nodes_per_group};
+}
+
+/* Returns the NIC of a rank as network_message names it. */
+static inline uint32_t place_nic(const struct network_config *config,
+                                 const struct placement *placement, uint32_t rank) {
+    if (network_config_nics(config) == 1) return NETWORK_NIC_ANY;
+    uint32_t count, index = placement_place_on_node(placement, rank, &count);
+    return network_nic_of_process(config, index, count);
 }
 
 /* Nodes that cannot take ranks. */
 struct place_nodes {
     bool *taken; /* [node]: taken by jobs, also by jobs that are not simulated (placement.occupied),
                     or failed */
-    bool *failed; /* [node]: its router has failed in every rail */
+    bool *failed; /* [node]: the routers of all its NICs have failed in every rail */
 };
 
 /* Finds the nodes that cannot take ranks before anything is placed on the machine. After a failure

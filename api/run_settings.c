@@ -118,5 +118,12 @@ const struct setting_row generate_setting_rows[] = {
      .maximum = INT32_MAX,
      .initial = "0",
      .help = "the rank that the others send to, in patterns that have one"},
+    {.name = "generate.window",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct api_generate_config, window),
+     .minimum = 1,
+     .maximum = 1 << 16,
+     .initial = "64",
+     .help = "messages that are sent at once, in patterns that have a window"},
 };
 const size_t generate_setting_count = sizeof generate_setting_rows / sizeof *generate_setting_rows;

@@ -3,56 +3,17 @@
  * when it is complete, with a hash of the program and of the command: so a run that was interrupted
  * goes on where it was, and nothing old is taken for new.
  */
-#define _GNU_SOURCE /* vasprintf */
 #include "bench/child.h"
 #include "bench/fidelity.h"
+#include "bench/run_cache.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count) {
-    const unsigned char *byte = bytes;
-    for (size_t i = 0; i < count; i++)
-        hash = (hash ^ byte[i]) * UINT64_C(0x100000001B3); /* FNV-1a */
-    return hash;
-}
-
-static uint64_t hash_file(const char *path) {
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    char part[65536];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        fprintf(stderr, "fidelity: %s: %s; build it first\n", path, strerror(errno));
-        exit(1);
-    }
-    for (size_t got; (got = fread(part, 1, sizeof part, file)) > 0;)
-        hash = hash_bytes(hash, part, got);
-    fclose(file);
-    return hash;
-}
-
-static _Noreturn void out_of_memory(void) {
-    fprintf(stderr, "fidelity: out of memory\n");
-    exit(1);
-}
-
-/* To be freed. */
-__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...) {
-    va_list arguments;
-    char *text = NULL;
-    va_start(arguments, format);
-    int length = vasprintf(&text, format, arguments);
-    va_end(arguments);
-    if (length < 0) out_of_memory();
-    return text;
-}
 
 static bool family_has(const char *build, const char *family, const char *name) {
     char command[512];
@@ -117,15 +78,15 @@ static run_state run(struct measurement *measurement, const struct fidelity_opti
                      uint64_t hash) {
     const char *name = measurement->experiment->name;
     struct stat present;
-    hash = hash_bytes(hash, measurement->command, strlen(measurement->command));
-    char *folder = text_of("%s/fidelity/%s-%016" PRIx64, options->build, name, hash);
+    hash = cache_hash(hash, measurement->command, strlen(measurement->command));
+    char *folder = cache_text("%s/fidelity/%s-%016" PRIx64, options->build, name, hash);
     run_state state = RUN_DONE;
     if (stat(folder, &present) != 0) {
         state = RUN_NO_POLICY;
         if ((options->only == NULL || strstr(name, options->only) != NULL) &&
             family_has(options->build, "routing", measurement->experiment->routing)) {
-            char *command =
-                text_of("%s/%s --quiet --json -o %s", options->build, measurement->command, folder);
+            char *command = cache_text("%s/%s --quiet --json -o %s", options->build,
+                                       measurement->command, folder);
             double start_s = now_s();
             struct child_measure child;
             state = child_run(command, &child) ? RUN_DONE : RUN_FAILED;
@@ -141,10 +102,10 @@ static run_state run(struct measurement *measurement, const struct fidelity_opti
 }
 
 static char *command_of(const struct experiment *experiment, bool quick) {
-    return text_of("anax traffic --routing %s %s%s %s %s", experiment->routing, experiment->options,
-                   quick ? experiment->quick_options : "",
-                   experiment->kind == POINT ? "--load" : "--loads",
-                   quick ? experiment->quick_loads : experiment->loads);
+    return cache_text("anax traffic --routing %s %s%s %s %s", experiment->routing,
+                      experiment->options, quick ? experiment->quick_options : "",
+                      experiment->kind == POINT ? "--load" : "--loads",
+                      quick ? experiment->quick_loads : experiment->loads);
 }
 
 struct measurement *measure_all(const struct fidelity_options *options, size_t *failed) {
@@ -152,11 +113,11 @@ struct measurement *measure_all(const struct fidelity_options *options, size_t *
     while (experiments[count].name != NULL)
         count++;
     struct measurement *all = calloc(count + 1, sizeof *all);
-    if (all == NULL) out_of_memory();
-    char *path = text_of("%s/anax", options->build);
-    uint64_t hash = hash_file(path);
+    if (all == NULL) cache_out_of_memory();
+    char *path = cache_text("%s/anax", options->build);
+    uint64_t hash = cache_hash_file(CACHE_HASH_START, path);
     free(path);
-    path = text_of("%s/fidelity", options->build);
+    path = cache_text("%s/fidelity", options->build);
     mkdir(path, 0777);
     free(path);
     *failed = 0;

@@ -224,7 +224,7 @@ const struct option_row compare_options[] = {
      .argument = "NAMES",
      .setting = "network.arrangement",
      .family = "arrangements",
-     .help = "how the groups' global channels are paired (anax list arrangements), separated by "
+     .help = "arrangements of the global links (anax list arrangements), separated by "
              "commas"},
     {.name = "routing",
      .letter = 'r',
@@ -340,6 +340,11 @@ const struct option_row generate_options[] = {
      .argument = "RANK",
      .setting = "generate.root",
      .help = "the rank that the others send to, in patterns that have one"},
+    {.name = "window",
+     .action = OPTION_SETTING,
+     .argument = "N",
+     .setting = "generate.window",
+     .help = "messages sent at once in stream and both-ways (default 64)"},
     OPTION_ROW_SEED,
     {.name = "output",
      .letter = 'o',
@@ -360,7 +365,7 @@ const struct option_row topology_options[] = {
      .argument = "NAME",
      .setting = "network.arrangement",
      .family = "arrangements",
-     .help = "how the groups' global channels are paired (anax list arrangements)"},
+     .help = "arrangement of the global links (anax list arrangements)"},
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
     OPTION_ROW_JSON,
@@ -427,7 +432,7 @@ const struct option_row calibrate_options[] = {
     OPTION_ROW_MACHINE,
     {"distance", 'd', OPTION_SETTING, "NAME", "calibrate.distance", NULL,
      "where the two nodes were: same-router (default), same-group (neighbouring routers) or "
-     "other-group"},
+     "other-group; same-node: the processes ran on one node"},
     {"window", 'W', OPTION_SETTING, "N", "calibrate.window", NULL,
      "messages in flight of osu_bw and osu_bibw, whose output does not say it (default 64)"},
     {"ranks", 'n', OPTION_SETTING, "N", "calibrate.ranks", NULL,

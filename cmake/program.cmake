@@ -30,5 +30,5 @@ add_custom_target(anax_docs ALL DEPENDS ${pages} ${completion})
 
 install(TARGETS anax DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-file(GLOB machines CONFIGURE_DEPENDS machines/*.yaml)
+file(GLOB machines CONFIGURE_DEPENDS machines/*.yaml machines/*.arr)
 install(FILES ${machines} DESTINATION ${CMAKE_INSTALL_DATADIR}/anax/machines)

@@ -31,6 +31,10 @@ static inline struct by_size by_size_constant(int64_t value) {
     return (struct by_size){.count = 1, .steps = {{0, value}}};
 }
 
+static inline bool by_size_is_zero(const struct by_size *values) {
+    return values->count <= 1 && values->steps[0].value == 0;
+}
+
 static inline int64_t by_size_at(const struct by_size *values, uint64_t size_bytes) {
     int64_t value = values->steps[0].value;
     for (int64_t i = 1; i < values->count; i++) {

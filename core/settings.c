@@ -33,6 +33,7 @@ static const struct {
     [SETTING_LENGTH] = {"a length", units_parse_length, units_length_text},
     [SETTING_DIMENSIONS] = {"dimensions", units_parse_dimensions, units_dimensions_text},
     [SETTING_AMOUNT] = {"a number", units_parse_amount, units_amount_text},
+    [SETTING_SHARE] = {"a share", units_parse_share, units_share_text},
     [SETTING_RATIO] = {"a ratio", units_parse_ratio, units_ratio_text},
 };
 
@@ -51,6 +52,8 @@ size_t setting_size(const struct setting_row *row) {
     switch (row->kind) {
     case SETTING_TIME_BY_SIZE:
         return sizeof(struct by_size);
+    case SETTING_BYTE_HOPS_BY_HOP:
+        return sizeof(struct by_hop);
     case SETTING_SWITCH:
         return sizeof(bool);
     case SETTING_CHOICE:
@@ -148,6 +151,11 @@ static status_code parse_by_size(const struct setting_row *row, const char *text
     return by_size_parse(&kind, text, values, status);
 }
 
+static status_code parse_by_hop(const struct setting_row *row, const char *text,
+                                struct by_hop *values, struct status *status) {
+    return by_hop_parse(text, row->minimum, row->maximum, values, status);
+}
+
 /* Reads a value of any kind that is one number, and checks its range. */
 static status_code parse_value(const struct setting_row *row, const char *text, int64_t *value,
                                struct status *status) {
@@ -181,6 +189,12 @@ bool setting_texts_equal(const struct setting_row *row, const char *text, const 
                parse_by_size(row, other, &others, NULL) == STATUS_OK &&
                by_size_equal(&values, &others);
     }
+    if (row->kind == SETTING_BYTE_HOPS_BY_HOP) {
+        struct by_hop values, others;
+        return parse_by_hop(row, text, &values, NULL) == STATUS_OK &&
+               parse_by_hop(row, other, &others, NULL) == STATUS_OK &&
+               by_hop_equal(&values, &others);
+    }
     return parse_value(row, text, &value, NULL) == STATUS_OK &&
            parse_value(row, other, &other_value, NULL) == STATUS_OK && value == other_value;
 }
@@ -195,9 +209,11 @@ static status_code check_path(const char *text, struct status *status) {
 status_code setting_check(const struct setting_row *row, const char *text, struct status *status) {
     int64_t value;
     struct by_size values;
+    struct by_hop list;
     if (row->kind == SETTING_TEXT) return STATUS_OK;
     if (row->kind == SETTING_PATH) return check_path(text, status);
     if (row->kind == SETTING_TIME_BY_SIZE) return parse_by_size(row, text, &values, status);
+    if (row->kind == SETTING_BYTE_HOPS_BY_HOP) return parse_by_hop(row, text, &list, status);
     return parse_value(row, text, &value, status);
 }
 
@@ -226,11 +242,19 @@ static status_code store_path(char *stored, const struct setting_row *row, const
     return STATUS_OK;
 }
 
+static status_code store_by_hop(struct by_hop *stored, const struct setting_row *row,
+                                const char *text, struct status *status) {
+    status_code code = parse_by_hop(row, text, stored, status);
+    if (code != STATUS_OK) status_prefix(status, "%s", row->name);
+    return code;
+}
+
 static status_code store(struct setting_section *section, const struct setting_row *row,
                          const char *text, struct status *status) {
     void *target = member(section, row);
     if (row->kind == SETTING_TEXT) return store_text(target, text, status);
     if (row->kind == SETTING_PATH) return store_path(target, row, text, status);
+    if (row->kind == SETTING_BYTE_HOPS_BY_HOP) return store_by_hop(target, row, text, status);
     int64_t value = 0;
     struct by_size values;
     bool by_size = row->kind == SETTING_TIME_BY_SIZE;
@@ -310,6 +334,8 @@ void setting_text(const struct setting_section *section, const struct setting_ro
     } else if (row->kind == SETTING_TIME_BY_SIZE) {
         struct by_size_kind kind = by_size_kind_of(row);
         by_size_text(&kind, source, buffer, size);
+    } else if (row->kind == SETTING_BYTE_HOPS_BY_HOP) {
+        by_hop_text(source, buffer, size);
     } else if (row->kind == SETTING_SWITCH) {
         snprintf(buffer, size, "%s", *(const bool *)source ? "on" : "off");
     } else if (row->kind == SETTING_CHOICE) {
@@ -341,6 +367,7 @@ bool setting_equal(const struct setting_row *row, const void *values, const void
     }
     if (row->kind == SETTING_PATH) return strcmp(value, other) == 0;
     if (row->kind == SETTING_TIME_BY_SIZE) return by_size_equal(value, other);
+    if (row->kind == SETTING_BYTE_HOPS_BY_HOP) return by_hop_equal(value, other);
     if (row->kind == SETTING_SWITCH) return *(const bool *)value == *(const bool *)other;
     if (row->kind == SETTING_CHOICE) return *(const int32_t *)value == *(const int32_t *)other;
     return *(const int64_t *)value == *(const int64_t *)other;
@@ -369,6 +396,12 @@ static void add_by_size(char *buffer, size_t size) {
     snprintf(buffer + length, size - length, ", by message size if need be, as 300ns/1KiB:2us");
 }
 
+static void add_by_hop(char *buffer, size_t size) {
+    size_t length = strlen(buffer);
+    snprintf(buffer + length, size - length,
+             ", or several for a packet after 0, 1, 2 … hops, as 0:4096:8192");
+}
+
 void setting_range_text(const struct setting_row *row, char *buffer, size_t size) {
     if (row->kind == SETTING_SWITCH) {
         snprintf(buffer, size, "on or off");
@@ -378,12 +411,15 @@ void setting_range_text(const struct setting_row *row, char *buffer, size_t size
         snprintf(buffer, size, "a text");
     } else if (row->kind == SETTING_PATH) {
         snprintf(buffer, size, "the path of a file");
+    } else if (row->kind == SETTING_SHARE) {
+        snprintf(buffer, size, "a share above 0 and up to 1, such as 9/10");
     } else if (row->kind == SETTING_AMOUNT) {
         snprintf(buffer, size, "a number from 0 to %" PRId64 ", or a share up to 100%%",
                  row->maximum);
     } else {
         bool by_size = row->kind == SETTING_TIME_BY_SIZE;
-        setting_kind kind = by_size ? SETTING_TIME : row->kind;
+        bool by_hop = row->kind == SETTING_BYTE_HOPS_BY_HOP;
+        setting_kind kind = by_size ? SETTING_TIME : by_hop ? SETTING_BYTE_HOPS : row->kind;
         char low[UNITS_TEXT_BYTES], high[UNITS_TEXT_BYTES];
         numeric_kinds[kind].write(row->minimum, low, sizeof low);
         numeric_kinds[kind].write(row->maximum, high, sizeof high);
@@ -393,6 +429,7 @@ void setting_range_text(const struct setting_row *row, char *buffer, size_t size
         else
             snprintf(buffer, size, "%s from %s to %s", what, low, high);
         if (by_size) add_by_size(buffer, size);
+        if (by_hop) add_by_hop(buffer, size);
         add_words(row, buffer, size);
     }
 }

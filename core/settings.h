@@ -11,6 +11,7 @@
 #ifndef ANAX_CORE_SETTINGS_H
 #define ANAX_CORE_SETTINGS_H
 
+#include "core/by_hop.h"
 #include "core/by_size.h"
 #include "core/status.h"
 
@@ -19,19 +20,21 @@
 #include <stdint.h>
 
 typedef enum setting_kind {
-    SETTING_TIME,         /* int64_t picoseconds, text "300ns" */
-    SETTING_SIZE,         /* int64_t bytes, text "2KiB" */
-    SETTING_BYTE_HOPS,    /* int64_t bytes times hops, text "960" or "960B" */
-    SETTING_BANDWIDTH,    /* int64_t bytes per second, text "12.5GB/s" or "100Gbit/s" */
-    SETTING_COUNT,        /* int64_t */
-    SETTING_LENGTH,       /* int64_t millimetres, text "1.3m" */
-    SETTING_DIMENSIONS,   /* int64_t packed by units_parse_dimensions, text "16x6" */
-    SETTING_AMOUNT,       /* int64_t from units_parse_amount, text "12" or "1%" */
-    SETTING_RATIO,        /* int64_t millionths, text "0.25" or "25%" */
-    SETTING_TIME_BY_SIZE, /* struct by_size of picoseconds, text "300ns/1KiB:350ns" */
-    SETTING_SWITCH,       /* bool, text on/off, yes/no, true/false */
-    SETTING_CHOICE,       /* int32_t index in choices */
-    SETTING_TEXT,         /* char *, owned by the struct; the empty text is NULL */
+    SETTING_TIME,             /* int64_t picoseconds, text "300ns" */
+    SETTING_SIZE,             /* int64_t bytes, text "2KiB" */
+    SETTING_BYTE_HOPS,        /* int64_t bytes times hops, text "960" or "960B" */
+    SETTING_BANDWIDTH,        /* int64_t bytes per second, text "12.5GB/s" or "100Gbit/s" */
+    SETTING_COUNT,            /* int64_t */
+    SETTING_LENGTH,           /* int64_t millimetres, text "1.3m" */
+    SETTING_DIMENSIONS,       /* int64_t packed by units_parse_dimensions, text "16x6" */
+    SETTING_AMOUNT,           /* int64_t from units_parse_amount, text "12" or "1%" */
+    SETTING_SHARE,            /* int64_t packed by units_parse_share, text "9/10" */
+    SETTING_RATIO,            /* int64_t millionths, text "0.25" or "25%" */
+    SETTING_TIME_BY_SIZE,     /* struct by_size of picoseconds, text "300ns/1KiB:350ns" */
+    SETTING_BYTE_HOPS_BY_HOP, /* struct by_hop of bytes times hops, text "0:4096:8192" */
+    SETTING_SWITCH,           /* bool, text on/off, yes/no, true/false */
+    SETTING_CHOICE,           /* int32_t index in choices */
+    SETTING_TEXT,             /* char *, owned by the struct; the empty text is NULL */
     SETTING_PATH /* char[SETTING_PATH_BYTES], path of a file; a struct with it can be copied */
 } setting_kind;
 

@@ -1,7 +1,7 @@
 /*
  * Quantities with units, read and written exactly.
  *
- * Knows only core/status.h, core/utf8.h and core/wide.h; must not know which settings exist.
+ * Knows only core/status.h and arithmetic of core/; must not know which settings exist.
  * Invariant: a text is a decimal mantissa times a unit, which is a fraction of base units. All
  * numbers are 128-bit integers. A text that is not a whole number of base units within int64 is
  * refused, not rounded. Only ratios are rounded, to millionths: 1/3 has no exact form, and scripts
@@ -9,6 +9,7 @@
  */
 #include "core/units.h"
 
+#include "core/common_divisor.h"
 #include "core/utf8.h"
 #include "core/wide.h"
 
@@ -304,6 +305,43 @@ status_code units_parse_amount(const char *text, int64_t *amount, struct status 
     return STATUS_OK;
 }
 
+bool units_share_is_valid(int64_t share) {
+    int64_t part = units_share_part(share), whole = units_share_whole(share);
+    return part > 0 && part <= whole && whole <= UNITS_SHARE_LARGEST &&
+           common_divisor((uint64_t)part, (uint64_t)whole) == 1;
+}
+
+/* Reads digits up to `end`. Returns a number above UNITS_SHARE_LARGEST if they are none or make
+ * one. */
+static int64_t read_term(const char *text, const char *end) {
+    int64_t number = 0;
+    if (text == end) return UNITS_SHARE_LARGEST + 1;
+    for (; text < end; text++) {
+        if (!isdigit((unsigned char)*text) || number > UNITS_SHARE_LARGEST)
+            return UNITS_SHARE_LARGEST + 1;
+        number = 10 * number + (*text - '0');
+    }
+    return number;
+}
+
+status_code units_parse_share(const char *text, int64_t *share, struct status *status) {
+    int64_t part, whole = M;
+    const char *slash = strchr(text, '/');
+    if (slash != NULL) {
+        part = read_term(text, slash);
+        whole = read_term(slash + 1, text + strlen(text));
+    } else {
+        FORWARD_IF_ERROR(units_parse_ratio(text, &part, status));
+    }
+    RETURN_ERROR_IF(part < 1 || part > whole || whole > UNITS_SHARE_LARGEST, status, STATUS_USAGE,
+                    "`%.*s` is not a share of a whole; write a fraction above 0 and up to 1 with "
+                    "numbers up to %d, e.g. 9/10, or 0.9 or 90%%",
+                    UTF8_SHOWN(text, 60), UNITS_SHARE_LARGEST);
+    int64_t common = (int64_t)common_divisor((uint64_t)part, (uint64_t)whole);
+    *share = part / common << 32 | whole / common;
+    return STATUS_OK;
+}
+
 status_code units_parse_dimensions(const char *text, int64_t *dimensions, struct status *status) {
     const char *next = text;
     int64_t packed = 0;
@@ -377,6 +415,14 @@ void units_length_text(int64_t length_mm, char *buffer, size_t size) {
 
 void units_ratio_text(int64_t millionths, char *buffer, size_t size) {
     decimal_text(millionths, 6, "", buffer, size);
+}
+
+void units_share_text(int64_t share, char *buffer, size_t size) {
+    int64_t part = units_share_part(share), whole = units_share_whole(share);
+    if (whole == 1)
+        snprintf(buffer, size, "%" PRId64, part);
+    else
+        snprintf(buffer, size, "%" PRId64 "/%" PRId64, part, whole);
 }
 
 void units_amount_text(int64_t amount, char *buffer, size_t size) {

@@ -17,6 +17,7 @@
 #include "core/status.h"
 #include "core/wide.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,20 @@ status_code units_parse_dimensions(const char *text, int64_t *dimensions, struct
 #define UNITS_AMOUNT_ALL (-1000000)
 status_code units_parse_amount(const char *text, int64_t *amount, struct status *status);
 
+/* Reads a share of a whole, more than 0 and at most 1, as an exact fraction: "9/10", "0.9" or
+ * "90%". The fraction is packed into one integer in its lowest terms: the part has the upper 32
+ * bits, the whole the lower ones. */
+status_code units_parse_share(const char *text, int64_t *share, struct status *status);
+#define UNITS_SHARE_LARGEST 1000000 /* the largest whole */
+static inline int64_t units_share_part(int64_t share) {
+    return share >> 32;
+}
+static inline int64_t units_share_whole(int64_t share) {
+    return share & UINT32_MAX;
+}
+/* Returns whether an integer is a share as units_parse_share packs it. */
+bool units_share_is_valid(int64_t share);
+
 /* Write exact texts that the parsers read back to the same value: "300ns", "2KiB", "12.5GB/s",
  * "0.25". */
 void units_time_text(int64_t time_ps, char *buffer, size_t size);
@@ -47,6 +62,7 @@ void units_size_text(int64_t size_bytes, char *buffer, size_t size);
 void units_bandwidth_text(int64_t bytes_per_second, char *buffer, size_t size);
 void units_length_text(int64_t length_mm, char *buffer, size_t size);
 void units_ratio_text(int64_t millionths, char *buffer, size_t size);
+void units_share_text(int64_t share, char *buffer, size_t size);
 void units_amount_text(int64_t amount, char *buffer, size_t size);
 void units_count_text(int64_t count, char *buffer, size_t size);
 void units_dimensions_text(int64_t dimensions, char *buffer, size_t size);

@@ -305,6 +305,21 @@ status_code placement_join(struct placement **made, const struct placement *cons
     return STATUS_OK;
 }
 
+uint32_t placement_place_on_node(const struct placement *placement, uint32_t rank,
+                                 uint32_t *count) {
+    uint32_t node = placement->node_of_rank[rank], first = placement->first_rank[node];
+    uint32_t low = first, high = placement->first_rank[node + 1];
+    *count = high - first;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (placement->ranks[middle] <= rank)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low - first;
+}
+
 void placement_free(struct placement *placement) {
     if (placement == NULL) return;
     free(placement->node_of_rank);

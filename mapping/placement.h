@@ -19,7 +19,8 @@
 #include <stdint.h>
 
 /* The shape of the machine. The nodes of a router are consecutive, and the routers of a group are
- * consecutive: node n is on router n / nodes_per_router and in group n / nodes_per_group. */
+ * consecutive: node n is on router n / nodes_per_router and in group n / nodes_per_group. Where
+ * nodes have NICs on several routers, these count as one router here. */
 struct placement_machine {
     uint32_t node_count;
     uint32_t nodes_per_router;
@@ -117,6 +118,10 @@ status_code placement_new(struct placement **placement, const struct placement_r
 status_code placement_join(struct placement **joined, const struct placement *const *parts,
                            size_t count, struct status *status);
 void placement_free(struct placement *placement); /* NULL is allowed */
+
+/* Returns the number of ranks below `rank` on its node, and sets *count to that of all its ranks.
+ */
+uint32_t placement_place_on_node(const struct placement *placement, uint32_t rank, uint32_t *count);
 
 /* Marks nodes as taken by other jobs until share_millionths of all nodes (rounded down) are taken.
  * The jobs take runs of free nodes of random lengths at random places. */

@@ -1,7 +1,8 @@
 /*
  * The interface of the simulated dragonfly: the user sends messages and is told of deliveries.
  *
- * This interface knows nodes and bytes; it must not know ranks, MPI or traces. A domain is one
+ * This interface knows nodes and bytes; it must not know ranks, MPI or traces. A node may have
+ * several NICs (node_shape.h); which of them a message uses is decided inside. A domain is one
  * dragonfly group: its routers in all rails, its NICs, and the state that the user of the network
  * keeps for its nodes. Several threads simulate different domains at the same time. A function that
  * takes a network_domain may be called only from inside a callback for that domain or before
@@ -28,12 +29,18 @@ struct network_cookie {
     uint64_t word[3];
 };
 
+enum { NETWORK_NIC_ANY = 0 };
+
 struct network_message {
     uint32_t source_node;      /* a node of the domain in whose callback the message is sent */
     uint32_t destination_node; /* if it equals source_node: memory model, no network */
     uint64_t size_bytes;       /* payload; a message of 0 bytes is one packet without payload */
     bool notify_sent;          /* call sink.sent when the last byte has left the source NIC */
     uint8_t virtual_network; /* below network_config_virtual_networks; 0 unless there are several */
+    /* Nodes with several NICs: 1 + the NIC that sender and receiver use; NETWORK_NIC_ANY: the NICs
+     * take turns. Choices that do not go by process (network_nic_of_process) ignore them. */
+    uint8_t source_nic;
+    uint8_t destination_nic;
     struct network_cookie cookie;
 };
 
@@ -79,8 +86,8 @@ status_code network_new(struct network **network, const struct network_config *c
 void network_free(struct network *network); /* NULL is allowed */
 
 uint32_t network_node_count(const struct network *network);
-/* Returns whether the node's router works in at least one rail. Other nodes must neither send nor
- * receive. */
+/* Returns whether the router of at least one of the node's NICs works, in at least one rail. Other
+ * nodes must neither send nor receive. */
 bool network_node_works(const struct network *network, uint32_t node);
 uint32_t network_working_nodes(const struct network *network);
 uint32_t network_rail_count(const struct network *network);
@@ -108,12 +115,12 @@ uint64_t network_abandon(struct network_domain *domain);
 
 /* Returns the time from ready to delivered of a message that takes its minimal path in an idle
  * network: at most NETWORK_TIME_LIMIT_PS. docs/model.md gives the equation. */
-int64_t network_zero_load_ps(const struct network *network, uint32_t source_node,
-                             uint32_t destination_node, uint64_t size_bytes);
-/* The same for a message of a virtual network. */
-int64_t network_zero_load_in_ps(const struct network *network, uint32_t source_node,
-                                uint32_t destination_node, uint64_t size_bytes,
-                                uint32_t virtual_network);
+int64_t network_zero_load_ps(const struct network *network, const struct network_message *message);
+
+/* Returns the NIC of process number `index` out of the `count` processes of a node, as
+ * network_message names it: NETWORK_NIC_ANY unless the configuration chooses NICs by process. */
+uint32_t network_nic_of_process(const struct network_config *config, uint32_t index,
+                                uint32_t count);
 
 struct network_run_options {
     unsigned threads; /* number of threads; 0: as many as are useful */
@@ -191,6 +198,7 @@ struct network_link_counts {
  * figure about links, add a member here and let the engine count it; network_link holds a copy. */
 struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
+    int64_t held_ps;    /* channels from nodes: time when windows held all packets back */
 };
 
 /* One direction of a channel, with its counts over the run. */
@@ -202,7 +210,7 @@ struct network_link {
     uint32_t destination; /* router number; for ejection the node number */
     uint32_t source_group;
     uint32_t destination_group;
-    uint32_t port; /* port of the source router; 0 for injection */
+    uint32_t port; /* port of the source: of the router; for injection the number of the NIC */
     uint64_t packets;
     uint64_t bytes; /* including headers */
     int64_t busy_ps;

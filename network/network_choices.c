@@ -2,6 +2,7 @@
 #include "network/network_choices.h"
 
 #include "network/arrangement/arrangement.h"
+#include "network/engine/nic_choice.h"
 #include "network/engine/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
@@ -19,6 +20,8 @@ const char *network_choice_name(network_family family, int32_t index) {
         return arrangements()[index].name;
     case NETWORK_RAIL_CHOICES:
         return rail_choices()[index].name;
+    case NETWORK_NIC_CHOICES:
+        return nic_choices()[index].name;
     case NETWORK_TRAFFIC_PATTERNS:
         return traffic_patterns()[index].name;
     }
@@ -35,6 +38,8 @@ const char *network_choice_help(network_family family, int32_t index) {
         return arrangements()[index].help;
     case NETWORK_RAIL_CHOICES:
         return rail_choices()[index].help;
+    case NETWORK_NIC_CHOICES:
+        return nic_choices()[index].help;
     case NETWORK_TRAFFIC_PATTERNS:
         return traffic_patterns()[index].help;
     }

@@ -1,6 +1,6 @@
 /*
  * The names and one-line descriptions of what a user can choose from: routing policies, misrouting
- * policies, link arrangements, choices of rails and traffic patterns.
+ * policies, link arrangements, choices of rails and of NICs, and traffic patterns.
  *
  * This is the public interface of the tables, for code that names a choice without using it.
  */
@@ -14,6 +14,7 @@ typedef enum network_family {
     NETWORK_MISROUTING,
     NETWORK_ARRANGEMENTS,
     NETWORK_RAIL_CHOICES,
+    NETWORK_NIC_CHOICES,
     NETWORK_TRAFFIC_PATTERNS
 } network_family;
 
@@ -28,6 +29,7 @@ const char *const *network_routing_names(void);
 const char *const *network_misrouting_names(void);
 const char *const *network_arrangement_names(void);
 const char *const *network_rail_names(void);
+const char *const *network_nic_names(void);
 
 /* Returns the name of the misrouting policy that a configuration uses, which is never `auto`;
  * "none" if the routing policy has minimal paths only. */

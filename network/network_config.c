@@ -11,6 +11,7 @@
 #include "core/plural.h"
 #include "core/units.h"
 #include "network/arrangement/arrangement.h"
+#include "network/engine/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
@@ -28,6 +29,8 @@
             status_append((status), __VA_ARGS__);                                                  \
     } while (0)
 
+static const char *const level_names[] = {"terminal", "local", "global"};
+
 /* Checks every member against the range in its row, since configurations can also come from
  * code. */
 static void check_ranges(const struct network_config *config, struct status *status) {
@@ -42,6 +45,8 @@ static void check_ranges(const struct network_config *config, struct status *sta
                 names++;
             int32_t value = *(const int32_t *)(const void *)member;
             inside = value >= 0 && value < names;
+        } else if (row->kind == SETTING_BYTE_HOPS_BY_HOP) {
+            inside = by_hop_is_valid((const void *)member, row->minimum, row->maximum);
         } else if (row->kind != SETTING_SWITCH && row->kind != SETTING_PATH) {
             int64_t value = *(const int64_t *)(const void *)member;
             inside = value >= row->minimum && value <= row->maximum;
@@ -73,7 +78,67 @@ static bool check_group(const struct network_config *config, struct status *stat
               "network.group.links is %s, but groups have %u dimension%s; give a number for each, "
               "or one for all",
               text, wanted, plural(wanted));
+    if (dimensions > 1 && config->drawer_routers > 0)
+        FAULT(status, "network.group.drawer is for completely connected groups, but "
+                      "network.group.dimensions has several dimensions; set one of them to 0");
+    if (config->drawer_routers > config->routers_per_group)
+        FAULT(status,
+              "network.group.drawer is %" PRId64 ", but a group has only %" PRId64
+              " router%s; lower it, or set it to 0",
+              config->drawer_routers, config->routers_per_group,
+              plural((uint64_t)config->routers_per_group));
+    uint32_t kinds = config->drawer_routers > 0 ? 2 : wanted;
+    for (uint32_t kind = 1; kind < UNITS_DIMENSIONS; kind++) {
+        const struct network_local_config *more = &config->more_locals[kind - 1];
+        if (more->bandwidth_bytes_per_s > 0 && more->bandwidth_bytes_per_s < NETWORK_SLOWEST)
+            FAULT(status,
+                  "network.local%" PRIu32 ".bandwidth must be 0 (that of network.local) or at "
+                  "least 1MB/s",
+                  kind + 1);
+        if ((more->bandwidth_bytes_per_s > 0 || more->latency_ps > 0) && kind >= kinds)
+            FAULT(status,
+                  "network.local%" PRIu32 ".%s is set, but local channels are of %" PRIu32
+                  " kind%s; set network.group.dimensions%s",
+                  kind + 1, more->bandwidth_bytes_per_s > 0 ? "bandwidth" : "latency", kinds,
+                  plural(kinds), kind == 1 ? " or network.group.drawer" : "");
+    }
     return status->code == STATUS_OK;
+}
+
+/* Checks that the NICs of nodes fill the routers of a group evenly. */
+static void check_nodes(const struct network_config *config, struct status *status) {
+    int64_t nics = config->node_nics, p = config->nodes_per_router, a = config->routers_per_group;
+    int64_t routers = config->node_routers > 0 ? config->node_routers : nics;
+    int64_t stride = config->node_router_stride;
+    if (nics % routers != 0) {
+        FAULT(status,
+              "network.node.routers is %" PRId64 ", but %" PRId64 " NIC%s of a node "
+              "(network.node.nics) cannot be divided evenly among %" PRId64
+              " routers; set it to a divisor of %" PRId64 ", or to 0",
+              routers, nics, plural((uint64_t)nics), routers, nics);
+        return;
+    }
+    if (routers == 1 && stride > 1)
+        FAULT(status,
+              "network.node.router_stride is %" PRId64 ", but the NICs of a node are on one router "
+              "only; set it to 1, or set network.node.nics and network.node.routers to more",
+              stride);
+    else if (a % (routers * stride) != 0)
+        FAULT(status,
+              "the NICs of a node are on %" PRId64 " routers, %" PRId64 " apart "
+              "(network.node.routers, network.node.router_stride), so a group's routers must be a "
+              "multiple of %" PRId64 ", but network.routers_per_group is %" PRId64,
+              routers, stride, routers * stride, a);
+    if (p % (nics / routers) != 0)
+        FAULT(status,
+              "a node has %" PRId64 " NICs on each of its %" PRId64 " router%s (network.node.nics, "
+              "network.node.routers), which does not divide the %" PRId64
+              " of a router (network.nodes_per_router)",
+              nics / routers, routers, plural((uint64_t)routers), p);
+    if (nics > 1 && config->stripe_bytes > 0 && config->rails > 1 &&
+        rail_choices()[config->rail_choice].by_packet)
+        FAULT(status, "network.node.stripe and network.rail_choice packet would both cut messages "
+                      "into parts; set one of them to another value");
 }
 
 static void check_shape(const struct network_config *config, struct status *status) {
@@ -107,9 +172,10 @@ static void check_shape(const struct network_config *config, struct status *stat
     /* numbers of nodes, ports and links have 32 bits */
     if (p * a * g > INT32_MAX)
         FAULT(status,
-              "the machine has %" PRId64 " nodes (p*a*g), at most %d are possible; lower "
+              "the machine has %" PRId64 " %s (p*a*g), at most %d are possible; lower "
               "network.groups",
-              p * a * g, INT32_MAX);
+              p * a * g, config->node_nics > 1 ? "NICs" : "nodes", INT32_MAX);
+    check_nodes(config, status);
 }
 
 static void check_arrangement(const struct network_config *config, struct status *faults) {
@@ -122,16 +188,47 @@ static void check_arrangement(const struct network_config *config, struct status
 
 static void check_buffer(const char *name, int64_t buffer_bytes,
                          const struct network_config *config, struct status *status) {
-    int64_t packet_bytes = config->packet_bytes + config->header_bytes;
+    int64_t packet_bytes = network_config_full_bytes(config);
     if (buffer_bytes >= packet_bytes) return;
     char buffer[UNITS_TEXT_BYTES], packet[UNITS_TEXT_BYTES], more[UNITS_TEXT_BYTES];
     units_size_text(buffer_bytes, buffer, sizeof buffer);
     units_size_text(packet_bytes, packet, sizeof packet);
     units_size_text(packet_bytes - buffer_bytes, more, sizeof more);
     FAULT(status,
-          "%s is %s, too small for a packet of %s (network.packet + network.header); enlarge it by "
-          "%s or more",
-          name, buffer, packet, more);
+          "%s is %s, too small for a packet of %s (network.packet + %s); enlarge it by %s or more",
+          name, buffer, packet,
+          config->cell_bytes > 0   ? "headers of the packet and of its cells, in whole flits"
+          : config->flit_bytes > 1 ? "network.header, in whole flits"
+                                   : "network.header",
+          more);
+}
+
+/* Returns the least bandwidth that framing leaves to channels of a level. */
+static int64_t least_bandwidth(const struct network_config *config, uint32_t level) {
+    int64_t least = network_config_bandwidth(config, level);
+    for (uint32_t channel = NETWORK_LEVELS; channel < NETWORK_CHANNELS; channel++) {
+        int64_t bandwidth = network_config_bandwidth(config, channel);
+        if (level == NETWORK_LOCAL && bandwidth < least) least = bandwidth;
+    }
+    return least;
+}
+
+/* Checks what packets are divided into, and what framing leaves of channels. */
+static void check_sizes(const struct network_config *config, struct status *status) {
+    if (config->cell_bytes == 0 && config->cell_header_bytes > 0)
+        FAULT(status, "network.cell_header means nothing without cells; set network.cell, or give "
+                      "the header of a packet by network.header");
+    for (uint32_t level = 0; level < NETWORK_LEVELS; level++) {
+        const char *name = level_names[level];
+        if (!units_share_is_valid(config->level[level].framing)) {
+            FAULT(status, "network.%s.framing is no share above 0 and up to 1", name);
+        } else if (least_bandwidth(config, level) < NETWORK_SLOWEST) {
+            FAULT(status,
+                  "network.%s.framing leaves less than 1MB/s of network.%s.bandwidth; enlarge one "
+                  "of them",
+                  name, name);
+        }
+    }
 }
 
 static void check_buffers(const struct network_config *config, struct status *status) {
@@ -174,17 +271,16 @@ static void check_ring(const struct network_config *config, struct status *statu
               " (network.ofar.vcs); lower it, or set it to 0 for all",
               config->ofar_global_vcs, config->ofar_vcs);
     int64_t packets = config->ofar_injection_room > 1 ? config->ofar_injection_room + 1 : 2;
-    int64_t least_bytes = packets * (config->packet_bytes + config->header_bytes);
+    int64_t least_bytes = packets * network_config_full_bytes(config);
     char needed[UNITS_TEXT_BYTES];
     units_size_text(least_bytes, needed, sizeof needed);
-    static const char *const names[] = {"terminal", "local", "global"};
     for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++) {
         bool used = level == NETWORK_LOCAL ? config->routers_per_group > 1 : config->groups > 1;
         if (!used || config->level[level].buffer_bytes >= least_bytes) continue;
         FAULT(status,
               "network.%s.buffer is too small for the escape ring of network.routing ofar, which "
               "needs room for %" PRId64 " packets; set it to %s or more, or choose ofar-ordered",
-              names[level], packets, needed);
+              level_names[level], packets, needed);
     }
 }
 
@@ -214,6 +310,50 @@ static void check_nics(const struct network_config *config, struct status *statu
                      status);
 }
 
+/* Checks what needs acknowledgements, and that windows let a packet pass. */
+static void check_windows(const struct network_config *config, struct status *status) {
+    const struct {
+        const char *name;
+        int64_t bytes;
+    } windows[] = {{"window", config->nic_window_bytes},
+                   {"pair_window", config->nic_pair_window_bytes}};
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        if (windows[i].bytes == 0) continue;
+        if (config->acknowledgement == NETWORK_ACKNOWLEDGEMENT_OFF)
+            FAULT(status,
+                  "network.nic.%s opens again by acknowledgements, and network.acknowledgement is "
+                  "off; set it to delay, or the window to 0",
+                  windows[i].name);
+        if (windows[i].bytes >= config->packet_bytes) continue;
+        char packet[UNITS_TEXT_BYTES];
+        units_size_text(config->packet_bytes, packet, sizeof packet);
+        FAULT(status,
+              "network.nic.%s is smaller than a packet (network.packet), so a full packet could "
+              "never be sent; set it to 0 (no limit) or to %s or more",
+              windows[i].name, packet);
+    }
+}
+
+/* Checks the settings of congestion control. One message alone fills a port to a node with up to
+ * two packets, which is no congestion. */
+static void check_congestion_control(const struct network_config *config, struct status *status) {
+    if (config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF) return;
+    int64_t packets_bytes = 2 * (config->packet_bytes + config->header_bytes);
+    char least[UNITS_TEXT_BYTES];
+    units_size_text(packets_bytes, least, sizeof least);
+    if (config->acknowledgement == NETWORK_ACKNOWLEDGEMENT_OFF)
+        FAULT(status, "network.congestion_control limits what is not yet acknowledged, and "
+                      "network.acknowledgement is off; set it to delay, or network."
+                      "congestion_control to off");
+    if (config->congestion_begin_bytes <= packets_bytes)
+        FAULT(status,
+              "network.congestion.begin must be more than two packets (network.packet + "
+              "network.header), which wait without congestion; set it to more than %s",
+              least);
+    if (config->congestion_end_bytes >= config->congestion_begin_bytes)
+        FAULT(status, "network.congestion.end must be less than network.congestion.begin");
+}
+
 /* Checks that 32 bits can count the bytes that wait for one output: those of the first packets in
  * all buffers of a router. */
 static void check_waiting(const struct network_config *config, struct status *status) {
@@ -222,7 +362,7 @@ static void check_waiting(const struct network_config *config, struct status *st
     int64_t vcs = routing_vcs(config);
     if (config->injection_vcs > vcs) vcs = config->injection_vcs;
     vcs *= network_config_virtual_networks(config);
-    int64_t waiting_bytes = ports * vcs * (config->packet_bytes + config->header_bytes);
+    int64_t waiting_bytes = ports * vcs * network_config_full_bytes(config);
     if (waiting_bytes <= UINT32_MAX) return;
     char text[UNITS_TEXT_BYTES];
     units_size_text(waiting_bytes, text, sizeof text);
@@ -297,7 +437,18 @@ static void check_classes(const struct network_config *config, struct status *st
               "1; set it to blocked");
 }
 
+static void check_biases(const struct network_config *config, struct status *status) {
+    const struct by_hop *biases = &config->routing_bias_by_hop;
+    if (config->routing_mode == NETWORK_MODE_NONE) return;
+    if (biases->count == 1 && biases->values[0] == 0) return;
+    FAULT(status,
+          "network.routing_bias_by_hop is set, but network.routing_mode adaptive-%d has biases of "
+          "its own; set one of them to its default, 0 or none",
+          (int)config->routing_mode - NETWORK_MODE_ADAPTIVE_0);
+}
+
 static void check_routing(const struct network_config *config, struct status *status) {
+    check_biases(config, status);
     check_ring(config, status);
     check_router_buffers(config, status);
     check_waiting(config, status);
@@ -325,11 +476,14 @@ status_code network_config_check(const struct network_config *config, struct sta
     if (faults.code == STATUS_OK) { /* only within the ranges, sums and products cannot overflow */
         check_shape(config, &faults);
         check_arrangement(config, &faults);
+        check_sizes(config, &faults);
         check_buffers(config, &faults);
         check_latencies(config, &faults);
         check_routing(config, &faults);
         check_nics(config, &faults);
         check_classes(config, &faults);
+        check_windows(config, &faults);
+        check_congestion_control(config, &faults);
         if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)
             FAULT(&faults, "network.router.speedup means nothing with an ideal crossbar; set "
                            "network.router.crossbar to input, or the speedup to 1");

@@ -7,8 +7,10 @@
 #define ANAX_NETWORK_NETWORK_CONFIG_H
 
 #include "core/settings.h"
+#include "core/wide.h"
 #include "network/arrangement/arrangement.h"
 #include "network/topology/group_shape.h"
+#include "network/topology/node_shape.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,10 +23,26 @@ typedef enum network_level {
     NETWORK_LEVELS
 } network_level;
 
+/*
+ * Kinds of channels: those of the three levels, and the second and third kind of local channels
+ * (see group_shape_kind), which can have a bandwidth and a latency of their own.
+ */
+#define NETWORK_CHANNELS (NETWORK_LEVELS + UNITS_DIMENSIONS - 1)
+
+static inline uint32_t network_local_channel(uint32_t kind) {
+    return kind == 0 ? NETWORK_LOCAL : NETWORK_LEVELS + kind - 1;
+}
+
+static inline network_level network_channel_level(uint32_t channel) {
+    return channel < NETWORK_LEVELS ? (network_level)channel : NETWORK_LOCAL;
+}
+
 struct network_level_config {
     int64_t bandwidth_bytes_per_s; /* of one channel, in one direction */
     int64_t latency_ps;            /* from the end of one router to the start of the next */
     int64_t buffer_bytes; /* per input port and VC; terminal: the router's injection buffer */
+    int64_t framing;      /* share of the bandwidth for packets, packed as in core/units.h */
+    int64_t shared_buffer_bytes; /* per input port, for all of its VCs, besides their buffers */
 };
 
 typedef enum network_crossbar {
@@ -81,12 +99,33 @@ typedef enum network_third_group {
     NETWORK_THIRD_ANY
 } network_third_group;
 
-/* Whether a packet to a node of its own group never leaves the group, or the routing policy decides
- * on it as on other packets. */
+/* Packets to a node of their own group: minimal: they take the minimal path. policy: the routing
+ * policy can send them through a third group, as other packets. router: the policy can send them by
+ * another router of the group. */
 typedef enum network_intragroup_paths {
     NETWORK_INTRAGROUP_MINIMAL,
-    NETWORK_INTRAGROUP_POLICY
+    NETWORK_INTRAGROUP_POLICY,
+    NETWORK_INTRAGROUP_ROUTER
 } network_intragroup_paths;
+
+/* Which of several links a packet takes: that of its message; one drawn for the packet; or one
+ * drawn among the links by which its path has the fewest hops. */
+typedef enum network_link_choice {
+    NETWORK_LINK_OF_MESSAGE,
+    NETWORK_LINK_OF_PACKET,
+    NETWORK_LINK_SHORTEST
+} network_link_choice;
+
+/* Tables of biases that take the place of routing_bias_by_hop: those of Cray's Aries. */
+typedef enum network_routing_mode {
+    NETWORK_MODE_NONE,
+    NETWORK_MODE_ADAPTIVE_0, /* no bias */
+    NETWORK_MODE_ADAPTIVE_1, /* a bias to minimal paths that increases with the hops made */
+    NETWORK_MODE_ADAPTIVE_2, /* a low bias */
+    NETWORK_MODE_ADAPTIVE_3  /* a high bias */
+} network_routing_mode;
+
+#define NETWORK_CANDIDATES_MOST 8 /* of either kind, minimal and non-minimal */
 
 /* Which VCs minimal paths share with non-minimal ones: the VCs from the third group on, or those up
  * to it. */
@@ -109,6 +148,22 @@ typedef enum network_nic_vc_choice {
     NETWORK_NIC_VC_DESTINATION
 } network_nic_vc_choice;
 
+/* How a NIC is told that a packet that it sent has been received: not at all, or after the time of
+ * the way back, without bandwidth. */
+typedef enum network_acknowledgement {
+    NETWORK_ACKNOWLEDGEMENT_OFF,
+    NETWORK_ACKNOWLEDGEMENT_DELAY
+} network_acknowledgement;
+
+/* Congestion control: none, or routers find congested ports to nodes and tell the sources. */
+typedef enum network_congestion_control {
+    NETWORK_CONGESTION_CONTROL_OFF,
+    NETWORK_CONGESTION_CONTROL_ENDPOINT
+} network_congestion_control;
+
+/* How often the window of a pair doubles before the pair forgets congestion. */
+#define NETWORK_CONGESTION_DOUBLINGS 6
+
 typedef enum network_ofar_measure {
     NETWORK_OFAR_MEASURE_VC,
     NETWORK_OFAR_MEASURE_PORT
@@ -126,19 +181,27 @@ typedef enum network_ofar_trigger {
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
 #define NETWORK_RAILS_MOST   16
+#define NETWORK_NICS_MOST    16 /* of a node, in each rail */
 #define NETWORK_CLASSES_MOST 4
 #define NETWORK_VIRTUAL_MOST (NETWORK_CLASSES_MOST + 1)
 
 struct network_config {
     /* Topology: g groups of a routers, each with p nodes and h global links; g <= a·h + 1. */
-    int64_t nodes_per_router;   /* p */
+    int64_t nodes_per_router;   /* p: endpoints of a router, which are nodes if each has one NIC */
     int64_t routers_per_group;  /* a */
     int64_t group_dimensions;   /* packed as in core/units.h; 0: one, completely connected */
     int64_t group_links;        /* parallel, to each neighbour; per dimension, or one for all */
+    int64_t drawer_routers;     /* of a completely connected group; 0: it has no drawers */
     int64_t globals_per_router; /* h */
     int64_t globals_used;       /* connected ones of each router's h; 0: all */
     int64_t groups;             /* g */
     int64_t rails;              /* parallel networks, each with routers of its own */
+
+    /* Nodes with several NICs in one network (node_shape.h). */
+    int64_t node_nics;          /* NICs of a node */
+    int64_t node_routers;       /* routers on which they are; 0: each on a router of its own */
+    int64_t node_router_stride; /* from one of these routers to the next */
+    int64_t stripe_bytes;       /* larger messages use all NICs of their nodes; 0: none do */
 
     char failures_file[SETTING_PATH_BYTES];
     int64_t failed_routers; /* at random, besides those of the file: amounts (core/units.h) */
@@ -152,10 +215,18 @@ struct network_config {
     char arrangement_file[SETTING_PATH_BYTES];
 
     struct network_level_config level[NETWORK_LEVELS];
+    struct network_local_config {
+        int64_t bandwidth_bytes_per_s;
+        int64_t latency_ps;
+    } more_locals[UNITS_DIMENSIONS - 1]; /* of the second and third kind of local channels; 0: that
+                                            of level[NETWORK_LOCAL] */
 
-    int64_t packet_bytes; /* largest payload of a packet */
-    int64_t header_bytes; /* added to every packet on every channel */
-    int64_t phit_bytes;   /* moved by a channel in a cycle: clock of traffic, not a limit */
+    int64_t packet_bytes;      /* largest payload of a packet */
+    int64_t header_bytes;      /* added to every packet on every channel */
+    int64_t cell_bytes;        /* largest payload of a cell; 0: packets are not divided */
+    int64_t cell_header_bytes; /* added to every cell */
+    int64_t flit_bytes;        /* cells and packets are whole flits; 0 and 1: of any size */
+    int64_t phit_bytes;        /* moved by a channel in a cycle: clock of traffic, not a limit */
 
     int64_t router_latency_ps;     /* pipeline latency, until a head may ask for an output */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */
@@ -167,18 +238,27 @@ struct network_config {
     int32_t transit_priority;      /* network_priority */
     int32_t release;               /* network_release */
 
-    int32_t nic_vc_choice;             /* network_nic_vc_choice */
-    int64_t injection_vcs;             /* 0: as many as the routing policy has */
-    int64_t nic_bandwidth_bytes_per_s; /* 0: bandwidth of the terminal channel */
-    int64_t nic_overhead_ps;           /* per message sent */
-    int64_t nic_send_latency_ps;       /* of NIC and host bus, sending; messages may overlap */
-    int64_t nic_receive_latency_ps;    /* of NIC and host bus, receiving */
-    int64_t nic_message_gap_ps;        /* least time between the beginnings of two sent messages */
-    int64_t nic_receive_overhead_ps;   /* per received message */
+    int32_t nic_vc_choice;              /* network_nic_vc_choice */
+    int64_t injection_vcs;              /* 0: as many as the routing policy has */
+    int64_t nic_bandwidth_bytes_per_s;  /* 0: bandwidth of the terminal channel */
+    int64_t nic_overhead_ps;            /* per message sent */
+    struct by_size nic_send_latency_ps; /* of NIC and host bus, sending; messages may overlap */
+    int64_t nic_receive_latency_ps;     /* of NIC and host bus, receiving */
+    int64_t nic_message_gap_ps;         /* least time between the beginnings of two sent messages */
+    int64_t nic_receive_overhead_ps;    /* per received message */
     int64_t nic_receive_bandwidth_bytes_per_s; /* 0: no limit of its own */
     int64_t nic_receive_buffer_bytes;          /* 0: unlimited */
     int64_t nic_host_bandwidth_bytes_per_s;    /* for both directions together; 0: no limit */
-    int64_t memory_latency_ps;                 /* between ranks of one node */
+    int32_t acknowledgement;                   /* network_acknowledgement */
+    int32_t congestion_control;                /* network_congestion_control */
+    int64_t nic_window_bytes;                  /* payload that a NIC may have outstanding; 0: any */
+    int64_t nic_pair_window_bytes;             /* payload outstanding to one destination; 0: any */
+    int64_t congestion_begin_bytes; /* bytes waiting for a port to a node that make it congested */
+    int64_t congestion_end_bytes;   /* … and at which it no longer is */
+    int64_t congestion_hold_millionths; /* time between the turns of sources / time of a packet */
+    int64_t congestion_window_bytes; /* payload outstanding of a source after that; 0: a packet */
+    int64_t congestion_recovery_ps;  /* time after which that window doubles */
+    int64_t memory_latency_ps;       /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
     int64_t classes; /* of traffic, each with a virtual network of its own */
@@ -188,14 +268,20 @@ struct network_config {
     int32_t misrouting;             /* index into misrouting_policies() */
     int32_t third_group;            /* network_third_group */
     int32_t intragroup_paths;       /* network_intragroup_paths */
+    int32_t link_choice;            /* network_link_choice */
+    int64_t minimal_candidates;     /* minimal paths that a decision compares, at most */
+    int64_t detour_candidates;      /* non-minimal ones */
     int32_t minimal_vcs;            /* network_minimal_vcs */
     int32_t ugal_queue;             /* network_ugal_queue */
     int32_t ugal_measure;           /* network_ugal_measure */
     int32_t ugal_weights;           /* network_ugal_weights */
     int32_t reroute_candidate;      /* network_reroute_candidate */
+    int32_t nic_choice;             /* index into nic_choices() */
     int64_t reroute;                /* times that a waiting packet is decided on again, at most */
     int64_t ugal_ratio_millionths;  /* weight of the non-minimal queue; the minimal one has 1 */
-    int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison */
+    int64_t routing_bias_byte_hops; /* added to the non-minimal side of UGAL's comparison … */
+    struct by_hop routing_bias_by_hop; /* … and this, by the hops that the packet has made */
+    int32_t routing_mode;              /* network_routing_mode */
     bool ugal_waiting; /* whether a port's queue includes the packets that wait for it */
 
     int32_t valiant;                   /* network_valiant */
@@ -233,6 +319,9 @@ struct arrangement_input network_config_arrangement(const struct network_config 
 /* Returns the shape of a group, from which the local channels follow. */
 struct group_shape network_config_group(const struct network_config *config);
 
+/* Returns which endpoints belong to which node. */
+struct node_shape network_config_node(const struct network_config *config);
+
 /* Returns whether any router or link of the machine is set to fail. */
 static inline bool network_config_fails(const struct network_config *config) {
     return config->failures_file[0] != '\0' || config->failed_routers != 0 ||
@@ -251,9 +340,39 @@ static inline bool network_config_has_shares(const struct network_config *config
     return config->classes > 1 || config->class[0].maximum_millionths < 1000000;
 }
 
-/* Returns the bandwidth in bytes per second of all channels of a node together, one per rail. */
+/* Returns the bytes that a packet occupies on a channel and in a buffer: its payload, headers and
+ * the filling of its last flits. */
+int64_t network_config_packet_bytes(const struct network_config *config, int64_t payload_bytes);
+
+/* Returns the bytes that the largest packet occupies. */
+static inline int64_t network_config_full_bytes(const struct network_config *config) {
+    return network_config_packet_bytes(config, config->packet_bytes);
+}
+
+/* Returns the bytes that all packets of a message occupy together. */
+wide network_config_message_bytes(const struct network_config *config, uint64_t size_bytes);
+
+/* Returns the bandwidth in bytes per second that a channel of a kind has for packets, which is what
+ * framing leaves; its bandwidth before framing; and its latency. */
+int64_t network_config_bandwidth(const struct network_config *config, uint32_t channel);
+int64_t network_config_raw_bandwidth(const struct network_config *config, uint32_t channel);
+int64_t network_config_latency(const struct network_config *config, uint32_t channel);
+
+/* Returns the largest bandwidth before framing of all kinds of local channels that the machine has,
+ * and the largest one of which all of these are multiples. */
+int64_t network_config_fastest_local(const struct network_config *config);
+int64_t network_config_local_unit(const struct network_config *config);
+
+/* Returns the number of a node's NICs in each rail. Configurations made in code may leave it 0. */
+static inline int64_t network_config_nics(const struct network_config *config) {
+    return config->node_nics > 1 ? config->node_nics : 1;
+}
+
+/* Returns the bandwidth in bytes per second of all channels of a node together: of each NIC, one
+ * per rail. */
 static inline int64_t network_config_injection(const struct network_config *config) {
-    return config->rails * config->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+    return config->rails * network_config_nics(config) *
+           network_config_bandwidth(config, NETWORK_TERMINAL);
 }
 
 /* A domain is one dragonfly group in all rails. These functions return the number of domains, the
@@ -263,7 +382,8 @@ static inline uint32_t network_config_domains(const struct network_config *confi
 }
 
 static inline uint32_t network_config_domain_nodes(const struct network_config *config) {
-    return (uint32_t)(config->nodes_per_router * config->routers_per_group);
+    return (uint32_t)(config->nodes_per_router * config->routers_per_group /
+                      network_config_nics(config));
 }
 
 static inline uint32_t network_config_domain_of_node(const struct network_config *config,
@@ -275,8 +395,13 @@ static inline int64_t network_config_routers(const struct network_config *config
     return config->rails * config->groups * config->routers_per_group;
 }
 
-static inline int64_t network_config_nodes(const struct network_config *config) {
+/* Returns the number of places for NICs in each rail: terminal ports of routers. */
+static inline int64_t network_config_endpoints(const struct network_config *config) {
     return config->nodes_per_router * config->routers_per_group * config->groups;
+}
+
+static inline int64_t network_config_nodes(const struct network_config *config) {
+    return network_config_endpoints(config) / network_config_nics(config);
 }
 
 #endif

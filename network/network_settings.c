@@ -4,6 +4,7 @@
  * The defaults are those of the machine kim-1k with current links.
  */
 #include "network/arrangement/arrangement.h"
+#include "network/engine/nic_choice.h"
 #include "network/engine/rails.h"
 #include "network/network_choices.h"
 #include "network/network_config.h"
@@ -31,7 +32,11 @@ SETTING_CHOICES(ugal_weights_names, "hops", "local-hops", "absolute-local-hops",
 
 SETTING_CHOICES(third_group_names, "others", "not-own", "any")
 
-SETTING_CHOICES(intragroup_paths_names, "minimal", "policy")
+SETTING_CHOICES(intragroup_paths_names, "minimal", "policy", "router")
+
+SETTING_CHOICES(routing_mode_names, "none", "adaptive-0", "adaptive-1", "adaptive-2", "adaptive-3")
+
+SETTING_CHOICES(link_choice_names, "message", "packet", "shortest")
 
 SETTING_CHOICES(minimal_vcs_names, "last", "first")
 
@@ -39,16 +44,34 @@ SETTING_CHOICES(reroute_candidate_names, "new", "same")
 
 SETTING_CHOICES(nic_vc_choice_names, "turn", "destination")
 
+SETTING_CHOICES(acknowledgement_names, "off", "delay")
+
+SETTING_CHOICES(congestion_control_names, "off", "endpoint")
+
 SETTING_CHOICES(valiant_names, "group", "router")
 
 #define SECOND             INT64_C(1000000000000)
 #define FASTEST            INT64_C(10000000000000) /* 10TB/s */
 #define BUFFER_LARGEST     (INT64_C(1) << 30)
+#define WINDOW_LARGEST     (INT64_C(1) << 40)
 #define PACKET_LARGEST     (INT64_C(1) << 20)
 #define DIMENSIONS_LARGEST INT64_C(0x040004000400) /* 1024x1024x1024 */
 #define GROUPS_LARGEST     65535 /* group numbers have 16 bits, and one of them means none */
 
 #define AT(member) offsetof(struct network_config, member)
+
+#define MORE_LOCAL_ROWS(number, index, ends)                                                       \
+    {.name = "network.local" number ".bandwidth",                                                  \
+     .kind = SETTING_BANDWIDTH,                                                                    \
+     .offset = AT(more_locals[index].bandwidth_bytes_per_s),                                       \
+     .maximum = FASTEST,                                                                           \
+     .initial = "0",                                                                               \
+     .help = "bandwidth of local channels " ends "; 0: that of network.local"},                    \
+    {                                                                                              \
+        .name = "network.local" number ".latency", .kind = SETTING_TIME,                           \
+        .offset = AT(more_locals[index].latency_ps), .maximum = SECOND, .initial = "0",            \
+        .help = "latency of local channels " ends "; 0: that of network.local"                     \
+    }
 
 #define LEVEL_ROWS(channel, index, ends, above, bandwidth, latency, buffer)                        \
     {.name = "network." channel ".bandwidth",                                                      \
@@ -58,17 +81,31 @@ SETTING_CHOICES(valiant_names, "group", "router")
      .maximum = FASTEST,                                                                           \
      .initial = (bandwidth),                                                                       \
      .help = "bandwidth of a channel " ends ", per direction"},                                    \
+        {.name = "network." channel ".framing",                                                    \
+         .kind = SETTING_SHARE,                                                                    \
+         .offset = AT(level[index].framing),                                                       \
+         .minimum = 1,                                                                             \
+         .maximum = INT64_MAX,                                                                     \
+         .initial = "1",                                                                           \
+         .help = "share of network." channel ".bandwidth that packets can use; framing takes the " \
+                 "rest"},                                                                          \
         {.name = "network." channel ".latency",                                                    \
          .kind = SETTING_TIME,                                                                     \
          .offset = AT(level[index].latency_ps),                                                    \
          .maximum = SECOND,                                                                        \
          .initial = (latency),                                                                     \
          .help = "latency of a channel " ends ", of cable and transceivers" above},                \
+        {.name = "network." channel ".buffer",                                                     \
+         .kind = SETTING_SIZE,                                                                     \
+         .offset = AT(level[index].buffer_bytes),                                                  \
+         .minimum = 1,                                                                             \
+         .maximum = BUFFER_LARGEST,                                                                \
+         .initial = (buffer),                                                                      \
+         .help = "input buffer of a router for a channel " ends ", per virtual channel"},          \
     {                                                                                              \
-        .name = "network." channel ".buffer", .kind = SETTING_SIZE,                                \
-        .offset = AT(level[index].buffer_bytes), .minimum = 1, .maximum = BUFFER_LARGEST,          \
-        .initial = (buffer),                                                                       \
-        .help = "input buffer of a router for a channel " ends ", per virtual channel"             \
+        .name = "network." channel ".shared_buffer", .kind = SETTING_SIZE,                         \
+        .offset = AT(level[index].shared_buffer_bytes), .maximum = BUFFER_LARGEST, .initial = "0", \
+        .help = "buffer that all virtual channels of such an input share, besides their own"       \
     }
 
 #define CLASS_ROWS(group, index, number)                                                           \
@@ -94,18 +131,15 @@ SETTING_CHOICES(valiant_names, "group", "router")
     }
 
 const struct setting_row network_setting_rows[] = {
-/* The order of these lines is that of `anax list settings`. */
-#include "network/settings/topology.def"
-
+/* clang-format off: the order of the files is that of `anax list settings` */
 #include "network/settings/channels.def"
-
-#include "network/settings/router.def"
-
-#include "network/settings/nic.def"
-
 #include "network/settings/classes.def"
-
+#include "network/settings/nic.def"
+#include "network/settings/responses.def"
+#include "network/settings/router.def"
 #include "network/settings/routing.def"
+#include "network/settings/topology.def"
+    /* clang-format on */
 };
 
 const size_t network_setting_count = sizeof network_setting_rows / sizeof network_setting_rows[0];

@@ -36,6 +36,13 @@ static status_code check_config(const struct replay_config *config, struct statu
     RETURN_ERROR_IF(config->compute_scale_millionths < 0 || config->control_bytes < 0 ||
                         config->reduction_per_kib_ps < 0,
                     status, STATUS_USAGE, "replay: a negative cost, size or scale");
+    const struct collective_choice *choice = &config->collectives;
+    RETURN_ERROR_IF(choice->offload < 0 || choice->offload > 1 || choice->offload_radix < 2 ||
+                        choice->offload_latency_ps < 0 || choice->offload_largest_bytes < 0 ||
+                        choice->throttle < 0,
+                    status, STATUS_USAGE,
+                    "replay: an unknown offload, a tree with a radix below 2, or a negative "
+                    "latency, size or throttle of collectives");
     for (size_t i = 0; i < replay_setting_count; i++) {
         const struct setting_row *row = &replay_setting_rows[i];
         if (row->kind != SETTING_TIME_BY_SIZE) continue;
@@ -223,7 +230,7 @@ static status_code run_on(struct replay_result **result, struct transport *trans
     struct engine *engine = NULL;
     FORWARD_IF_ERROR(check_placement(machine, placement, status));
     FORWARD_IF_ERROR(engine_new(&engine, program, placement, config, machine, transport,
-                                options->timeline, status));
+                                ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0), status));
     engine->start_ps = options->start_ps;
     engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;

@@ -25,6 +25,11 @@ struct collective_choice {
                                                     algorithm in the kind's list */
     int64_t segment_bytes; /* bytes of a segment in pipelined algorithms; 0: whole vectors */
     int64_t element_bytes; /* bytes of an element of a reduction; >= 1 */
+    int64_t throttle; /* messages of an alltoall under way at a time; 0: the library's number */
+    int32_t offload;  /* whether NICs carry out small allreduces and barriers: 0 none, 1 tree */
+    int64_t offload_radix;         /* children of a NIC in the tree; >= 2 */
+    int64_t offload_latency_ps;    /* of a NIC for each hop of the tree */
+    int64_t offload_largest_bytes; /* vector of an allreduce that NICs can combine */
 };
 
 /* How the data of a message above the eager threshold reach the receiver. */
@@ -59,9 +64,10 @@ struct replay_config {
     struct by_size eager_receive_copy_per_kib_ps;
     struct by_size rendezvous_send_overhead_ps; /* added for messages sent by rendezvous */
     struct by_size rendezvous_receive_overhead_ps;
-    int64_t control_bytes; /* bytes of payload of a request or clear-to-send message */
-    int64_t traffic_class; /* of the messages of ranks that replay_options gives none */
-    int64_t control_class; /* of control messages; -1: that of their ranks' messages */
+    struct by_size send_completion_ps; /* of the sender, after the NIC has the message */
+    int64_t control_bytes;             /* bytes of payload of a request or clear-to-send message */
+    int64_t traffic_class;             /* of the messages of ranks that replay_options gives none */
+    int64_t control_class;             /* of control messages; -1: that of their ranks' messages */
     struct collective_choice collectives;
     int64_t reduction_per_kib_ps; /* CPU time for combining 1024 bytes in a reduction */
 };

@@ -93,17 +93,18 @@ struct traces_pattern_config {
                             one */
     int64_t compute_ps;  /* computation of each rank in each iteration */
     uint32_t neighbours; /* halo3d: neighbours of a rank, 6 or 26 */
-    uint32_t root; /* incast, bcast: the rank that receives from all others, or sends to them */
-    uint64_t seed; /* seed of random-pairs */
+    uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
+    uint32_t window; /* stream, both-ways: messages that a rank sends at once */
+    uint64_t seed;   /* seed of random-pairs */
 };
 
 /* Members of traces_pattern_config that few patterns use. Other patterns ignore these members. */
-enum { TRACES_USES_NEIGHBOURS = 1, TRACES_USES_ROOT = 2 };
+enum { TRACES_USES_NEIGHBOURS = 1, TRACES_USES_ROOT = 2, TRACES_USES_WINDOW = 4 };
 
 struct traces_pattern {
     const char *name;
     const char *help;
-    unsigned uses; /* set of TRACES_USES_NEIGHBOURS and TRACES_USES_ROOT */
+    unsigned uses; /* set of TRACES_USES_… */
     /* Appends the operations of all ranks. Communicator 0 of the builder is MPI_COMM_WORLD. */
     status_code (*build)(const struct traces_pattern_config *config,
                          struct program_builder *builder, struct status *status);

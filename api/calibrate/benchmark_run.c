@@ -29,6 +29,15 @@ uint32_t benchmark_processes(const anax_config *config, const struct measurement
 
 /* ---------------------------------------------------------------------------- nodes */
 
+/* Returns the time of an 8-byte message from the first rank of node 0 to that of another node. */
+static int64_t first_rank_ps(const struct network *network, const struct network_config *machine,
+                             uint32_t node) {
+    const uint8_t nic = (uint8_t)network_nic_of_process(machine, 0, 1);
+    const struct network_message message = {
+        .destination_node = node, .size_bytes = 8, .source_nic = nic, .destination_nic = nic};
+    return network_zero_load_ps(network, &message);
+}
+
 /* Chooses a node of another group at the median distance: the first router's node to which an
  * 8-byte message takes the median time over the routers of other groups. */
 static status_code find_other_group(struct benchmark_nodes *nodes, const anax_config *config,
@@ -37,8 +46,8 @@ static status_code find_other_group(struct benchmark_nodes *nodes, const anax_co
     const struct network_sink sink = {0};
     struct network *network = NULL;
     FORWARD_IF_ERROR(network_new(&network, machine, (uint64_t)config->run.seed, &sink, status));
-    const uint32_t per_router = (uint32_t)machine->nodes_per_router;
-    const uint32_t per_group = per_router * (uint32_t)machine->routers_per_group;
+    const struct node_shape shape = network_config_node(machine);
+    const uint32_t per_router = shape.nodes_per_set, per_group = shape.nodes_per_group;
     const uint32_t count = network_node_count(network);
     size_t earlier = 0, half = ((count - per_group) / per_router - 1) / 2;
     int64_t median_ps = 0;
@@ -47,7 +56,7 @@ static status_code find_other_group(struct benchmark_nodes *nodes, const anax_co
         int64_t next_ps = INT64_MAX;
         earlier = 0;
         for (uint32_t node = per_group; node < count; node += per_router) {
-            const int64_t time_ps = network_zero_load_ps(network, 0, node, 8);
+            const int64_t time_ps = first_rank_ps(network, machine, node);
             if (time_ps <= bound_ps) earlier++;
             if (time_ps > bound_ps && time_ps < next_ps) next_ps = time_ps;
         }
@@ -55,7 +64,7 @@ static status_code find_other_group(struct benchmark_nodes *nodes, const anax_co
         bound_ps = next_ps;
     }
     for (uint32_t node = per_group; node < count && nodes->second == 0; node += per_router)
-        if (network_zero_load_ps(network, 0, node, 8) == median_ps) nodes->second = node;
+        if (first_rank_ps(network, machine, node) == median_ps) nodes->second = node;
     network_free(network);
     return STATUS_OK;
 }
@@ -63,30 +72,33 @@ static status_code find_other_group(struct benchmark_nodes *nodes, const anax_co
 status_code benchmark_nodes_find(struct benchmark_nodes *nodes, const anax_config *config,
                                  struct status *status) {
     const struct network_config *machine = &config->network;
+    const struct node_shape shape = network_config_node(machine);
     *nodes = (struct benchmark_nodes){0, 0};
     switch ((calibrate_distance)config->calibrate.distance) {
     case CALIBRATE_SAME_ROUTER:
-        RETURN_ERROR_IF(machine->nodes_per_router < 2, status, STATUS_USAGE,
+        RETURN_ERROR_IF(shape.nodes_per_set < 2, status, STATUS_USAGE,
                         "calibrate.distance=same-router: the machine has one node per router; the "
                         "nodes were on neighbouring routers (same-group) or further apart");
         nodes->second = 1;
         return STATUS_OK;
     case CALIBRATE_SAME_GROUP:
-        RETURN_ERROR_IF(machine->routers_per_group < 2, status, STATUS_USAGE,
+        RETURN_ERROR_IF(shape.nodes_per_set == shape.nodes_per_group, status, STATUS_USAGE,
                         "calibrate.distance=same-group: the machine has one router per group");
-        nodes->second = (uint32_t)machine->nodes_per_router;
+        nodes->second = shape.nodes_per_set;
         return STATUS_OK;
     case CALIBRATE_OTHER_GROUP:
         RETURN_ERROR_IF(machine->groups < 2, status, STATUS_USAGE,
                         "calibrate.distance=other-group: the machine has one group");
         return find_other_group(nodes, config, status);
+    case CALIBRATE_SAME_NODE:
+        return STATUS_OK;
     }
     return STATUS_OK;
 }
 
 /* ---------------------------------------------------------------------------- runs */
 
-/* Places even ranks on the first node, odd ranks on the second. */
+/* Places even ranks on the first node, odd ranks on the second, which may be the same. */
 static status_code place_pairs(struct placement **placement, const struct benchmark_run *run,
                                uint32_t ranks, struct status *status) {
     const uint32_t nodes = (uint32_t)network_config_nodes(&run->config->network);
@@ -100,9 +112,10 @@ static status_code place_pairs(struct placement **placement, const struct benchm
     made->ranks = memory_new(ranks, sizeof *made->ranks);
     RETURN_ERROR_IF(made->node_of_rank == NULL || made->first_rank == NULL || made->ranks == NULL,
                     status, STATUS_MEMORY, "out of memory for a placement");
+    const bool one = run->nodes.first == run->nodes.second;
     for (uint32_t rank = 0; rank < ranks; rank++) {
         made->node_of_rank[rank] = rank % 2 == 0 ? run->nodes.first : run->nodes.second;
-        made->ranks[rank / 2 + (rank % 2) * (ranks / 2)] = rank;
+        made->ranks[one ? rank : rank / 2 + (rank % 2) * (ranks / 2)] = rank;
     }
     for (uint32_t node = 0; node <= nodes; node++)
         made->first_rank[node] =

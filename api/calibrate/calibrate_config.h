@@ -7,7 +7,8 @@
 typedef enum calibrate_distance {
     CALIBRATE_SAME_ROUTER,
     CALIBRATE_SAME_GROUP,
-    CALIBRATE_OTHER_GROUP
+    CALIBRATE_OTHER_GROUP,
+    CALIBRATE_SAME_NODE
 } calibrate_distance;
 
 struct calibrate_config {

@@ -30,7 +30,7 @@ static char *tell_sources(const anax_calibration *calibration) {
         text_add_name(&text, list->tables[t].file, 0);
         text_add(&text, ")");
     }
-    text_add(&text, "; nodes on the %s.",
+    text_add(&text, "; distance: %s.",
              calibrate_distance_name(calibration->given->calibrate.distance));
     for (fit_parameter i = 0; i < FIT_PARAMETERS; i++)
         text_add(&text, " %s: %s, %s.", fit_setting_name(i),

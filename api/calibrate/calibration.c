@@ -294,7 +294,7 @@ static void warn_of_unused(anax_calibration *calibration) {
 }
 
 /* Sets the eager threshold to the user's value, or else to the protocol's, and sets the latency of
- * the given NICs. STATUS_USAGE: the threshold is `auto`. */
+ * the given NICs or memory. STATUS_USAGE: the threshold is `auto`. */
 static status_code find_threshold(struct host_data *data, const anax_config *config,
                                   struct status *status) {
     struct replay_config replay = config->replay;
@@ -303,8 +303,12 @@ static status_code find_threshold(struct host_data *data, const anax_config *con
                     "mpi.eager_threshold=auto: the threshold of a calibration is a size, or found "
                     "from the measurements (mpi.eager_threshold=protocol)");
     data->eager_bytes = replay_eager_threshold(&replay);
-    data->kept_latency_ps =
-        (double)(config->network.nic_send_latency_ps + config->network.nic_receive_latency_ps);
+    const struct network_config *network = &config->network;
+    data->within_node = config->calibrate.distance == CALIBRATE_SAME_NODE;
+    data->kept_latency_ps = data->within_node
+                                ? (double)network->memory_latency_ps
+                                : (double)(by_size_at(&network->nic_send_latency_ps, 0) +
+                                           network->nic_receive_latency_ps);
     return STATUS_OK;
 }
 
@@ -316,6 +320,7 @@ status_code calibration_fit(anax_calibration *calibration, const anax_options *o
     struct host_data data = {0};
     FORWARD_IF_ERROR(find_threshold(&data, calibration->given, status));
     FORWARD_IF_ERROR(fit_settings_clear(calibration->config, status));
+    data.fastest_memory = (double)calibration->config->network.memory_bandwidth_bytes_per_s;
     status_code code = link_fit_run(calibration, &run, status);
     if (code == STATUS_OK) code = fit_hosts(calibration, &run, &times, &data, status);
     free_data(&data, &times);

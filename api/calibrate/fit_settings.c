@@ -25,6 +25,8 @@ static const struct {
     [FIT_MESSAGE_GAP] = {"network.nic.message_gap", "0", units_time_text},
     [FIT_NIC_BANDWIDTH] = {"network.nic.bandwidth", NULL, units_bandwidth_text},
     [FIT_HOST_BANDWIDTH] = {"network.nic.host_bandwidth", "0", units_bandwidth_text},
+    [FIT_MEMORY_LATENCY] = {"network.memory.latency", "0", units_time_text},
+    [FIT_MEMORY_BANDWIDTH] = {"network.memory.bandwidth", "10TB/s", units_bandwidth_text},
     [FIT_REDUCTION] = {"mpi.reduction_per_kib", NULL, units_time_text},
 };
 
@@ -41,7 +43,8 @@ status_code fit_settings_clear(anax_config *config, struct status *status) {
         if (rows[i].cleared != NULL)
             FORWARD_IF_ERROR(
                 settings_set(&config->settings, rows[i].name, rows[i].cleared, status));
-    return STATUS_OK;
+    /* The fit has one overhead at each end, with all that a message costs there. */
+    return settings_set(&config->settings, "mpi.send_completion", "0", status);
 }
 
 status_code fit_setting_apply(anax_config *config, fit_parameter parameter,

@@ -112,11 +112,11 @@ static void without_rates(struct host_division *division, struct host_fit *fit,
     SAY(division->of_latency, fits ? "a ping-pong does not tell it from overheads"
                                    : "the machine's does not fit into the ping-pong, so it is 0");
     fit_warn(fit,
-             "mpi.send_overhead, mpi.receive_overhead, network.nic.*_latency: a ping-pong tells "
-             "only their sum; overheads are taken to be equal, and the NICs' latency as the "
-             "machine has it (%.0f ns); a stream of small messages (osu_bw, IMB Uniband) tells "
-             "more",
-             division->latency.value / 1e3);
+             "mpi.send_overhead, mpi.receive_overhead, network.%s: a ping-pong tells only their "
+             "sum; overheads are taken to be equal, and the latency of the %s as the machine has "
+             "it (%.0f ns); a stream of small messages (osu_bw, IMB Uniband) tells more",
+             data->within_node ? "memory.latency" : "nic.*_latency",
+             data->within_node ? "memory" : "NICs", division->latency.value / 1e3);
 }
 
 /* Divides by both overheads, if streams do not tell which overhead is the sender's. */
@@ -136,7 +136,7 @@ static void by_both(struct host_division *division, struct host_fit *fit,
 }
 
 static void by_stream(struct host_division *division, struct host_fit *fit,
-                      const struct rates *rates) {
+                      const struct host_data *data, const struct rates *rates) {
     const double larger = rates->larger.value, hosts = rates->hosts.value;
     division->latency = mean_of(&rates->latency);
     SAY(division->of_overheads, "stream: the larger of the two, taken to be equal");
@@ -156,11 +156,16 @@ static void by_stream(struct host_division *division, struct host_fit *fit,
                       "overheads would make it; the larger one is taken to be the receiver's");
         return;
     }
+    SAY(division->of_overheads, "ping-pong: half of what the network leaves");
+    if (data->within_node) {
+        fit_warn(fit, "the stream of small messages is slower than its ping-pong lets it be, which "
+                      "no setting of one node explains");
+        return;
+    }
     fit_add_step(&fit->parameters[FIT_MESSAGE_GAP], 0, larger,
                  mean_of(&rates->larger).half_interval);
     fit_say(&fit->parameters[FIT_MESSAGE_GAP], FIT_DETERMINED,
             "stream: messages follow each other more slowly than hosts take for them");
-    SAY(division->of_overheads, "ping-pong: half of what the network leaves");
 }
 
 /* Fits the message gap to a stream of several pairs. If each pair is slower than one pair alone,
@@ -171,6 +176,10 @@ static void find_gap(struct host_fit *fit, const struct host_data *data, const s
     const struct fit_stream_data *crowded = &data->crowded;
     struct mean each = {0}, node = {0};
     if (gap->count > 0) return;
+    if (data->within_node) {
+        fit_say(gap, FIT_KEPT, "%s", fit_needs_nodes);
+        return;
+    }
     fit_say(gap, FIT_KEPT, "needs a stream of several pairs (osu_mbw_mr, IMB Uniband)");
     for (size_t i = 0; i < crowded->count && crowded->window > 1; i++) {
         const struct fit_stream_point *point = &crowded->points[i];
@@ -202,7 +211,7 @@ void host_division_find(struct host_division *division, struct host_fit *fit,
     if (rates.both.count > 0 && rates.latency.value >= 0)
         by_both(division, fit, &rates);
     else if (rates.larger.count > 0)
-        by_stream(division, fit, &rates);
+        by_stream(division, fit, data, &rates);
     else
         without_rates(division, fit, data, first);
     find_gap(fit, data, &rates, first, last_bytes);

@@ -53,6 +53,8 @@ void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
     fitted->steps[fitted->count++] = (struct fit_step){from_bytes, rounded, half_interval};
 }
 
+const char *const fit_needs_nodes = "messages within a node pass no NIC";
+
 /* ---------------------------------------------------------------------------- segments */
 
 /* The hosts' times on both sides of the eager threshold. */
@@ -286,9 +288,9 @@ static void fill_rendezvous(struct host_fit *fit, struct pieces *pieces,
     if (missing)
         fit_warn(fit,
                  "messages above the eager threshold take less than a rendezvous on this network "
-                 "(%.0f ns for its request, answer and NICs alone): the machine's network is too "
+                 "(%.0f ns for its request, answer and %s alone): the machine's network is too "
                  "slow, or the threshold is larger",
-                 known / 1e3);
+                 known / 1e3, pieces->data->within_node ? "memory" : "NICs");
 }
 
 static void say_all(struct host_fit *fit, const struct pieces *pieces,
@@ -317,9 +319,31 @@ static void say_all(struct host_fit *fit, const struct pieces *pieces,
     if (pieces->eager.count == 0)
         fit_warn(fit, "mpi.*_overhead: no ping-pong is up to the eager threshold, so what small "
                       "messages cost is taken from larger ones");
+}
+
+/* Fills in the latency and the bandwidth of what carries messages: of the NICs, or of the node's
+ * memory. Within a node CPUs copy every byte, so that the memory itself takes no time per byte. */
+static void fill_latency(struct host_fit *fit, const struct host_data *data,
+                         const struct host_division *division) {
+    struct fit_result *parameters = fit->parameters;
+    const fit_standing standing = division->latency_is_fitted ? FIT_DIVIDED : FIT_KEPT;
     for (fit_parameter i = FIT_SEND_LATENCY; i <= FIT_RECEIVE_LATENCY; i++)
-        fit_say(&parameters[i], division->latency_is_fitted ? FIT_DIVIDED : FIT_KEPT, "%s",
-                division->of_latency);
+        fit_say(&parameters[i], data->within_node ? FIT_KEPT : standing, "%s",
+                data->within_node ? fit_needs_nodes : division->of_latency);
+    if (data->within_node) {
+        struct fit_result *latency = &parameters[FIT_MEMORY_LATENCY];
+        struct fit_result *bandwidth = &parameters[FIT_MEMORY_BANDWIDTH];
+        fit_say(latency, standing, "%s", division->of_latency);
+        if (division->latency_is_fitted)
+            fit_add_step(latency, 0, division->latency.value, division->latency.half_interval);
+        fit_say(bandwidth, FIT_DIVIDED, "the time per byte counts as CPU time at both ends");
+        fit_add_step(bandwidth, 0, data->fastest_memory, 0);
+        return;
+    }
+    for (fit_parameter i = FIT_MEMORY_LATENCY; i <= FIT_MEMORY_BANDWIDTH; i++)
+        fit_say(&parameters[i], FIT_KEPT, "needs processes on one node (--distance same-node)");
+    if (division->latency_is_fitted)
+        divide(fit, FIT_SEND_LATENCY, FIT_RECEIVE_LATENCY, 0, division->latency, 0.5);
 }
 
 static void check_network(struct host_fit *fit, const struct host_data *data) {
@@ -348,8 +372,7 @@ status_code host_fit_run(struct host_fit *fit, const struct host_data *data,
     host_division_find(&division, fit, data, first, small ? last->size_bytes : 0);
     fill_eager(fit, &pieces, &division);
     fill_rendezvous(fit, &pieces, &division);
-    if (division.latency_is_fitted)
-        divide(fit, FIT_SEND_LATENCY, FIT_RECEIVE_LATENCY, 0, division.latency, 0.5);
+    fill_latency(fit, data, &division);
     say_all(fit, &pieces, &division);
     return STATUS_OK;
 }

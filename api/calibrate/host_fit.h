@@ -28,6 +28,8 @@ typedef enum fit_parameter {
     FIT_MESSAGE_GAP,
     FIT_NIC_BANDWIDTH,
     FIT_HOST_BANDWIDTH,
+    FIT_MEMORY_LATENCY,
+    FIT_MEMORY_BANDWIDTH,
     FIT_REDUCTION,
     FIT_PARAMETERS
 } fit_parameter;
@@ -83,8 +85,10 @@ struct fit_stream_data {
 struct host_data {
     const struct fit_latency_point *latencies;
     size_t latency_count;
-    double control_ps;               /* time of a rendezvous' control message on the network */
-    double kept_latency_ps;          /* latency of both NICs in the given machine */
+    double control_ps;      /* time of a rendezvous' control message on the network */
+    double kept_latency_ps; /* latency of both NICs, or of the memory, in the given machine */
+    bool within_node;       /* the processes ran on one node: messages pass its memory */
+    double fastest_memory;  /* bandwidth of a memory that takes no time per byte */
     struct fit_stream_data stream;   /* the stream with the fewest pairs */
     struct fit_stream_data crowded;  /* the most pairs, if more than in `stream` */
     struct fit_stream_data both;     /* streams in both directions */
@@ -96,6 +100,9 @@ struct host_data {
 /* Fits all parameters of the host model. Only memory can fail (STATUS_MEMORY). The caller frees the
  * fit's warnings by text_take. */
 status_code host_fit_run(struct host_fit *fit, const struct host_data *data, struct status *status);
+
+/* Why a parameter of NICs is kept if the processes ran on one node. */
+extern const char *const fit_needs_nodes;
 
 /* Adds a step to a parameter. The value is rounded to the digits that its interval determines. */
 void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,

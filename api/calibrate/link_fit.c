@@ -86,6 +86,11 @@ static status_code fit_one(anax_calibration *calibration, const struct benchmark
 
 status_code link_fit_run(anax_calibration *calibration, const struct benchmark_run *run,
                          struct status *status) {
+    if (run->nodes.first == run->nodes.second) {
+        for (fit_parameter i = FIT_NIC_BANDWIDTH; i <= FIT_HOST_BANDWIDTH; i++)
+            fit_say(&calibration->fit.parameters[i], FIT_KEPT, "%s", fit_needs_nodes);
+        return STATUS_OK;
+    }
     FORWARD_IF_ERROR(fit_one(calibration, run, FIT_NIC_BANDWIDTH, MEASUREMENT_STREAM, 1,
                              "osu_bw, IMB Uniband", status));
     return fit_one(calibration, run, FIT_HOST_BANDWIDTH, MEASUREMENT_BISTREAM, 2,

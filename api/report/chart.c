@@ -73,7 +73,7 @@ static void find_ticks(const struct chart_axis *axis, double *first, double *ste
         *step *= 5;
     else if ((axis->most - axis->least) / *step > 10)
         *step *= 2;
-    *first = ceil(axis->least / *step - 1e-9) * *step;
+    *first = ceil(axis->least / *step - 1e-9) * *step + 0.0; /* not -0 */
 }
 
 static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool horizontal) {
@@ -120,11 +120,17 @@ static void draw_mark(struct text_buffer *text, double x, double y, size_t style
                  x - 3, y - 3, colour);
 }
 
+/* Begins a line of a series, without its path. */
+static void begin_line(struct text_buffer *text, const struct chart_series *series) {
+    text_add(text, "<path fill='none' stroke='%s' stroke-width='%.1f'%s d='",
+             colours[series->style % STYLES], series->width > 0 ? series->width : 1.6,
+             series->dashed ? " stroke-dasharray='6 3'" : "");
+}
+
 static void draw_line(struct text_buffer *text, const struct chart *chart,
                       const struct chart_series *series) {
     bool begun = false;
-    text_add(text, "<path fill='none' stroke='%s' stroke-width='1.6' d='",
-             colours[series->style % STYLES]);
+    begin_line(text, series);
     for (size_t i = 0; i < series->count; i++) {
         if (!shows(&chart->x, series->x[i]) || !shows(&chart->y, series->y[i])) continue;
         text_add(text, "%c%.1f %.1f", begun ? 'L' : 'M', across(chart, series->x[i]),
@@ -139,8 +145,8 @@ static void draw_series(struct text_buffer *text, const struct chart *chart, siz
     const double y = TOP + 8 + LEGEND_ROW * (double)number, x = WIDTH - RIGHT + 10;
     if (series->line) {
         draw_line(text, chart, series);
-        text_add(text, "<path d='M%.0f %.0fh24' stroke='%s' stroke-width='1.6'/>\n", x, y,
-                 colours[series->style % STYLES]);
+        begin_line(text, series);
+        text_add(text, "M%.0f %.0fh24'/>\n", x, y);
     }
     for (size_t i = 0; i < series->count && series->marks; i++)
         if (shows(&chart->x, series->x[i]) && shows(&chart->y, series->y[i]))

@@ -25,7 +25,9 @@ struct chart_series {
     size_t count;
     size_t style; /* colour and mark; related series share a style */
     bool line;
-    bool marks; /* draw hollow marks */
+    bool dashed;  /* the line is dashed */
+    double width; /* of the line; 0: the usual width */
+    bool marks;   /* draw hollow marks */
 };
 
 struct chart {

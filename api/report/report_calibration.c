@@ -80,9 +80,12 @@ char *report_calibration_text(const anax_calibration *calibration) {
     const struct measurement_list *list = &calibration->measurements;
     text_add(&text, "Machine ");
     text_add_name(&text, api_machine_name(calibration->given), 0);
-    text_add(&text, ", measured between nodes %" PRIu32 " and %" PRIu32 " (%s)\n\n",
-             calibration->nodes.first, calibration->nodes.second,
-             calibrate_distance_name(calibration->given->calibrate.distance));
+    if (calibration->nodes.first == calibration->nodes.second)
+        text_add(&text, ", measured within a node\n\n");
+    else
+        text_add(&text, ", measured between nodes %" PRIu32 " and %" PRIu32 " (%s)\n\n",
+                 calibration->nodes.first, calibration->nodes.second,
+                 calibrate_distance_name(calibration->given->calibrate.distance));
     add_parameters(&text, calibration);
     for (size_t t = 0; t < list->count; t++)
         if (calibration->modelled_ps[t] != NULL)

@@ -40,7 +40,14 @@ static bool add_table(struct drawing *drawing, const struct measurement *table,
         char *label = drawing->labels[drawing->count];
         snprintf(label, LABEL_BYTES, "%s, %s", table->name, model ? "modelled" : "measured");
         drawing->series[drawing->count++] = (struct chart_series){
-            label, sizes, model ? modelled : measured, table->count, style, model, !model};
+            .label = label,
+            .x = sizes,
+            .y = model ? modelled : measured,
+            .count = table->count,
+            .style = style,
+            .line = model,
+            .marks = !model,
+        };
     }
     return true;
 }

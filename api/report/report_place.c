@@ -72,12 +72,13 @@ static void add_links(struct text_buffer *text, const anax_placement *result) {
 static void add_mapping(struct text_buffer *text, const anax_placement *result) {
     const struct placement *placement = result->placement;
     const struct network_config *network = &result->config->network;
+    const struct node_shape shape = network_config_node(network);
     uint32_t lines = 0;
     text_add(text, "\nMapping\n    node  router   group  ranks\n");
     for (uint32_t node = 0; node < placement->node_count && lines < MAPPING_LINES; node++) {
         uint32_t first = placement->first_rank[node], end = placement->first_rank[node + 1];
         if (first == end) continue;
-        int64_t router = node / network->nodes_per_router;
+        int64_t router = node_shape_endpoint(&shape, node, 0) / shape.ports;
         text_add(text, "%8" PRIu32 "%8" PRId64 "%8" PRId64 " ", node, router,
                  router / network->routers_per_group);
         for (uint32_t i = first, next; i < end; i = next) {

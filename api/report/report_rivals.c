@@ -1,21 +1,15 @@
 /*
  * The comparison of topologies for equal numbers of nodes (network/analysis/rival_networks.h), for
- * people and as JSON (schema anax.rivals/1).
+ * people and as JSON.
  */
 #include "api/api.h"
 #include "api/command_support.h"
-#include "api/report/json_build.h"
 #include "api/report/report_layout.h"
-#include "api/table/tables.h"
-#include "network/analysis/rival_networks.h"
+#include "api/table/tables_analysis.h"
+#include "core/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-struct rivals_report {
-    struct text_buffer text;
-    struct json_object *rows;
-};
 
 static void add_text(struct text_buffer *text, const struct rival_kind *kind,
                      const struct rival_network *network) {
@@ -32,81 +26,63 @@ static void add_text(struct text_buffer *text, const struct rival_kind *kind,
              network->local.cables, network->global.cables, mean_m, longest_m, price / nodes);
 }
 
-static void put_bill(struct json_object *row, const char *key,
-                     const struct floor_cable_bill *bill) {
-    struct json_object *object = json_put_object(row, key);
-    json_put_count(object, "cables", bill->cables);
-    json_put_count(object, "optical", bill->optical);
-    json_put_ratio(object, "length_m", (uint64_t)bill->length_mm, 1000);
-    json_put_ratio(object, "longest_m", (uint64_t)bill->longest_mm, 1000);
-    json_put_millionths(object, "dollars", (int64_t)bill->price);
+static size_t count_kinds(void) {
+    size_t count = 0;
+    while (rival_kinds()[count].name != NULL)
+        count++;
+    return count;
 }
 
-static void add_json(struct json_object *rows, const struct rival_kind *kind,
-                     const struct rival_network *network) {
-    struct json_object *row = json_append_object(rows);
-    json_put_text(row, "topology", kind->name);
-    json_put_count(row, "nodes", network->nodes);
-    json_put_count(row, "routers", network->routers);
-    json_put_int(row, "radix", network->radix);
-    json_put_int(row, "cabinets", network->cabinets);
-    json_put_int(row, "diameter", network->diameter);
-    if (network->detour_diameter > 0)
-        json_put_int(row, "nonminimal_diameter", network->detour_diameter);
-    put_bill(row, "terminal", &network->terminal);
-    put_bill(row, "local", &network->local);
-    put_bill(row, "global", &network->global);
-    json_put_millionths(row, "cable_dollars", network->cable_price);
-    json_put_millionths(row, "router_dollars", network->router_price);
-    json_put_ratio(row, "dollars_per_node",
-                   (uint64_t)(network->cable_price + network->router_price),
-                   (wide)network->nodes * 1000000);
-}
-
-static status_code compare_all(struct rivals_report *report, const anax_config *config,
-                               struct status *status) {
+/* Builds all networks, those of one number of nodes next to each other. */
+static status_code compare_all(struct tables_rival *rivals, size_t *count,
+                               const anax_config *config, struct status *status) {
     int64_t bandwidth = config->network.level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+    *count = 0;
     for (uint32_t nodes = RIVAL_NODES_LEAST; nodes <= RIVAL_NODES_MOST; nodes *= 2) {
         for (const struct rival_kind *kind = rival_kinds(); kind->name != NULL; kind++) {
-            struct rival_network network;
-            FORWARD_IF_ERROR(
-                rival_network_make(&network, kind, &config->floor, bandwidth, nodes, status));
-            add_text(&report->text, kind, &network);
-            add_json(report->rows, kind, &network);
+            struct tables_rival *rival = &rivals[(*count)++];
+            rival->kind = kind;
+            FORWARD_IF_ERROR(rival_network_make(&rival->network, kind, &config->floor, bandwidth,
+                                                nodes, status));
         }
-        if (nodes < RIVAL_NODES_MOST) text_add(&report->text, "\n");
     }
     return STATUS_OK;
+}
+
+static char *text_of(const struct tables_rival *rivals, size_t count, const anax_config *config) {
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text,
+             "  nodes  topology                 routers radix diameter    local   global   mean m "
+             " longest    $/node\n");
+    for (size_t i = 0; i < count; i++) {
+        add_text(&text, rivals[i].kind, &rivals[i].network);
+        if (i + 1 < count && rivals[i + 1].network.nodes != rivals[i].network.nodes)
+            text_add(&text, "\n");
+    }
+    text_add(&text, "\nChannels of one bandwidth, enough of them for full uniform traffic; "
+                    "of \"global\" ones, mean and longest length.\n");
+    report_settings_text(&text, "settings changed: ", config, ANAX_SCOPE_TOPOLOGY,
+                         REPORT_ALL_SETTINGS, NULL);
+    return text_take(&text);
 }
 
 anax_code api_topology_rivals(char **text, char **json, const anax_config *config,
                               anax_error *error) {
     struct status status = STATUS_INIT;
-    struct json_object *object = json_begin();
-    struct rivals_report report = {TEXT_BUFFER_INIT, NULL};
+    size_t count = 0, sizes = 1;
+    for (uint32_t nodes = RIVAL_NODES_LEAST; nodes < RIVAL_NODES_MOST; nodes *= 2)
+        sizes++;
+    struct tables_rival *rivals = memory_new(sizes * count_kinds(), sizeof *rivals);
     *text = *json = NULL;
-    json_put_text(object, "schema", "anax.rivals/1");
-    json_put_text(object, "version", anax_version());
-    report.rows = json_put_array(object, "networks");
-    text_add(&report.text,
-             "  nodes  topology                 routers radix diameter    local   global   mean m "
-             " longest    $/node\n");
-    status_code code = compare_all(&report, config, &status);
-    const struct table_source source = {.config = config, .scope = ANAX_SCOPE_TOPOLOGY};
-    table_put_json(object, &table_settings_changed, &source);
-    text_add(&report.text, "\nChannels of one bandwidth, enough of them for full uniform traffic; "
-                           "of \"global\" ones, mean and longest length.\n");
-    report_settings_text(&report.text, "settings changed: ", config, ANAX_SCOPE_TOPOLOGY,
-                         REPORT_ALL_SETTINGS, NULL);
-    char *as_text = text_take(&report.text), *as_json = json_finish(object);
-    if (code == STATUS_OK && (as_text == NULL || as_json == NULL))
-        code = status_set(&status, STATUS_MEMORY, "out of memory for a report");
+    status_code code = rivals != NULL ? compare_all(rivals, &count, config, &status)
+                                      : status_set(&status, STATUS_MEMORY,
+                                                   "out of memory for a comparison of topologies");
     if (code == STATUS_OK) {
-        *text = as_text;
-        *json = as_json;
-    } else {
-        free(as_text);
-        free(as_json);
+        const struct table_source source = {
+            .config = config, .scope = ANAX_SCOPE_TOPOLOGY, .rivals = rivals, .rival_count = count};
+        api_take_report(text, text_of(rivals, count, config), json,
+                        table_json(&tables_rivals, &source), &status);
     }
+    free(rivals);
     return api_return(&status, error);
 }

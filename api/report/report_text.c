@@ -46,6 +46,9 @@ void report_machine_text(struct text_buffer *text, const anax_config *config) {
              ": %" PRId64 " node%s, %" PRId64 " router%s, %" PRId64 " group%s, arrangement %s",
              nodes, plural((uint64_t)nodes), routers, plural((uint64_t)routers), network->groups,
              plural((uint64_t)network->groups), network_arrangement_names()[network->arrangement]);
+    if (network->node_nics > 1)
+        text_add(text, ", %" PRId64 " NICs per node by %s", network->node_nics,
+                 network_nic_names()[network->nic_choice]);
     if (network->rails > 1)
         text_add(text, ", %" PRId64 " rails by %s", network->rails,
                  network_rail_names()[network->rail_choice]);

@@ -21,8 +21,9 @@ char *report_topology_dot(const anax_topology *machine) {
                  group, group);
         for (uint32_t j = 0; j < a; j++)
             text_add(&text,
-                     "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " node%s\"];\n",
-                     first + j, j, topology->nodes_per_router, plural(topology->nodes_per_router));
+                     "    r%" PRIu32 " [label=\"%" PRIu32 "\", tooltip=\"%" PRIu32 " %s%s\"];\n",
+                     first + j, j, topology->nodes_per_router,
+                     topology->node.nics > 1 ? "NIC" : "node", plural(topology->nodes_per_router));
         for (uint32_t j = 0; j < a; j++)
             for (uint32_t port = topology->nodes_per_router; port < topology->first_global;
                  port++) {

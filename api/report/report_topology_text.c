@@ -5,6 +5,7 @@
 #include "api/changed_settings.h"
 #include "api/report/report_layout.h"
 #include "api/report/topology_report.h"
+#include "core/plural.h"
 #include "network/network_choices.h"
 
 #include <inttypes.h>
@@ -22,7 +23,20 @@ static double mean(__uint128_t sum, __uint128_t count) {
 #define PUT(...)   snprintf(cell, CELL_BYTES, __VA_ARGS__)
 
 CELL(nodes) {
-    PUT("%" PRIu64, machine->facts.nodes);
+    PUT("%" PRIu64, topology_nodes(machine));
+}
+CELL(nics) {
+    const struct node_shape *node = &machine->topology.node;
+    if (node->nics == 1)
+        PUT("1");
+    else
+        PUT("%" PRIu32 " on %" PRIu32 " router%s", node->nics, node->routers,
+            plural(node->routers));
+}
+CELL(injection) {
+    char text[UNITS_TEXT_BYTES];
+    units_bandwidth_text(network_config_injection(&machine->config->network), text, sizeof text);
+    PUT("%s", text);
 }
 CELL(routers) {
     PUT("%" PRIu64, topology_of_rails(machine, machine->facts.routers));
@@ -91,13 +105,13 @@ CELL(diameter) {
 }
 CELL(shortest) {
     if (machine->facts.distances_known)
-        PUT("%.4f", mean(machine->facts.shortest_sum, machine->facts.node_pairs));
+        PUT("%.4f", mean(machine->facts.shortest_sum, machine->facts.endpoint_pairs));
     else
         PUT("not counted");
 }
 CELL(minimal) {
-    PUT("%.4f",
-        mean(machine->facts.minimal_millionths, (__uint128_t)1000000 * machine->facts.node_pairs));
+    PUT("%.4f", mean(machine->facts.minimal_millionths,
+                     (__uint128_t)1000000 * machine->facts.endpoint_pairs));
 }
 CELL(detours) {
     const struct topology_facts *facts = &machine->facts;
@@ -178,7 +192,7 @@ CELL(router_price) {
 }
 CELL(node_price) {
     PUT("$%.2f", (double)(machine->bill.cable_price + machine->bill.router_price) / 1e6 /
-                     (double)machine->facts.nodes);
+                     (double)topology_nodes(machine));
 }
 
 struct figure {
@@ -189,10 +203,12 @@ struct figure {
 
 static const struct figure figures[] = {
     {"nodes", NULL, cell_nodes},
+    {"NICs of a node in each rail", NULL, cell_nics},
+    {"injection bandwidth of a node", NULL, cell_injection},
     {"routers", NULL, cell_routers},
     {"groups", NULL, cell_groups},
     {"rails", NULL, cell_rails},
-    {"nodes, routers, globals (p, a, h)", NULL, cell_shape},
+    {"NICs, routers, globals (p, a, h)", NULL, cell_shape},
     {"group, parallel local links", NULL, cell_group},
     {"arrangement", NULL, cell_arrangement},
     {"radix of a router", NULL, cell_radix},

@@ -1,7 +1,6 @@
 /* The contents of a trace, as JSON (schema anax.info/1) and for people. anax-json(5) describes the
  * keys. */
 #include "api/api.h"
-#include "api/report/json_build.h"
 #include "api/report/report_layout.h"
 #include "api/report/warnings.h"
 #include "api/table/tables.h"
@@ -10,65 +9,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { NAME_SIZE = 48 };
-
-/* Writes the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for the non-blocking form. */
-static void collective_name(uint32_t kind, bool non_blocking, char name[NAME_SIZE]) {
-    snprintf(name, NAME_SIZE, "%s%s", non_blocking ? "I:" : "",
-             program_collective_name((program_collective_kind)kind));
-}
-
 /* Returns the largest size in class k of program_totals.size_histogram. */
 static uint64_t class_limit(unsigned k) {
     return UINT64_C(1) << k;
 }
 
 char *anax_trace_json(const anax_trace *trace) {
-    const struct program *program = trace->program;
     struct program_totals totals;
-    program_totals_of(program, &totals);
-    struct json_object *object = json_begin();
-    if (object == NULL) return NULL;
-    json_put_text(object, "schema", "anax.info/1");
-    json_put_text(object, "version", anax_version());
-    json_put_text(object, "path", program_text(program, program->source));
-    json_put_text(object, "creator", program_text(program, program->creator));
-    json_put_hash(object, "hash", program->content_hash);
-    json_put_count(object, "ranks", program->rank_count);
-    json_put_count(object, "locations", program->location_count);
-    json_put_count(object, "events", program->event_count);
-    json_put_int(object, "span_ps", program->span_ps);
-    json_put_sum(object, "compute_ps", totals.compute_ps);
-    json_put_count(object, "communicators", program->communicator_count);
-    json_put_count(object, "messages", totals.messages);
-    json_put_sum(object, "message_bytes", totals.message_bytes);
-    struct json_object *remote = json_put_object(object, "one_sided");
-    json_put_count(remote, "operations", totals.remote_operations);
-    json_put_sum(remote, "bytes", totals.remote_bytes);
-    json_put_count(remote, "window_synchronisations", totals.collectives[PROGRAM_WINDOW][0]);
-    struct json_object *sizes = json_put_array(object, "message_sizes");
-    for (unsigned k = 0; k < 64; k++) {
-        if (totals.size_histogram[k] == 0) continue;
-        struct json_object *size = json_append_object(sizes);
-        json_put_count(size, "up_to_bytes", class_limit(k));
-        json_put_count(size, "messages", totals.size_histogram[k]);
-    }
-    struct json_object *collectives = json_put_object(object, "collectives");
-    for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
-        for (unsigned form = 0; form < 2; form++) {
-            char name[NAME_SIZE];
-            if (totals.collectives[kind][form] == 0 || kind == PROGRAM_WINDOW) continue;
-            collective_name(kind, form == 1, name);
-            json_put_count(collectives, name, totals.collectives[kind][form]);
-        }
-    }
-    json_put_count(object, "unmatched_sends", program->unmatched_sends);
-    json_put_count(object, "unmatched_receives", program->unmatched_receives);
-    const struct table_source source = {.program = program};
-    table_put_json(object, &table_warnings, &source);
-    table_put_json(object, &table_not_modelled, &source);
-    table_put_json(object, &table_assumed, &source);
-    return json_finish(object);
+    program_totals_of(trace->program, &totals);
+    const struct table_source source = {.program = trace->program, .totals = &totals};
+    return table_json(&tables_info, &source);
 }
 
 static void add_sizes(struct text_buffer *text, const struct program_totals *totals) {
@@ -88,11 +38,11 @@ static void add_collectives(struct text_buffer *text, const struct program_total
     bool any = false;
     for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
         for (unsigned form = 0; form < 2; form++) {
-            char name[NAME_SIZE];
+            char name[TABLES_COLLECTIVE_BYTES];
             if (totals->collectives[kind][form] == 0 || kind == PROGRAM_WINDOW) continue;
             if (!any) text_add(text, "\nCollectives, calls over all ranks\n");
             any = true;
-            collective_name(kind, form == 1, name);
+            tables_collective_name(kind, form == 1, name);
             report_row(text, 2, name);
             text_add(text, "%10" PRIu64 "\n", totals->collectives[kind][form]);
         }

@@ -18,11 +18,15 @@ uint64_t topology_of_rails(const anax_topology *machine, uint64_t count) {
     return count * (uint64_t)machine->config->network.rails;
 }
 
+uint64_t topology_nodes(const anax_topology *machine) {
+    return (uint64_t)network_config_nodes(&machine->config->network);
+}
+
 int64_t topology_global_share(const anax_topology *machine) {
     const struct network_level_config *level = machine->config->network.level;
     __int128 global =
         (__int128)2 * machine->parts.global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
-    __int128 injected = (__int128)topology_of_rails(machine, machine->facts.nodes) *
+    __int128 injected = (__int128)topology_of_rails(machine, machine->facts.endpoints) *
                         level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
     return (int64_t)(global * 1000000 / injected);
 }

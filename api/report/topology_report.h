@@ -21,6 +21,8 @@ struct floor_cable_bill topology_cables(const anax_topology *machine);
 /* Returns the count for all rails from the count of one rail. */
 uint64_t topology_of_rails(const anax_topology *machine, uint64_t count);
 
+uint64_t topology_nodes(const anax_topology *machine);
+
 /* Returns the bandwidth of all global links over that of all nodes, in one direction, in
  * millionths; 0 for a machine of one group. */
 int64_t topology_global_share(const anax_topology *machine);

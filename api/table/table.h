@@ -84,6 +84,13 @@ struct table_source {
     const anax_result *result;
     const struct anax_comparison *comparison;
     const struct anax_placement *placement;
+    const struct program_totals *totals; /* of the program */
+    const struct tables_rival *rivals;
+    size_t rival_count;
+    const struct tables_verdict *verdicts;
+    size_t verdict_count;
+    const anax_bisection *const *bisections;
+    size_t bisection_count;
     const anax_topology *const *machines;
     size_t machine_count;
     const char *const *value_names; /* names of the columns of TABLE_VALUES */

@@ -3,7 +3,8 @@
 
 const struct table_schema *const *table_schemas(void) {
     static const struct table_schema *const schemas[] = {
-        &tables_replay, &tables_traffic, &tables_compare, &tables_place, &tables_topology, NULL};
+        &tables_replay, &tables_traffic,     &tables_compare,   &tables_place, &tables_topology,
+        &tables_rivals, &tables_conjectures, &tables_bisection, &tables_info,  NULL};
     return schemas;
 }
 

@@ -5,7 +5,7 @@
 #include "api/table/table.h"
 
 extern const struct table_schema tables_replay, tables_traffic, tables_compare, tables_place,
-    tables_topology;
+    tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info;
 
 /* Returns the source of a result's rows. The source borrows from the result. */
 struct table_source tables_of_result(const anax_result *result);
@@ -16,6 +16,14 @@ extern const struct table table_replay_result, table_traffic_result;
 extern const struct table table_machine, table_configuration, table_settings_changed,
     table_mpi_of_machine, table_trace, table_not_modelled, table_assumed, table_simulation;
 extern const struct table table_warnings, table_job_warnings, table_trace_warnings;
+
+/* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
+ * form */
+enum { TABLES_COLLECTIVE_BYTES = 48 };
+void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_COLLECTIVE_BYTES]);
+
+/* tables_bisection.c: the lines of curves as a file */
+extern const struct table table_bisection_file;
 
 /* tables_network.c */
 extern const struct table table_network, table_classes, table_traffic_classes,
@@ -52,7 +60,7 @@ struct tables_machine_row {
     int64_t machine;
     const char *name;
     int64_t changed, nodes, groups, routers, nodes_per_router, routers_per_group,
-        globals_per_router, rails;
+        globals_per_router, rails, nics_per_node, routers_per_node, injection_bytes_per_s;
     const char *arrangement, *group_dimensions, *group_links;
     char text[2][64]; /* texts of group_dimensions and group_links */
 };
@@ -67,7 +75,8 @@ struct tables_machine_row {
         TABLE_COLUMN(row, member groups, "groups", "", "groups"),                                  \
         TABLE_COLUMN(row, member routers, "routers", "",                                           \
                      "routers of all rails, failed ones included"),                                \
-        TABLE_COLUMN(row, member nodes_per_router, "nodes_per_router", "", "nodes of a router"),   \
+        TABLE_COLUMN(row, member nodes_per_router, "nodes_per_router", "",                         \
+                     "NICs of a router: its nodes, if each has one NIC"),                          \
         TABLE_COLUMN(row, member routers_per_group, "routers_per_group", "",                       \
                      "routers of a group and a rail"),                                             \
         TABLE_COLUMN(row, member group_dimensions, "group_dimensions", "",                         \
@@ -79,7 +88,13 @@ struct tables_machine_row {
         TABLE_COLUMN(row, member globals_per_router, "globals_per_router", "",                     \
                      "ports of a router for global links"),                                        \
         TABLE_NAME(row, member arrangement, "arrangement", "arrangement of the global links"),     \
-        TABLE_COLUMN(row, member rails, "rails", "", "rails")
+        TABLE_COLUMN(row, member rails, "rails", "", "rails"),                                     \
+        TABLE_COLUMN(row, member nics_per_node, "nics_per_node", "",                               \
+                     "NICs of a node in each rail"),                                               \
+        TABLE_COLUMN(row, member routers_per_node, "routers_per_node", "",                         \
+                     "routers of a rail that the NICs of a node are on"),                          \
+        TABLE_COLUMN(row, member injection_bytes_per_s, "injection_bytes_per_s", "",               \
+                     "bandwidth of the channels of a node's NICs together, in each direction")
 /* Fills a row with the configuration's machine. name: of the machine, which the row borrows. */
 void tables_fill_machine(struct tables_machine_row *row, const anax_config *config,
                          const char *name);

@@ -1,4 +1,5 @@
 /* The tables of a placement. */
+#include "api/place.h"
 #include "api/report/placement_report.h"
 #include "api/table/tables.h"
 
@@ -165,7 +166,7 @@ static const struct table_column link_columns[] = {
     TABLE_COLUMN(expected_row, mean_bytes, "mean_bytes", "bytes",
                  "bytes per link, rounded down; 0 without links"),
     TABLE_COLUMN(expected_row, links.max_bytes, "max_bytes", "bytes",
-                 "bytes over the link that carries most"),
+                 "bytes over the link that takes longest for its load"),
     TABLE_COLUMN(expected_row, max_time_ps, "max_time_ps", "ps",
                  "time in which that link carries them, rounded up"),
     TABLE_COLUMN(expected_row, source, "source", "",
@@ -185,17 +186,22 @@ static const struct table links = {
 /* ---- ranks ---- */
 
 struct rank_row {
-    int64_t rank, node, router, group;
+    int64_t rank, node, router, group, nic;
 };
 
 static status_code visit_ranks(const struct table_source *source, const struct table_sink *sink,
                                struct status *status) {
     (void)status;
     const struct network_config *network = &source->config->network;
+    const struct node_shape shape = network_config_node(network);
     const struct placement *placement = source->placement->placement;
     for (uint32_t rank = 0; rank < placement->rank_count; rank++) {
         struct rank_row row = {.rank = rank, .node = placement->node_of_rank[rank]};
-        row.router = row.node / network->nodes_per_router;
+        uint32_t nic = place_nic(network, placement, rank);
+        row.nic = nic != NETWORK_NIC_ANY ? (int64_t)nic - 1 : TABLE_NONE;
+        row.router =
+            node_shape_endpoint(&shape, (uint32_t)row.node, nic != NETWORK_NIC_ANY ? nic - 1 : 0) /
+            shape.ports;
         row.group = row.router / network->routers_per_group;
         table_add(sink, &row);
     }
@@ -205,8 +211,13 @@ static status_code visit_ranks(const struct table_source *source, const struct t
 static const struct table_column rank_columns[] = {
     TABLE_COLUMN(rank_row, rank, "rank", "", "number of the rank"),
     TABLE_COLUMN(rank_row, node, "node", "", "node that it runs on"),
-    TABLE_COLUMN(rank_row, router, "router", "", "router of the node in the first rail"),
+    TABLE_COLUMN(rank_row, router, "router", "",
+                 "router of the node in the first rail; if the node has several, that of the "
+                 "rank's NIC, or of the first NIC if messages choose"),
     TABLE_COLUMN(rank_row, group, "group", "", "group of the node"),
+    TABLE_COLUMN(rank_row, nic, "nic", "",
+                 "NIC that the rank uses; null if its node has one, or if messages choose "
+                 "(network.node.nic_choice)"),
 };
 
 static const struct table ranks = {

@@ -97,6 +97,9 @@ void tables_fill_machine(struct tables_machine_row *row, const anax_config *conf
         .routers_per_group = network->routers_per_group,
         .globals_per_router = network->globals_per_router,
         .rails = network->rails,
+        .nics_per_node = network_config_nics(network),
+        .routers_per_node = network_config_node(network).routers,
+        .injection_bytes_per_s = network_config_injection(network),
         .arrangement = network_arrangement_names()[network->arrangement],
     };
     units_dimensions_text(network->group_dimensions, row->text[0], sizeof row->text[0]);

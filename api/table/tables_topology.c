@@ -42,7 +42,7 @@ static void fill_shape(struct topology_row *row, const anax_topology *machine) {
     row->radix = machine->topology.radix;
     if (machine->topology.ring_ports > 0) row->ring_ports = machine->topology.ring_ports;
     row->virtual_radix = machine->facts.virtual_radix;
-    row->terminal_links = topology_of_rails(machine, machine->facts.nodes);
+    row->terminal_links = topology_of_rails(machine, machine->facts.endpoints);
     row->parts = machine->parts;
     row->global_bandwidth_share = topology_global_share(machine);
 }
@@ -53,10 +53,10 @@ static void fill_paths(struct topology_row *row, const anax_topology *machine) {
     const wide pairs = (wide)machine->topology.groups * (machine->topology.groups - 1);
     row->minimal_diameter = facts->minimal_diameter;
     row->minimal_mean_hops =
-        mean_of((wide)facts->minimal_millionths, (wide)1000000 * facts->node_pairs);
+        mean_of((wide)facts->minimal_millionths, (wide)1000000 * facts->endpoint_pairs);
     if (facts->distances_known) {
         row->diameter = facts->diameter;
-        row->mean_hops = mean_of((wide)facts->shortest_sum, facts->node_pairs);
+        row->mean_hops = mean_of((wide)facts->shortest_sum, facts->endpoint_pairs);
     }
     row->least_links = last > 0 ? facts->spread[0].links : 0;
     row->most_links = last > 0 ? facts->spread[last - 1].links : 0;
@@ -79,7 +79,7 @@ static void fill_floor(struct topology_row *row, const anax_topology *machine) {
     row->cable_dollars = bill->cable_price;
     row->router_dollars = bill->router_price;
     row->dollars_per_node = mean_of((wide)bill->cable_price + (wide)bill->router_price,
-                                    (wide)machine->facts.nodes * 1000000);
+                                    (wide)topology_nodes(machine) * 1000000);
 }
 
 static status_code visit_machines(const struct table_source *source, const struct table_sink *sink,

@@ -90,60 +90,114 @@ static void add_to_rail(struct rail_load *load, uint32_t source_node, uint32_t d
         add_round(load, from, to, bytes);
 }
 
-void expected_load_add(struct expected_load *load, uint32_t source_node, uint32_t destination_node,
-                       wide bytes) {
-    if (source_node == destination_node) return;
-    uint32_t p = load->rail[0].topology.nodes_per_router, given = 0;
-    uint32_t usable =
-        (uint32_t)load->router_rails[source_node / p] & load->router_rails[destination_node / p];
+/* Returns the rails that join two endpoints, as bits. */
+static uint32_t rails_joining(const struct expected_load *load, uint32_t source,
+                              uint32_t destination) {
+    uint32_t p = load->rail[0].topology.nodes_per_router;
+    return (uint32_t)load->router_rails[source / p] & load->router_rails[destination / p];
+}
+
+/* Adds traffic between two endpoints that a rail joins. */
+static void add_to_rails(struct expected_load *load, uint32_t source, uint32_t destination,
+                         wide bytes) {
+    uint32_t usable = rails_joining(load, source, destination), given = 0;
     uint32_t count = (uint32_t)__builtin_popcount(usable);
     for (; usable != 0; usable &= usable - 1)
-        add_to_rail(&load->rail[__builtin_ctz(usable)], source_node, destination_node,
+        add_to_rail(&load->rail[__builtin_ctz(usable)], source, destination,
                     bytes / count + (given++ < bytes % count));
 }
 
-static void sum_link(struct expected_links *sum, wide bytes, uint32_t source,
+/* Writes the pairs of endpoints between which the messages of two nodes go, and returns their
+ * number: all pairs that work or, if their ranks name NICs, the first one that works from these
+ * on, as the engine chooses it. */
+static uint32_t find_pairs(const struct expected_load *load, const struct network_message *message,
+                           uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2]) {
+    const struct node_shape *shape = &load->rail[0].topology.node;
+    bool named = message->source_nic != NETWORK_NIC_ANY;
+    uint32_t from = named ? message->source_nic - 1u : 0;
+    uint32_t to = named ? message->destination_nic - 1u : 0, count = 0;
+    for (uint32_t i = 0; i < shape->nics * shape->nics && (count == 0 || !named); i++) {
+        uint32_t source = (from + i / shape->nics) % shape->nics;
+        uint32_t destination = (to + i % shape->nics) % shape->nics;
+        pairs[count][0] = node_shape_endpoint(shape, message->source_node, source);
+        pairs[count][1] = node_shape_endpoint(shape, message->destination_node, destination);
+        count += rails_joining(load, pairs[count][0], pairs[count][1]) != 0;
+    }
+    return count;
+}
+
+void expected_load_add(struct expected_load *load, const struct network_message *message,
+                       wide bytes) {
+    if (message->source_node == message->destination_node) return;
+    uint32_t pairs[NETWORK_NICS_MOST * NETWORK_NICS_MOST][2], given = 0;
+    uint32_t count = find_pairs(load, message, pairs);
+    for (uint32_t i = 0; i < count; i++)
+        add_to_rails(load, pairs[i][0], pairs[i][1], bytes / count + (given++ < bytes % count));
+}
+
+/* Returns whether a link with these bytes and bandwidth takes longer than another one. */
+static bool takes_longer(wide bytes, uint64_t bandwidth, wide other_bytes,
+                         uint64_t other_bandwidth) {
+    if (bandwidth == other_bandwidth) return bytes > other_bytes;
+    wide seconds = bytes / bandwidth, other_seconds = other_bytes / other_bandwidth;
+    if (seconds != other_seconds) return seconds > other_seconds;
+    return bytes % bandwidth * other_bandwidth > other_bytes % other_bandwidth * bandwidth;
+}
+
+static void sum_link(struct expected_links *sum, wide bytes, int64_t bandwidth, uint32_t source,
                      uint32_t destination) {
     sum->links++;
     sum->used += bytes > 0;
     sum->total_bytes += bytes;
-    if (bytes > sum->max_bytes || sum->links == 1) {
+    if (sum->links == 1 || takes_longer(bytes, (uint64_t)bandwidth, sum->max_bytes,
+                                        (uint64_t)sum->bandwidth_bytes_per_s)) {
         sum->max_bytes = bytes;
+        sum->bandwidth_bytes_per_s = bandwidth;
         sum->source = source;
         sum->destination = destination;
     }
 }
 
-static void sum_router(const struct rail_load *load, uint32_t router, struct expected_links *sums) {
+static void sum_router(const struct network_config *config, const struct rail_load *load,
+                       uint32_t router, struct expected_links *sums) {
     const struct topology *topology = &load->topology;
+    int64_t terminal = network_config_bandwidth(config, NETWORK_TERMINAL);
+    int64_t global = network_config_bandwidth(config, NETWORK_GLOBAL);
     uint32_t group = router / topology->routers, inside = router % topology->routers;
     for (uint32_t port = 0; port < topology->nodes_per_router; port++)
-        sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), router,
-                 router * topology->nodes_per_router + port);
+        sum_link(&sums[EXPECTED_EJECTION], *load_of_port(load, router, port), terminal, router,
+                 node_shape_node(&topology->node, router * topology->nodes_per_router + port));
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++)
         if (failures_port_works(topology, router, port))
-            sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port), router,
+            sum_link(&sums[EXPECTED_LOCAL], *load_of_port(load, router, port),
+                     network_config_bandwidth(config, topology_channel(topology, inside, port)),
+                     router,
                      group * topology->routers + topology_local_end(topology, inside, port).router);
     for (uint32_t k = 0; k < topology->globals; k++) {
         uint32_t link = inside * topology->globals + k;
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
         if (peer != TOPOLOGY_UNCONNECTED)
             sum_link(&sums[EXPECTED_GLOBAL],
-                     *load_of_port(load, router, topology->first_global + k), router,
+                     *load_of_port(load, router, topology->first_global + k), global, router,
                      peer / topology->links * topology->routers +
                          peer % topology->links / topology->globals);
     }
 }
 
-static void sum_rail(const struct rail_load *load, struct expected_links *sums) {
+static void sum_rail(const struct network_config *config, const struct rail_load *load,
+                     struct expected_links *sums) {
     const struct topology *topology = &load->topology;
+    int64_t injection = network_config_bandwidth(config, NETWORK_TERMINAL);
+    if (config->nic_bandwidth_bytes_per_s > 0 && config->nic_bandwidth_bytes_per_s < injection)
+        injection = config->nic_bandwidth_bytes_per_s;
     for (uint32_t router = 0; router < topology->groups * topology->routers; router++) {
         if (!failures_router_works(topology, router)) continue;
         for (uint32_t k = 0; k < topology->nodes_per_router; k++) {
             uint32_t node = router * topology->nodes_per_router + k;
-            sum_link(&sums[EXPECTED_INJECTION], load->injected[node], node, router);
+            sum_link(&sums[EXPECTED_INJECTION], load->injected[node], injection,
+                     node_shape_node(&topology->node, node), router);
         }
-        sum_router(load, router, sums);
+        sum_router(config, load, router, sums);
     }
 }
 
@@ -151,14 +205,11 @@ void expected_load_sum(const struct expected_load *load,
                        struct expected_links sums[EXPECTED_KINDS]) {
     static const network_level levels[EXPECTED_KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
                                                          NETWORK_LOCAL, NETWORK_GLOBAL};
-    for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++)
+    for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++) /* as it stays without any link */
         sums[kind] = (struct expected_links){
-            .bandwidth_bytes_per_s = load->config.level[levels[kind]].bandwidth_bytes_per_s};
-    int64_t nic = load->config.nic_bandwidth_bytes_per_s;
-    if (nic > 0 && nic < sums[EXPECTED_INJECTION].bandwidth_bytes_per_s)
-        sums[EXPECTED_INJECTION].bandwidth_bytes_per_s = nic;
+            .bandwidth_bytes_per_s = network_config_bandwidth(&load->config, levels[kind])};
     for (uint32_t i = 0; i < load->rails; i++)
-        sum_rail(&load->rail[i], sums);
+        sum_rail(&load->config, &load->rail[i], sums);
 }
 
 static status_code rail_load_new(struct rail_load *load, const struct network_config *config,
@@ -184,7 +235,7 @@ static status_code find_rails(struct expected_load *load, struct status *status)
         FORWARD_IF_ERROR(rail_load_new(&load->rail[rail], config, rail, status));
         failures_note_rail(load->router_rails, &load->rail[rail].topology, rail);
     }
-    return failures_check_joined(load->router_rails, &load->rail[0].topology, status);
+    return failures_check_joined(load->router_rails, config, status);
 }
 
 status_code expected_load_new(struct expected_load **made, const struct network_config *config,

@@ -2,7 +2,7 @@
  * The load of each link if every message took its minimal path: a figure of a placement that needs
  * no simulation. Traffic to a group or a neighbour with several links is spread evenly over these
  * links. Traffic between two nodes is spread evenly over the rails in which both of their routers
- * work.
+ * work, and over the NICs of a node unless each rank has a NIC of its own.
  *
  * Knows nodes and bytes (payload); must not know ranks.
  */
@@ -11,7 +11,7 @@
 
 #include "core/status.h"
 #include "core/wide.h"
-#include "network/network_config.h"
+#include "network/network.h"
 
 #include <stdint.h>
 
@@ -28,10 +28,10 @@ struct expected_links {
     uint64_t links;
     uint64_t used; /* links with any load */
     wide total_bytes;
-    wide max_bytes;
-    uint32_t source;      /* source of the first link with max_bytes: router or node */
-    uint32_t destination; /* its destination: router or node */
-    int64_t bandwidth_bytes_per_s;
+    wide max_bytes;                /* of the link that takes longest for its load */
+    uint32_t source;               /* source of the first such link: router or node */
+    uint32_t destination;          /* its destination: router or node */
+    int64_t bandwidth_bytes_per_s; /* of that link, what framing leaves */
 };
 
 struct expected_load;
@@ -42,8 +42,9 @@ status_code expected_load_new(struct expected_load **load, const struct network_
                               struct status *status);
 void expected_load_free(struct expected_load *load); /* NULL is allowed */
 
-/* Adds traffic between two nodes. Traffic of a node with itself loads no link. */
-void expected_load_add(struct expected_load *load, uint32_t source_node, uint32_t destination_node,
+/* Adds traffic between the nodes of a message, whose size does not count, and between the NICs of
+ * both ranks or of neither. Traffic of a node with itself loads no link. */
+void expected_load_add(struct expected_load *load, const struct network_message *message,
                        wide bytes);
 
 void expected_load_sum(const struct expected_load *load,

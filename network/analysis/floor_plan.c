@@ -215,16 +215,21 @@ static uint32_t cabinet_of(const struct layout *layout, uint32_t group, uint32_t
 
 /* Adds the local cables of all groups. The blocks of cabinets are alike, and so are the groups in a
  * cabinet, so the first group stands for all. */
-static void add_locals(struct floor_cable_bill *bill, const struct layout *layout) {
+static void add_locals(struct floor_bill *whole, const struct layout *layout) {
     const struct topology *topology = layout->topology;
+    struct floor_cable_bill *bill = &whole->level[NETWORK_LOCAL];
     for (uint32_t router = 0; router < topology->routers; router++) {
         uint32_t from = cabinet_of(layout, 0, router);
         for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
             uint32_t end = topology_local_end(topology, router, port).router;
-            if (end > router)
-                cable_bill_add(bill, layout->config, topology->groups,
-                               floor_cable_mm(layout->config, &layout->grid, from,
-                                              cabinet_of(layout, 0, end)));
+            if (end <= router) continue;
+            __int128 before = bill->price;
+            cable_bill_add(
+                bill, layout->config, topology->groups,
+                floor_cable_mm(layout->config, &layout->grid, from, cabinet_of(layout, 0, end)));
+            uint32_t channel = topology_channel(topology, router, port);
+            if (channel >= NETWORK_LEVELS)
+                whole->more_local_prices[channel - NETWORK_LEVELS] += bill->price - before;
         }
     }
 }
@@ -242,25 +247,59 @@ static void add_globals(struct floor_cable_bill *bill, const struct layout *layo
     }
 }
 
-/* Divides by 1000 and by the bits of a Gbit. Rounds to the nearest whole number. */
-void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s) {
+/* Returns the price of a bandwidth. Divides by 1000 and by the bits of a Gbit, and rounds to the
+ * nearest whole number. */
+static __int128 bandwidth_price(__int128 price_per_gbit, int64_t bytes_per_s) {
     const __int128 divisor = (__int128)1000 * BITS_PER_GBIT;
     __int128 bits = (__int128)bytes_per_s * 8;
-    bill->price =
-        bill->price / divisor * bits + (bill->price % divisor * bits + divisor / 2) / divisor;
+    return price_per_gbit / divisor * bits +
+           (price_per_gbit % divisor * bits + divisor / 2) / divisor;
+}
+
+void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s) {
+    bill->price = bandwidth_price(bill->price, bytes_per_s);
+}
+
+/* Finishes the bill of local cables, whose kinds may have different bandwidths. */
+static void finish_locals(struct floor_bill *bill, const struct network_config *network) {
+    struct floor_cable_bill *locals = &bill->level[NETWORK_LOCAL];
+    __int128 price = 0;
+    for (uint32_t channel = NETWORK_LEVELS; channel < NETWORK_CHANNELS; channel++) {
+        __int128 *more = &bill->more_local_prices[channel - NETWORK_LEVELS];
+        *more *= network->rails;
+        locals->price -= *more;
+        *more = bandwidth_price(*more, network_config_raw_bandwidth(network, channel));
+        price += *more;
+    }
+    cable_bill_finish(locals, network_config_raw_bandwidth(network, NETWORK_LOCAL));
+    locals->price += price;
+}
+
+/* Returns the bandwidth of all local ports of a router. */
+static __int128 local_bandwidth(const struct network_config *network,
+                                const struct topology *topology, uint32_t router) {
+    __int128 sum = 0;
+    for (uint32_t port = topology->nodes_per_router;
+         port < topology->nodes_per_router + topology->group.ports; port++)
+        sum += network_config_raw_bandwidth(network, topology_channel(topology, router, port));
+    return sum;
 }
 
 static __int128 price_of_routers(const struct floor_config *config,
                                  const struct network_config *network,
                                  const struct topology *topology) {
-    __int128 bytes_per_s =
-        (__int128)topology->nodes_per_router *
-            network->level[NETWORK_TERMINAL].bandwidth_bytes_per_s +
-        (__int128)topology->group.ports * network->level[NETWORK_LOCAL].bandwidth_bytes_per_s +
-        (__int128)topology->globals * network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
-    __int128 ports =
-        (config->router_price_bandwidth * bytes_per_s * 8 + BITS_PER_GBIT / 2) / BITS_PER_GBIT;
-    return (config->router_price + ports) * topology->routers * topology->groups;
+    __int128 sum = 0; /* of the routers of a group */
+    for (uint32_t router = 0; router < topology->routers; router++) {
+        __int128 bytes_per_s =
+            (__int128)topology->nodes_per_router *
+                network->level[NETWORK_TERMINAL].bandwidth_bytes_per_s +
+            local_bandwidth(network, topology, router) +
+            (__int128)topology->globals * network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+        sum +=
+            config->router_price +
+            (config->router_price_bandwidth * bytes_per_s * 8 + BITS_PER_GBIT / 2) / BITS_PER_GBIT;
+    }
+    return sum * topology->groups;
 }
 
 status_code floor_bill_count(struct floor_bill *bill, const struct floor_config *config,
@@ -274,7 +313,7 @@ status_code floor_bill_count(struct floor_bill *bill, const struct floor_config 
     bill->grid = layout.grid;
     uint64_t nodes = (uint64_t)topology->nodes_per_group * topology->groups;
     cable_bill_add(&bill->level[NETWORK_TERMINAL], config, nodes, config->inside_mm);
-    add_locals(&bill->level[NETWORK_LOCAL], &layout);
+    add_locals(bill, &layout);
     add_globals(&bill->level[NETWORK_GLOBAL], &layout);
     return STATUS_OK;
 }
@@ -295,7 +334,10 @@ status_code floor_bill_make(struct floor_bill *bill, const struct floor_config *
     __int128 cables = 0, routers = price_of_routers(config, network, topology) * network->rails;
     for (int level = 0; level < NETWORK_LEVELS; level++) {
         for_rails(&bill->level[level], network->rails);
-        cable_bill_finish(&bill->level[level], network->level[level].bandwidth_bytes_per_s);
+        if (level == NETWORK_LOCAL)
+            finish_locals(bill, network);
+        else
+            cable_bill_finish(&bill->level[level], network->level[level].bandwidth_bytes_per_s);
         cables += bill->level[level].price;
     }
     RETURN_ERROR_IF(cables > INT64_MAX || routers > INT64_MAX || cables + routers > INT64_MAX,

@@ -242,14 +242,14 @@ status_code topology_facts_find(struct topology_facts *facts, const struct topol
     uint64_t a = topology->routers, g = topology->groups;
     struct arrangement_shape shape = {topology->routers, topology->globals, topology->groups};
     facts->routers = a * g;
-    facts->nodes = facts->routers * topology->nodes_per_router;
+    facts->endpoints = facts->routers * topology->nodes_per_router;
     if (topology->failures != NULL) {
         facts->failed_routers = topology->failures->failed_routers;
         facts->failed_locals = topology->failures->failed_locals;
         facts->failed_globals = topology->failures->failed_globals;
     }
-    uint64_t working = facts->nodes - facts->failed_routers * topology->nodes_per_router;
-    facts->node_pairs = working * (working - 1);
+    uint64_t working = facts->endpoints - facts->failed_routers * topology->nodes_per_router;
+    facts->endpoint_pairs = working * (working - 1);
     facts->local_links = g * a * topology->group.ports / 2 - facts->failed_locals;
     facts->virtual_radix = topology->routers * (topology->nodes_per_router + topology->globals);
     status_code code = sum_minimal_hops(facts, topology, status);

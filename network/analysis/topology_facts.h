@@ -2,7 +2,9 @@
  * Facts about a machine's topology that need no simulation: distances, numbers of paths, and global
  * connected components. All are whole numbers: an average is given as a sum and a count.
  *
- * Hops are channels between routers: a packet between two nodes of one router takes 0 hops.
+ * Hops are channels between routers: a packet between two nodes of one router takes 0 hops. Where
+ * nodes have several NICs, each NIC counts for itself: all facts are about endpoints
+ * (node_shape.h).
  */
 #ifndef ANAX_NETWORK_TOPOLOGY_FACTS_H
 #define ANAX_NETWORK_TOPOLOGY_FACTS_H
@@ -21,7 +23,7 @@ struct topology_link_spread {
 };
 
 struct topology_facts {
-    uint64_t nodes;
+    uint64_t endpoints; /* terminal ports: NICs of nodes */
     uint64_t routers;
     uint64_t local_links;
     uint64_t global_links;
@@ -38,8 +40,8 @@ struct topology_facts {
     uint64_t pairs_at[TOPOLOGY_HOPS_MOST + 1]; /* [0]: pairs of a router with itself */
     uint32_t diameter;
     uint32_t minimal_diameter;
-    uint64_t node_pairs;            /* ordered pairs of different nodes that work */
-    __uint128_t shortest_sum;       /* sum over all node pairs: hops of shortest paths … */
+    uint64_t endpoint_pairs;        /* ordered pairs of different endpoints that work */
+    __uint128_t shortest_sum;       /* sum over all these pairs: hops of shortest paths … */
     __uint128_t minimal_millionths; /* … and of minimal routes, in millionths of a hop */
 
     struct topology_link_spread *spread; /* links per pair of groups, ascending; owned */

@@ -87,21 +87,10 @@ struct arrangement_link arrangement_leftover(uint32_t groups, uint32_t left, uin
 /* The functions of the arrangements, each in a file of its own. */
 struct arrangement_link arrangement_absolute_round(uint32_t groups, uint32_t group,
                                                    uint32_t destination);
-status_code arrangement_absolute(const struct arrangement_input *input, uint32_t *other,
-                                 struct status *status);
-status_code arrangement_relative(const struct arrangement_input *input, uint32_t *other,
-                                 struct status *status);
-status_code arrangement_circulant(const struct arrangement_input *input, uint32_t *other,
-                                  struct status *status);
-status_code arrangement_nautilus(const struct arrangement_input *input, uint32_t *other,
-                                 struct status *status);
-status_code arrangement_nautilus_index(const struct arrangement_input *input, uint32_t *other,
+typedef status_code arrangement_wiring(const struct arrangement_input *input, uint32_t *other,
                                        struct status *status);
-status_code arrangement_helix(const struct arrangement_input *input, uint32_t *other,
-                              struct status *status);
-status_code arrangement_random(const struct arrangement_input *input, uint32_t *other,
-                               struct status *status);
-status_code arrangement_file(const struct arrangement_input *input, uint32_t *other,
-                             struct status *status);
+arrangement_wiring arrangement_absolute, arrangement_relative, arrangement_circulant,
+    arrangement_nautilus, arrangement_nautilus_index, arrangement_helix, arrangement_random,
+    arrangement_file;
 
 #endif

@@ -14,7 +14,7 @@
 #include "network/engine/shares.h"
 
 static inline bool is_transit(const struct input_vc *asking) {
-    return asking->level != NETWORK_TERMINAL;
+    return asking->channel != NETWORK_TERMINAL;
 }
 
 /* Returns the output VC whose turns a packet waits for. All VCs of an ejection port share the

@@ -21,11 +21,11 @@ static inline int64_t serialization_ps(int64_t size_bytes, int64_t bandwidth) {
     return (int64_t)serialization_wide_ps(bytes, bandwidth);
 }
 
-/* Returns the serialisation time of a packet on a channel of the given level. */
-static inline int64_t channel_ps(const struct network *network, network_level level,
-                                 uint32_t bytes) {
-    return bytes == network->full_packet_bytes ? network->full_packet_ps[level]
-                                               : serialization_ps(bytes, network->bandwidth[level]);
+/* Returns the serialisation time of a packet on a channel of the given kind. */
+static inline int64_t channel_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
+    return bytes == network->full_packet_bytes
+               ? network->full_packet_ps[channel]
+               : serialization_ps(bytes, network->bandwidth[channel]);
 }
 
 /* Returns the serialisation time of a packet that a NIC injects, header included. */

@@ -7,6 +7,7 @@
 #include "core/plural.h"
 #include "network/engine/credits.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/nic_windows.h"
 #include "network/network_choices.h"
 #include "network/routing/routing.h"
 
@@ -36,6 +37,27 @@ static void describe_stuck(const struct network *network, const struct network_d
         ejection && network->config.nic_receive_buffer_bytes == 0
             ? 0
             : domain->output_vcs[output * network->vcs + packet->output_vc].credits_bytes);
+}
+
+/* Says which NICs wait for their windows, or hold messages back. */
+static void describe_windows(const struct network *network, struct status *status) {
+    uint32_t waiting = 0, per_group = network->topology.nodes_per_group;
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        const struct network_domain *domain = &network->domains[i];
+        for (uint32_t node = 0; node < per_group; node++) {
+            const struct nic_window *nic = &domain->windows->nics[node];
+            if (!nic->closed && nic->held == 0) continue;
+            if (++waiting > STUCK_SHOWN) continue;
+            status_append(status,
+                          "  node %u: %llu bytes without acknowledgement, %llu message%s held back"
+                          "%s",
+                          domain->index * per_group + node,
+                          (unsigned long long)nic->outstanding_bytes, (unsigned long long)nic->held,
+                          plural(nic->held), nic->closed ? ", network.nic.window is full" : "");
+        }
+    }
+    if (waiting > STUCK_SHOWN)
+        status_append(status, "  and %u more nodes wait for windows", waiting - STUCK_SHOWN);
 }
 
 static status_code report_stuck(const struct network *network, const char *what,
@@ -71,6 +93,7 @@ static status_code report_stuck(const struct network *network, const char *what,
     }
     if (stuck > shown)
         status_append(status, "  and %llu more", (unsigned long long)(stuck - shown));
+    if (network->has_windows) describe_windows(network, status);
     return STATUS_RUN;
 }
 
@@ -90,6 +113,13 @@ static status_code check_credits(const struct network *network, struct status *s
                             domain->index, output, port_vc % network->vcs,
                             domain->output_vcs[port_vc].credits_bytes, buffer_bytes);
         }
+        for (uint32_t output = 0; domain->pools != NULL && output < network->outputs; output++)
+            RETURN_ERROR_IF(domain->pools[output] != network_shared_behind(network, output), status,
+                            STATUS_RUN,
+                            "network: credits are not conserved: group %u, output %u has %d of %d "
+                            "bytes of its shared buffer; please report this",
+                            domain->index, output, domain->pools[output],
+                            network_shared_behind(network, output));
     }
     return STATUS_OK;
 }
@@ -107,6 +137,25 @@ static status_code check_hosts(const struct network *network, struct status *sta
                             "message to send; please report this",
                             domain->index, node, (unsigned long long)host->bytes);
         }
+    }
+    return STATUS_OK;
+}
+
+/* Checks that all packets have been acknowledged, and that no message is held. */
+static status_code check_outstanding(const struct network *network, struct status *status) {
+    for (uint32_t i = 0; i < network->domain_count && network->has_windows; i++) {
+        const struct network_domain *domain = &network->domains[i];
+        for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
+            const struct nic_window *nic = &domain->windows->nics[node];
+            RETURN_ERROR_IF(nic->outstanding_bytes != 0 || nic->held != 0, status, STATUS_RUN,
+                            "network: group %u, NIC %u still has %llu bytes outstanding and %llu "
+                            "held message%s; please report this",
+                            domain->index, node, (unsigned long long)nic->outstanding_bytes,
+                            (unsigned long long)nic->held, plural(nic->held));
+        }
+        RETURN_ERROR_IF(domain->windows->pairs.count != 0, status, STATUS_RUN,
+                        "network: group %u still keeps windows of %u pairs; please report this",
+                        domain->index, domain->windows->pairs.count);
     }
     return STATUS_OK;
 }
@@ -145,5 +194,6 @@ status_code conservation_check(const struct network *network, struct status *sta
                     "this",
                     wide_text(accepted_bytes, accepted), wide_text(totals.bytes, delivered));
     FORWARD_IF_ERROR(check_hosts(network, status));
+    FORWARD_IF_ERROR(check_outstanding(network, status));
     return check_credits(network, status);
 }

@@ -10,13 +10,33 @@
 #include "network/engine/wakeups.h"
 #include "network/routing/round_trips.h"
 
+static inline int64_t at_least_0(int64_t bytes) {
+    return bytes > 0 ? bytes : 0;
+}
+
+/* Returns which part of a credit goes to the shared buffer if the VC has these credits before. */
+static inline int64_t repaid(int64_t credits_bytes, int64_t bytes) {
+    int64_t debt = at_least_0(-credits_bytes);
+    return bytes < debt ? bytes : debt;
+}
+
+/* Records the earliest returning credit of an output VC in all state besides the VC. */
+HINT_APART static void note_credit(struct network_domain *domain, uint32_t index,
+                                   const struct output_vc *port_vc) {
+    const struct network *network = domain->network;
+    if (domain->pools != NULL)
+        domain->pools[index / network->vcs] +=
+            (int32_t)repaid(port_vc->credits_bytes, port_vc->coming_bytes);
+    if (domain->round_trips != NULL && index < network->ports * network->vcs)
+        round_trips_credited(domain, index, port_vc->coming_bytes, port_vc->coming_ps);
+}
+
 void credits_settle_more(struct network_domain *domain, uint32_t index) {
     struct output_vc *port_vc = &domain->output_vcs[index];
     struct credit_pool *pool = &domain->credits;
     while (port_vc->coming_ps <= domain->now_ps) {
+        if (domain->notes_credits) note_credit(domain, index, port_vc);
         port_vc->credits_bytes += (int32_t)port_vc->coming_bytes;
-        if (domain->round_trips != NULL && index < domain->network->ports * domain->network->vcs)
-            round_trips_credited(domain, index, port_vc->coming_bytes, port_vc->coming_ps);
         uint32_t last = port_vc->last_credit;
         if (last == NONE) {
             port_vc->coming_ps = EVENT_NEVER;
@@ -35,7 +55,85 @@ void credits_settle_more(struct network_domain *domain, uint32_t index) {
     }
 }
 
+/* ---------------------------------------------------------------- shared buffers */
+
+static inline bool may_share(const struct network *network, uint32_t index) {
+    return network->ring_vc == NONE || !network_is_ring_vc(network, index % network->vcs);
+}
+
+bool credits_shared_available(struct network_domain *domain, uint32_t index, uint32_t bytes) {
+    const struct network *network = domain->network;
+    if (!may_share(network, index)) return false;
+    uint32_t output = index / network->vcs;
+    for (uint32_t other = output * network->vcs; other < (output + 1) * network->vcs; other++)
+        credits_settle(domain, other);
+    return at_least_0(domain->output_vcs[index].credits_bytes) + domain->pools[output] >= bytes;
+}
+
+void credits_take_shared(struct network_domain *domain, uint32_t index, uint32_t bytes) {
+    int64_t more = bytes - at_least_0(domain->output_vcs[index].credits_bytes);
+    domain->pools[index / domain->network->vcs] -= (int32_t)at_least_0(more);
+    domain->output_vcs[index].wanted_bytes = 0; /* packets that still wait ask again */
+}
+
+/* The credits that an output VC has at some time, and the returning credit that comes next. */
+struct coming {
+    int64_t credits_bytes;
+    int64_t time_ps; /* EVENT_NEVER: none */
+    uint32_t bytes;
+    uint32_t place; /* in the ring; NONE: it is the earliest one, in the struct output_vc */
+};
+
+/* Applies a VC's next credit and goes on to the one after it. Returns what it gives back to the
+ * shared buffer. */
+static int64_t apply_next(const struct network_domain *domain, const struct output_vc *port_vc,
+                          struct coming *coming) {
+    const struct credit *credits = domain->credits.items;
+    int64_t back = repaid(coming->credits_bytes, coming->bytes);
+    coming->credits_bytes += coming->bytes;
+    uint32_t last = port_vc->last_credit;
+    if (last == NONE || coming->place == last) {
+        coming->time_ps = EVENT_NEVER;
+    } else {
+        coming->place = credits[coming->place == NONE ? last : coming->place].next;
+        coming->time_ps = credits[coming->place].time_ps;
+        coming->bytes = credits[coming->place].bytes;
+    }
+    return back;
+}
+
+#define VCS_MOST 512 /* VCs of a port, injection VCs and the ring's included */
+
+/* credits_time where VCs share a buffer: goes through the returning credits of all VCs of the
+ * output in the order of time. Notes in any case what is wanted, since a credit that is not yet on
+ * its way may come before those that are. */
+HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t index,
+                                      uint32_t bytes) {
+    const struct network *network = domain->network;
+    uint32_t output = index / network->vcs, first = output * network->vcs;
+    struct coming coming[VCS_MOST];
+    for (uint32_t vc = 0; vc < network->vcs; vc++) {
+        credits_settle(domain, first + vc);
+        const struct output_vc *port_vc = &domain->output_vcs[first + vc];
+        coming[vc] = (struct coming){port_vc->credits_bytes, port_vc->coming_ps,
+                                     port_vc->coming_bytes, NONE};
+    }
+    domain->output_vcs[index].wanted_bytes = (int32_t)bytes;
+    int64_t free_bytes = domain->pools[output];
+    for (;;) {
+        uint32_t next = 0;
+        for (uint32_t vc = 1; vc < network->vcs; vc++)
+            if (coming[vc].time_ps < coming[next].time_ps) next = vc;
+        int64_t time_ps = coming[next].time_ps;
+        if (time_ps == EVENT_NEVER) return EVENT_NEVER;
+        free_bytes += apply_next(domain, &domain->output_vcs[first + next], &coming[next]);
+        if (at_least_0(coming[index - first].credits_bytes) + free_bytes >= bytes) return time_ps;
+    }
+}
+
 int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t bytes) {
+    if (domain->pools != NULL && may_share(domain->network, index))
+        return shared_time(domain, index, bytes);
     struct output_vc *port_vc = &domain->output_vcs[index];
     int64_t coming = port_vc->credits_bytes;
     if (port_vc->coming_ps != EVENT_NEVER) {
@@ -52,6 +150,18 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
     if (port_vc->wanted_bytes == 0 || port_vc->wanted_bytes > (int32_t)bytes)
         port_vc->wanted_bytes = (int32_t)bytes;
     return EVENT_NEVER;
+}
+
+/* Wakes the output when a credit comes if a packet waits for credits of any of its VCs: the credit
+ * of one VC can free space of the shared buffer for all others, and sooner than the credits on
+ * which they count. */
+HINT_APART static void wake_shared(struct network_domain *domain, uint32_t output,
+                                   int64_t time_ps) {
+    uint32_t vcs = domain->network->vcs;
+    bool waits = false;
+    for (uint32_t index = output * vcs; index < (output + 1) * vcs; index++)
+        waits |= domain->output_vcs[index].wanted_bytes > 0;
+    if (waits) wakeup_set(domain, output, time_ps);
 }
 
 /* Appends a returning credit to the ring of an output VC. */
@@ -79,7 +189,9 @@ void credits_return(struct network_domain *domain, uint32_t index, int64_t time_
     } else {
         add_to_ring(domain, port_vc, time_ps, bytes);
     }
-    if (port_vc->wanted_bytes > 0) {
+    if (domain->pools != NULL) {
+        wake_shared(domain, index / domain->network->vcs, time_ps);
+    } else if (port_vc->wanted_bytes > 0) {
         int32_t wanted = port_vc->wanted_bytes;
         port_vc->wanted_bytes = 0;
         int64_t wake_ps = credits_time(domain, index, (uint32_t)wanted);

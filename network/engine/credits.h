@@ -1,5 +1,12 @@
 /*
  * Credits: the bytes for which the buffer at the other end of an output VC still has room.
+ *
+ * With shared buffers, an output also counts the free bytes of the buffer that all VCs at the other
+ * end share (domain->pools). What a VC takes beyond its own buffer makes its credits negative, and
+ * is taken from the shared buffer; credits that come back go there first. So for every output, the
+ * free bytes of its shared buffer and the negative credits of its VCs add up to the size of that
+ * buffer. The VC of an escape ring takes nothing from it, because the ring's safety is counted in
+ * its own buffer.
  */
 #ifndef ANAX_NETWORK_CREDITS_H
 #define ANAX_NETWORK_CREDITS_H
@@ -13,6 +20,12 @@ void credits_return(struct network_domain *domain, uint32_t port_vc, int64_t tim
 /* Returns when the output VC will have `bytes` of credit. EVENT_NEVER: the credits on their way
  * do not suffice; credits_return then wakes the output once enough are on their way. */
 int64_t credits_time(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
+/* Returns whether the output VC has `bytes` of credit at now_ps with what it can take of the shared
+ * buffer. Callers use credits_available instead. */
+bool credits_shared_available(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
+/* Takes what a packet of `bytes` needs beyond the VC's credits from the shared buffer. Called
+ * before the credits are lowered. */
+void credits_take_shared(struct network_domain *domain, uint32_t port_vc, uint32_t bytes);
 /* Does the work of credits_settle, which callers use instead. */
 void credits_settle_more(struct network_domain *domain, uint32_t port_vc);
 
@@ -27,7 +40,8 @@ static inline bool credits_available(struct network_domain *domain, uint32_t por
                                      uint32_t bytes) {
     if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
     credits_settle(domain, port_vc);
-    return domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes;
+    if (domain->output_vcs[port_vc].credits_bytes >= (int32_t)bytes) return true;
+    return domain->pools != NULL && credits_shared_available(domain, port_vc, bytes);
 }
 
 #endif

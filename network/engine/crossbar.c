@@ -3,6 +3,7 @@
 
 #include "network/engine/arbiter.h"
 #include "network/engine/channel_times.h"
+#include "network/engine/congestion.h"
 #include "network/engine/events.h"
 #include "network/engine/exchange.h"
 #include "network/engine/heads.h"
@@ -32,6 +33,7 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     if (domain->served != NULL) arbiter_stamp(domain, from);
     if (domain->shares != NULL)
         shares_note(domain, number, from->vc / network->network_vcs, from->size_bytes);
+    if (domain->congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->wiring[number].level == NETWORK_TERMINAL)
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
@@ -40,13 +42,15 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     if (packet->output_vc - first_vc == network->ring_vc)
         space->taken_bytes = network->full_packet_bytes;
     if (from->vc - first_vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
+    if (domain->pools != NULL && network->wiring[number].level != NETWORK_TERMINAL)
+        credits_take_shared(domain, out_port_vc, space->taken_bytes);
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_port_vc] -= from->size_bytes;
     if (domain->saturation != NULL && !network->config.ugal_waiting)
         saturation_count_sent(domain, out_port_vc, from->size_bytes);
     if (domain->round_trips == NULL || network->wiring[number].level == NETWORK_TERMINAL) return;
     int64_t delay_ps = round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs);
     round_trips_sent(domain, out_port_vc);
-    if (from->level == NETWORK_LOCAL) space->delay_ps = delay_ps;
+    if (network_channel_level(from->channel) == NETWORK_LOCAL) space->delay_ps = delay_ps;
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
@@ -56,7 +60,7 @@ static inline void release(struct network_domain *domain, struct input_vc *buffe
     const struct network *network = domain->network;
     if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
     buffer->released_ps = released_ps;
-    int64_t back_ps = released_ps + network->latency_ps[buffer->level];
+    int64_t back_ps = released_ps + network->latency_ps[buffer->channel];
     exchange_credit(domain, buffer->peer_group, buffer->peer, bytes, back_ps);
 }
 
@@ -65,7 +69,7 @@ static inline void release(struct network_domain *domain, struct input_vc *buffe
 static inline void forward(struct network_domain *domain, const struct output_wiring *wiring,
                            uint32_t index, int64_t start_ps, int64_t end_ps) {
     const struct network *network = domain->network;
-    int64_t latency_ps = network->latency_ps[wiring->level];
+    int64_t latency_ps = network->latency_ps[wiring->channel];
     if (wiring->level == NETWORK_TERMINAL) {
         if (network->host_receives)
             nic_host_accept(domain, wiring->peer_port_vc / network->vcs, index,
@@ -120,7 +124,7 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
     request_flip(domain, buffer);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;
-    int64_t end_ps = start_ps + channel_ps(network, wiring->level, size_bytes);
+    int64_t end_ps = start_ps + channel_ps(network, wiring->channel, size_bytes);
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
     if (out->blocked_ps != EVENT_NEVER) {
         if (out->blocked_ps < now_ps)

@@ -31,6 +31,49 @@ static void derive_vcs(struct network *network) {
         network->level_vcs[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
 }
 
+/* Returns whether any two groups are joined by several links. */
+static bool has_parallel_globals(const struct topology *topology) {
+    for (uint32_t group = 0; group < topology->groups; group++) {
+        for (uint32_t to = 0; to < topology->groups; to++) {
+            uint32_t count;
+            topology_links(topology, group, to, &count);
+            if (count > 1) return true;
+        }
+    }
+    return false;
+}
+
+/* Sets how packets choose among several links, and how many paths decisions compare. Policies that
+ * choose in transit choose among links at every router. */
+static void derive_candidates(struct network *network) {
+    const struct network_config *config = &network->config;
+    bool in_transit = network->policy->transit != NULL, reads = network->reads_queues;
+    network->links_by_packet = config->link_choice != NETWORK_LINK_OF_MESSAGE;
+    network->shortest_links = config->link_choice == NETWORK_LINK_SHORTEST && !in_transit;
+    network->loads_of_ports = network->policy->load == ROUTING_LOAD_PORT &&
+                              config->ugal_measure == NETWORK_UGAL_MEASURE_PORT;
+    network->minimal_candidates = reads ? (uint32_t)config->minimal_candidates : 1;
+    network->detour_candidates = reads ? (uint32_t)config->detour_candidates : 1;
+    network->keeps_links = network->shortest_links || network->minimal_candidates > 1;
+    network->several_paths = network->keeps_links || network->detour_candidates > 1 ||
+                             config->intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
+}
+
+/* Sets the table of biases. Published is what the modes of Aries are for; their values are ours. */
+static void derive_bias(struct network *network) {
+    const struct network_config *config = &network->config;
+    int64_t buffer = config->level[NETWORK_LOCAL].buffer_bytes;
+    int64_t low = buffer / 4, high = 8 * buffer;
+    const struct by_hop modes[] = {
+        [NETWORK_MODE_NONE] = config->routing_bias_by_hop, [NETWORK_MODE_ADAPTIVE_0] = {1, {0}},
+        [NETWORK_MODE_ADAPTIVE_1] = {3, {0, low, high}},   [NETWORK_MODE_ADAPTIVE_2] = {1, {low}},
+        [NETWORK_MODE_ADAPTIVE_3] = {1, {high}},
+    };
+    network->bias_byte_hops = modes[config->routing_mode];
+    network->bias_by_hop =
+        network->bias_byte_hops.count > 1 || network->bias_byte_hops.values[0] != 0;
+}
+
 /* Sets what the policy needs, and the initial VC class and flags of packets. */
 static void derive_routing(struct network *network) {
     const struct network_config *config = &network->config;
@@ -52,16 +95,24 @@ static void derive_routing(struct network *network) {
     if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing_reads_queues(config))
         network->needs |= ROUTING_VC_QUEUES;
     network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
-    network->plain = !network->notes_requests && network->depart == NULL &&
-                     network->ring_vc == NONE && config->arbitration != NETWORK_LEAST_RECENT &&
-                     !network_config_has_shares(config);
+    bool shares = false;
+    for (int level = 0; level < NETWORK_LEVELS; level++)
+        shares = shares || config->level[level].shared_buffer_bytes > 0;
+    network->shares_buffers = shares;
+    network->plain =
+        !network->notes_requests && !shares && network->depart == NULL &&
+        network->ring_vc == NONE && config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
+        config->arbitration != NETWORK_LEAST_RECENT && !network_config_has_shares(config);
     bool cut = topology->cut;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         cut = cut || network->other_rails[rail - 1].cut;
     bool decided = network->policy->decide == NULL && (!cut || transit != NULL);
     network->launch_class = decided ? network->minimal_class : 0;
     network->launch_flags = decided ? PACKET_ROUTED : 0;
-    bool parallel = group_shape_is_parallel(&topology->group);
+    derive_candidates(network);
+    derive_bias(network);
+    bool parallel = group_shape_is_parallel(&topology->group) ||
+                    (network->minimal_candidates > 1 && has_parallel_globals(topology));
     network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;
 }
 
@@ -94,32 +145,54 @@ static void derive_hosts(struct network *network) {
                              config->nic_receive_overhead_ps > 0 ||
                              config->nic_receive_buffer_bytes > 0;
     network->host_model = network->host_receives || config->nic_message_gap_ps > 0;
+    network->has_congestion_control =
+        config->congestion_control == NETWORK_CONGESTION_CONTROL_ENDPOINT;
+    network->congestion_window_bytes = config->congestion_window_bytes > 0
+                                           ? config->congestion_window_bytes
+                                           : config->packet_bytes;
+    network->congestion_forget_ps = config->congestion_recovery_ps * NETWORK_CONGESTION_DOUBLINGS;
+    network->drain_bandwidth =
+        slower(network->bandwidth[NETWORK_TERMINAL], network->receive_bandwidth);
+    network->has_pairs = network->has_congestion_control || config->nic_pair_window_bytes > 0;
+    network->has_windows = network->has_pairs || config->nic_window_bytes > 0;
+    network->acknowledges = network->has_windows;
+    network->limits_nics = network->has_windows || network_config_has_shares(config);
     network->sends_at_once = network->rails == 1 && network->virtual_networks == 1 &&
                              !network_config_has_shares(config) && config->nic_overhead_ps == 0 &&
-                             config->nic_send_latency_ps == 0 && !network->host_model;
+                             by_size_is_zero(&config->nic_send_latency_ps) &&
+                             !network->host_model && !network->rounds_sizes &&
+                             !network->has_windows;
 }
 
 static void derive_times(struct network *network) {
     const struct network_config *config = &network->config;
-    network->full_packet_bytes = (uint32_t)(config->packet_bytes + config->header_bytes);
-    int64_t fastest = 0;
+    network->full_packet_bytes = (uint32_t)network_config_full_bytes(config);
+    network->rounds_sizes = config->cell_bytes > 0 || config->flit_bytes > 1;
+    int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
     for (int level = 0; level < NETWORK_LEVELS; level++) {
-        network->bandwidth[level] = config->level[level].bandwidth_bytes_per_s;
-        network->latency_ps[level] = config->level[level].latency_ps;
         network->buffer_bytes[level] = (int32_t)config->level[level].buffer_bytes;
-        network->full_packet_ps[level] =
-            serialization_ps(network->full_packet_bytes, network->bandwidth[level]);
-        if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
-        network->output_buffer_ps[level] =
-            serialization_ps(config->output_buffer_bytes, network->bandwidth[level]);
+        network->shared_buffer_bytes[level] = (int32_t)config->level[level].shared_buffer_bytes;
     }
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+        int64_t bandwidth = network_config_raw_bandwidth(config, channel);
+        if (bandwidth > fastest) fastest = bandwidth;
+        network->bandwidth[channel] = network_config_bandwidth(config, channel);
+        network->latency_ps[channel] = network_config_latency(config, channel);
+        network->full_packet_ps[channel] =
+            serialization_ps(network->full_packet_bytes, network->bandwidth[channel]);
+        network->output_buffer_ps[channel] =
+            serialization_ps(config->output_buffer_bytes, network->bandwidth[channel]);
+        if (network_channel_level(channel) == NETWORK_LOCAL &&
+            network->latency_ps[channel] > network->local_latency_ps)
+            network->local_latency_ps = network->latency_ps[channel];
+    }
+    network->unequal_locals = group_shape_kinds(&network->topology.group) > 1;
     derive_hosts(network);
     network->injection_full_ps =
         serialization_ps(network->full_packet_bytes, network->injection_bandwidth);
     network->hop_ps = config->router_latency_ps + config->allocation_latency_ps;
     network->output_buffered = config->output_buffer_bytes > 0;
-    network->cycle_ps =
-        serialization_ps(config->phit_bytes, config->level[NETWORK_LOCAL].bandwidth_bytes_per_s);
+    network->cycle_ps = serialization_ps(config->phit_bytes, network_config_fastest_local(config));
     network->rest_ps =
         (network->cycle_ps * 1000000 + config->speedup_millionths - 1) / config->speedup_millionths;
     if (config->crossbar != NETWORK_CROSSBAR_IDEAL) {
@@ -157,6 +230,7 @@ static void wire_ring_port(struct network *network, uint32_t output) {
         .router = (uint16_t)router,
         .port = (uint16_t)port,
         .level = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
+        .channel = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .first_port_vc = router * topology->radix * network->vcs,
         .peer_port_vc = leaves ? topology->links + (onwards ? 0 : 1)
                                : network->local_peer[output] * network->vcs,
@@ -192,6 +266,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
             .router = (uint16_t)router,
             .port = (uint16_t)port,
             .level = level,
+            .channel = (uint16_t)topology_channel(topology, router, port),
             .first_port_vc = router * topology->radix * network->vcs,
             .peer_port_vc = level == NETWORK_GLOBAL
                                 ? router * topology->globals + port - topology->first_global
@@ -206,6 +281,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
             .router = (uint16_t)router,
             .port = (uint16_t)node,
             .level = NETWORK_TERMINAL,
+            .channel = NETWORK_TERMINAL,
             .first_port_vc = router * topology->radix * network->vcs,
             .peer_port_vc = port * network->vcs,
         };

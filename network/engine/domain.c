@@ -2,8 +2,10 @@
 #include "network/engine/domain.h"
 
 #include "core/memory.h"
+#include "network/engine/congestion.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/nic_windows.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
@@ -17,8 +19,8 @@
  * four times the longest delay of an event that a transfer schedules. */
 static int64_t bucket_ps(const struct network *network) {
     int64_t longest_ps = 0;
-    for (int level = 0; level < NETWORK_LEVELS; level++) {
-        int64_t ahead_ps = network->latency_ps[level] + network->full_packet_ps[level];
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+        int64_t ahead_ps = network->latency_ps[channel] + network->full_packet_ps[channel];
         if (ahead_ps > longest_ps) longest_ps = ahead_ps;
     }
     return (longest_ps + network->hop_ps) * 4 / EVENT_BUCKETS + 1;
@@ -30,6 +32,7 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         domain->outputs[i].blocked_ps = EVENT_NEVER;
         /* The output VCs of a NIC have the credits of its router's injection buffers. */
         int32_t buffer_bytes = network_buffer_behind(network, i);
+        if (domain->pools != NULL) domain->pools[i] = network_shared_behind(network, i);
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
             struct output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
             port_vc->credits_bytes = buffer_bytes;
@@ -55,12 +58,15 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
             .router = wiring->router,
             .bit = (uint16_t)(i - wiring->first_port_vc),
             .request = wiring->router * network->request_words * 64 + i - wiring->first_port_vc,
-            .level = (uint8_t)wiring->level,
+            .channel = (uint8_t)wiring->channel,
             .vc = (uint8_t)vc,
         };
     }
-    for (uint32_t i = 0; i < network->topology.nodes_per_group; i++)
+    for (uint32_t i = 0; i < network->topology.nodes_per_group; i++) {
         domain->nics[i].first_message = domain->nics[i].last_message = NONE;
+        domain->nics[i].lead = node_shape_endpoint(&network->topology.node,
+                                                   node_shape_node(&network->topology.node, i), 0);
+    }
 }
 
 static void wire_globals(struct network_domain *domain) {
@@ -144,6 +150,10 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->input_free_ps = memory_new(network->ports, sizeof *domain->input_free_ps);
         allocated = allocated && domain->input_free_ps;
     }
+    if (network->shares_buffers) {
+        domain->pools = memory_new(network->outputs, sizeof *domain->pools);
+        allocated = allocated && domain->pools;
+    }
     if (network->host_model) {
         domain->hosts = nic_host_new(network);
         allocated = allocated && domain->hosts;
@@ -154,6 +164,14 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->class_totals = memory_new(network->virtual_networks, sizeof *domain->class_totals);
         allocated = allocated && domain->shares && domain->nic_classes && domain->class_totals;
     }
+    if (network->has_windows) {
+        domain->windows = nic_windows_new(network);
+        allocated = allocated && domain->windows;
+    }
+    if (network->has_congestion_control) {
+        domain->congestion = congestion_new(network);
+        allocated = allocated && domain->congestion;
+    }
     if (network->needs & ROUTING_SATURATION) {
         domain->saturation = saturation_new(network);
         allocated = allocated && domain->saturation;
@@ -162,6 +180,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->round_trips = round_trips_new(domain);
         allocated = allocated && domain->round_trips;
     }
+    domain->notes_credits = domain->round_trips != NULL || domain->pools != NULL;
     if (network->config.reroute > 0 && network->reads_queues) {
         domain->decisions =
             memory_new((size_t)network->ports * network->vcs, sizeof *domain->decisions);
@@ -199,6 +218,7 @@ void domain_free(struct network_domain *domain) {
     sleepers_free(domain->sleepers);
     saturation_free(domain->saturation);
     round_trips_free(domain->round_trips);
+    free(domain->pools);
     free(domain->decisions);
     free(domain->vc_waiting_bytes);
     free(domain->served);
@@ -210,6 +230,8 @@ void domain_free(struct network_domain *domain) {
     shares_free(domain->shares);
     free(domain->nic_classes);
     free(domain->class_totals);
+    nic_windows_free(domain->windows);
+    congestion_free(domain->congestion);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
     packet_pool_clear(&domain->packets);

@@ -7,10 +7,12 @@
 
 #include "core/digest.h"
 #include "core/hints.h"
+#include "network/engine/congestion.h"
 #include "network/engine/events.h"
 #include "network/engine/fetch_ahead.h"
 #include "network/engine/heads.h"
 #include "network/engine/nic.h"
+#include "network/engine/nic_windows.h"
 #include "network/engine/packets.h"
 #include "network/engine/router.h"
 #include "network/engine/wakeups.h"
@@ -21,16 +23,18 @@ static void deliver(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
     struct message message = domain->messages.items[index];
     message_free(domain, index);
-    if (message.source == message.destination) {
+    uint32_t source = node_shape_node(&network->topology.node, message.source);
+    uint32_t destination = node_shape_node(&network->topology.node, message.destination);
+    if (source == destination) {
         domain->totals.memory_messages++;
-        domain->totals.digest += digest_mix(
-            digest_mix((uint64_t)message.source << 32 | message.sequence, message.destination),
-            (uint64_t)domain->now_ps);
+        domain->totals.digest +=
+            digest_mix(digest_mix((uint64_t)source << 32 | message.sequence, destination),
+                       (uint64_t)domain->now_ps);
     }
     if (network->sink.delivered == NULL) return;
     struct network_delivery delivery = {
-        .source_node = message.source,
-        .destination_node = message.destination,
+        .source_node = source,
+        .destination_node = destination,
         .size_bytes = message.size_bytes,
         .ready_ps = message.ready_ps,
         .routers = message.routers,
@@ -44,11 +48,12 @@ static void deliver(struct network_domain *domain, uint32_t index) {
 }
 
 /* Handles a free event, which only marks pending work or commutes with others (see events.h). */
-static inline void handle_free(struct network_domain *domain, uint64_t event) {
+static inline void handle_free(struct network_domain *domain, uint64_t event, bool has_congestion) {
     const struct network_sink *sink = &domain->network->sink;
     uint32_t where = NETWORK_WHERE(event);
     uint32_t what = NETWORK_WHAT(event);
     if (NETWORK_KIND(event) == NETWORK_ARRIVAL) { /* by far the most frequent kind */
+        if (has_congestion) congestion_arrival(domain, where, what);
         head_arrival(domain, where, what);
         return;
     }
@@ -67,6 +72,9 @@ static inline void handle_free(struct network_domain *domain, uint64_t event) {
         break;
     case NETWORK_NEWS:
         saturation_hear(domain, where, what);
+        break;
+    case NETWORK_ANSWER:
+        nic_windows_answer(domain, what);
         break;
     case NETWORK_TIMER:
         sink->timer(sink->context, domain, domain->now_ps, where, what);
@@ -87,7 +95,9 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
         struct message message = domain->messages.items[event->extra];
         message_free(domain, event->extra);
         if (sink->sent != NULL)
-            sink->sent(sink->context, domain, domain->now_ps, message.source, &message.cookie);
+            sink->sent(sink->context, domain, domain->now_ps,
+                       node_shape_node(&domain->network->topology.node, message.source),
+                       &message.cookie);
         break;
     }
     case EVENT_TIMER:
@@ -111,10 +121,10 @@ HINT_RARE static void check_starvation(struct network_domain *domain) {
     }
 }
 
-/* Processes the events of a domain before end_ps if there is one rail. The compiler flattens
- * this into one function: a packet's path through a router crosses five files, and the calls
- * between them would take a seventh of the time. */
-__attribute__((flatten)) static void run_one_rail(struct network_domain *domain, int64_t end_ps) {
+/* Processes the events of a domain before end_ps if there is one rail. Callers pass a constant for
+ * has_congestion, so that congestion control costs nothing when it is off. */
+static inline void run_one_rail(struct network_domain *domain, int64_t end_ps,
+                                bool has_congestion) {
     struct event_queue *events = &domain->events;
     int64_t now_ps, fetched = events->open_bucket;
     while ((now_ps = event_queue_peek(events, end_ps)) != EVENT_NEVER) {
@@ -124,7 +134,7 @@ __attribute__((flatten)) static void run_one_rail(struct network_domain *domain,
         uint64_t handled = 0;
         for (uint64_t event; event_queue_take(events, now_ps, &event); handled++) {
             fetch_ahead(domain, FETCH_DISTANCE);
-            handle_free(domain, event);
+            handle_free(domain, event, has_congestion);
         }
         domain->totals.events += handled;
         struct event_record event;
@@ -134,10 +144,22 @@ __attribute__((flatten)) static void run_one_rail(struct network_domain *domain,
             domain->totals.events++;
             if (event_queue_more(events, now_ps)) continue;
         }
+        if (has_congestion) congestion_settle(domain);
         router_allocate(domain);
         if (now_ps >= domain->starvation_check_ps && domain->network->config.starvation_ps > 0)
             check_starvation(domain);
     }
+}
+
+/* The compiler flattens each of these into one function: a packet's path through a router crosses
+ * five files, and the calls between them would take a seventh of the time. */
+__attribute__((flatten)) static void run_plainly(struct network_domain *domain, int64_t end_ps) {
+    run_one_rail(domain, end_ps, false);
+}
+
+__attribute__((flatten)) static void run_with_congestion_control(struct network_domain *domain,
+                                                                 int64_t end_ps) {
+    run_one_rail(domain, end_ps, true);
 }
 
 /* Processes the events of a group before end_ps in several rails, instant by instant, because
@@ -159,7 +181,7 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
             for (uint32_t rail = 0; rail < network->rails; rail++) {
                 struct network_domain *domain = domain_of_rail(home, rail);
                 for (uint64_t event; event_queue_take(&domain->events, now_ps, &event);) {
-                    handle_free(domain, event);
+                    handle_free(domain, event, network->has_congestion_control);
                     domain->totals.events++;
                     more = true; /* the event may have sent by a rail that this loop has passed */
                 }
@@ -172,6 +194,7 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
         }
         for (uint32_t rail = 0; rail < network->rails; rail++) {
             struct network_domain *domain = domain_of_rail(home, rail);
+            if (network->has_congestion_control) congestion_settle(domain);
             router_allocate(domain);
             if (now_ps >= domain->starvation_check_ps && network->config.starvation_ps > 0)
                 check_starvation(domain);
@@ -180,8 +203,10 @@ static void run_rails(struct network_domain *home, int64_t end_ps) {
 }
 
 void domain_run(struct network_domain *home, int64_t end_ps) {
-    if (home->network->rails == 1)
-        run_one_rail(home, end_ps);
-    else
+    if (home->network->rails > 1)
         run_rails(home, end_ps);
+    else if (home->network->has_congestion_control)
+        run_with_congestion_control(home, end_ps);
+    else
+        run_plainly(home, end_ps);
 }

@@ -21,7 +21,8 @@ enum {
     NETWORK_TIMER,
     NETWORK_CREDIT, /* a credit arrives, for saturation_credit; what: bytes */
     NETWORK_NEWS,   /* report of saturated links; where: link, what: see saturation_hear */
-    NETWORK_AGAIN   /* route a waiting packet again; what: the packet's number at its source */
+    NETWORK_AGAIN,  /* route a waiting packet again; what: the packet's number at its source */
+    NETWORK_ANSWER  /* an answer arrives; what: its index in the pool of packets */
 };
 #define NETWORK_WHERE_BITS   28
 #define NETWORK_KIND_BITS    3

@@ -1,8 +1,8 @@
 /*
- * Packets and credits that cross from one group to another in the same rail. An event for a domain
- * of the same thread is inserted at once; its time lies beyond the window, so this makes no
- * difference. An event for a domain of another thread is copied into a mailbox that is emptied
- * between windows.
+ * Packets, credits and answers that cross from one group to another in the same rail. An
+ * event for a domain of the same thread is inserted at once; its time lies beyond the window, so
+ * this makes no difference. An event for a domain of another thread is copied into a mailbox that
+ * is emptied between windows.
  */
 #include "network/engine/exchange.h"
 
@@ -66,10 +66,18 @@ static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t 
     note_event(to->network, to->index, time_ps);
 }
 
-/* Returns a new event in the mailbox from one domain's thread to the other's. NULL: out of
- * memory, which is recorded in `from`. */
+static void accept_answer(struct network_domain *to, const struct packet *answer, int64_t time_ps) {
+    uint32_t index = packet_new(to);
+    if (index == NONE) return;
+    to->packets.items[index] = *answer;
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
+    note_event(to->network, to->index, time_ps);
+}
+
+/* Returns a new event of a kind in the mailbox from one domain's thread to the other's. NULL: out
+ * of memory, which is recorded in `from`. */
 static struct remote_event *new_parcel(struct network_domain *from, const struct network_domain *to,
-                                       int64_t time_ps) {
+                                       remote_kind kind, int64_t time_ps) {
     struct network *network = from->network;
     struct outbox *box = outbox_at(network, from->thread, to->thread, from->window);
     void *moved = box->events_out;
@@ -83,6 +91,7 @@ static struct remote_event *new_parcel(struct network_domain *from, const struct
     struct remote_event *remote_event = &box->events_out[box->count++];
     remote_event->time_ps = time_ps;
     remote_event->domain = (uint32_t)(to - network->domains);
+    remote_event->kind = kind;
     return remote_event;
 }
 
@@ -95,10 +104,9 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
         accept_packet(to, port_vc, packet, record != NONE ? &from->messages.items[record] : NULL,
                       time_ps);
     } else {
-        struct remote_event *remote_event = new_parcel(from, to, time_ps);
+        struct remote_event *remote_event = new_parcel(from, to, REMOTE_PACKET, time_ps);
         if (remote_event == NULL) return;
         remote_event->port_vc = port_vc;
-        remote_event->bytes = 0;
         remote_event->packet = *packet;
         if (record != NONE) remote_event->message = from->messages.items[record];
     }
@@ -113,10 +121,21 @@ void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_
         accept_credit(to, port_vc, bytes, time_ps, to != from);
         return;
     }
-    struct remote_event *remote_event = new_parcel(from, to, time_ps);
+    struct remote_event *remote_event = new_parcel(from, to, REMOTE_CREDIT, time_ps);
     if (remote_event == NULL) return;
     remote_event->port_vc = port_vc;
     remote_event->bytes = bytes;
+}
+
+void exchange_answer(struct network_domain *from, uint32_t group, const struct packet *answer,
+                     int64_t time_ps) {
+    struct network_domain *to = &from->rail[group];
+    if (to->thread == from->thread) {
+        accept_answer(to, answer, time_ps);
+        return;
+    }
+    struct remote_event *remote_event = new_parcel(from, to, REMOTE_ANSWER, time_ps);
+    if (remote_event != NULL) remote_event->packet = *answer;
 }
 
 void exchange_receive(struct network *network, unsigned thread, uint64_t window) {
@@ -125,7 +144,9 @@ void exchange_receive(struct network *network, unsigned thread, uint64_t window)
         for (size_t i = 0; i < box->count; i++) {
             const struct remote_event *remote_event = &box->events_out[i];
             struct network_domain *to = &network->domains[remote_event->domain];
-            if (remote_event->bytes > 0) {
+            if (remote_event->kind == REMOTE_ANSWER) {
+                accept_answer(to, &remote_event->packet, remote_event->time_ps);
+            } else if (remote_event->kind == REMOTE_CREDIT) {
                 accept_credit(to, remote_event->port_vc, remote_event->bytes, remote_event->time_ps,
                               true);
             } else {

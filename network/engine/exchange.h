@@ -1,5 +1,5 @@
 /*
- * Packets and credits that cross from one group to another.
+ * Packets, credits and answers that cross from one group to another.
  */
 #ifndef ANAX_NETWORK_EXCHANGE_H
 #define ANAX_NETWORK_EXCHANGE_H
@@ -16,7 +16,11 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
                      int64_t time_ps);
 void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps);
-/* Takes the packets and credits that other threads sent to the domains of `thread` in a window. */
+/* Hands an answer, which is copied, to a group of the same rail,
+ * where it arrives at time_ps. The group may be the domain's own. */
+void exchange_answer(struct network_domain *from, uint32_t group, const struct packet *answer,
+                     int64_t time_ps);
+/* Takes what other threads sent to the domains of `thread` in a window. */
 void exchange_receive(struct network *network, unsigned thread, uint64_t window);
 /* Returns the time of the earliest event that a thread has sent to others in a window;
  * EVENT_NEVER: none. */

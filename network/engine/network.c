@@ -20,6 +20,7 @@ static status_code build(struct network *network, struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
+    network->way_ps = zero_load_way_ps;
     FORWARD_IF_ERROR(derive_wiring(network, status));
     uint32_t groups = network->topology.groups;
     uint32_t domains = groups * network->rails;
@@ -47,6 +48,9 @@ status_code network_new(struct network **made, const struct network_config *conf
     network->unordered = sink->unordered;
     network->threads = 1;
     network->rails = (uint32_t)config->rails;
+    network->stripe_bytes = config->node_nics > 1 ? (uint64_t)config->stripe_bytes : 0;
+    network->nics_by_queue = config->node_nics > 1 && nic_choices()[config->nic_choice].by_queue;
+    network->counts_queues = config->rails > 1 || network->nics_by_queue;
     status_code code = build(network, status);
     if (code != STATUS_OK) {
         network_free(network);
@@ -75,7 +79,7 @@ void network_free(struct network *network) {
 }
 
 uint32_t network_node_count(const struct network *network) {
-    return network->topology.groups * network->topology.nodes_per_group;
+    return network->topology.groups * network->topology.node.nodes_per_group;
 }
 
 uint32_t network_rail_count(const struct network *network) {
@@ -91,7 +95,7 @@ struct network_domain *network_domain_at(struct network *network, uint32_t index
 }
 
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node) {
-    return &network->domains[node / network->topology.nodes_per_group];
+    return &network->domains[node / network->topology.node.nodes_per_group];
 }
 
 uint32_t network_domain_index(const struct network_domain *domain) {
@@ -108,26 +112,29 @@ void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity
 
 void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *sent) {
-    if (nic_send_at_once(domain, ready_ps, sent)) return;
+    const struct network *network = domain->network;
+    struct nic_endpoints pair = {sent->source_node, sent->destination_node};
+    if (network->topology.node.nics > 1) pair = nic_choice_next(domain, sent);
+    if (nic_send_at_once(domain, ready_ps, sent, pair)) return;
     uint32_t index = message_new(domain);
     if (index == NONE) return;
-    const struct network *network = domain->network;
-    uint32_t node = sent->source_node - domain->index * network->topology.nodes_per_group;
+    uint32_t node = pair.source - domain->index * network->topology.nodes_per_group;
     const struct network_cookie *cookie = &sent->cookie;
     struct message *message = &domain->messages.items[index];
     message->cookie = *cookie;
     message->size_bytes = message->left_bytes = sent->size_bytes;
     message->ready_ps = ready_ps;
-    message->source = sent->source_node;
-    message->destination = sent->destination_node;
-    message->sequence = domain->nics[node].sequence++;
+    message->source = pair.source;
+    message->destination = pair.destination;
+    message->sequence = domain->nics[domain->nics[node].lead].sequence++;
     message->virtual_network = sent->virtual_network;
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;
     message->parent = NONE;
     domain->started_messages++;
-    int64_t at_nic_ps = ready_ps + network->config.nic_send_latency_ps;
+    int64_t at_nic_ps =
+        ready_ps + by_size_at(&network->config.nic_send_latency_ps, sent->size_bytes);
     if (sent->source_node == sent->destination_node) {
         int64_t end_ps = ready_ps + zero_load_ps(network, node, node, sent->size_bytes, 0, 0);
         message->left_bytes = 0;

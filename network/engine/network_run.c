@@ -105,12 +105,13 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
 static int64_t lookahead_ps(const struct network *network,
                             const struct network_run_options *options) {
     if (network->topology.groups == 1) return EVENT_NEVER;
-    int64_t smallest_bytes =
-        network->config.header_bytes + (int64_t)options->smallest_message_bytes;
-    if (smallest_bytes > network->full_packet_bytes) smallest_bytes = network->full_packet_bytes;
+    int64_t smallest = network->config.packet_bytes;
+    if (options->smallest_message_bytes < (uint64_t)smallest)
+        smallest = (int64_t)options->smallest_message_bytes;
+    int64_t smallest_bytes = network_config_packet_bytes(&network->config, smallest);
     int64_t fastest = 0; /* highest bandwidth out of a buffer; 0: a buffer is released at once */
-    for (int level = 0; level < NETWORK_LEVELS; level++) {
-        if (network->bandwidth[level] > fastest) fastest = network->bandwidth[level];
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
+        if (network->bandwidth[channel] > fastest) fastest = network->bandwidth[channel];
     }
     if (network->output_buffered) fastest = network->crossbar_bandwidth;
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;

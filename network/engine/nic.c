@@ -6,11 +6,13 @@
 #include "network/engine/nic.h"
 
 #include "core/hints.h"
+#include "network/engine/acknowledgements.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/nic_windows.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
 #include "network/engine/shares.h"
@@ -19,9 +21,19 @@
 
 void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
-    uint32_t node = home->messages.items[index].source;
-    home->nics[node - home->index * network->topology.nodes_per_group].waiting++;
-    if (network->rails == 1)
+    struct message *message = &home->messages.items[index];
+    uint32_t node = message->source - home->index * network->topology.nodes_per_group;
+    home->nics[home->nics[node].lead].waiting++;
+    if (nic_choice_has_stripes(network, message->size_bytes)) {
+        nic_choice_hand_in_stripes(home, index);
+        return;
+    }
+    if (network->nics_by_queue) nic_choice_by_queue(home, message);
+    nic_hand_in_whole(home, index);
+}
+
+void nic_hand_in_whole(struct network_domain *home, uint32_t index) {
+    if (home->network->rails == 1)
         nic_enqueue(home, index);
     else
         rails_hand_in(home, index);
@@ -43,12 +55,14 @@ void nic_enqueue(struct network_domain *domain, uint32_t index) {
         }
         nic->last_message = index;
     }
-    if (network->rails > 1) nic->queued_bytes += message->left_bytes;
+    if (network->counts_queues) nic->queued_bytes += message->left_bytes;
     bitset_add(&domain->pending, network->ports + node);
 }
 
 uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
-    return domain->nics[node - domain->index * domain->network->topology.nodes_per_group].waiting;
+    const struct network *network = domain->network;
+    uint32_t endpoint = node_shape_endpoint(&network->topology.node, node, 0);
+    return domain->nics[endpoint - domain->index * network->topology.nodes_per_group].waiting;
 }
 
 /* Returns the injection VC of a message if the setting chooses it by destination. */
@@ -91,13 +105,30 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
     return NONE;
 }
 
+/* Returns the bytes of a packet with so much payload. */
+static inline uint32_t bytes_of(const struct network *network, uint32_t payload) {
+    if (network->rounds_sizes)
+        return payload == network->config.packet_bytes
+                   ? network->full_packet_bytes
+                   : (uint32_t)network_config_packet_bytes(&network->config, payload);
+    uint32_t size_bytes = payload + (uint32_t)network->config.header_bytes;
+    return size_bytes > 0 ? size_bytes : 1;
+}
+
 /* Returns the message record for the first packet. A message of a single packet gives its own
  * record, or NONE if the packet says all; other messages give a copy. */
 static uint32_t record_for(struct network_domain *domain, uint32_t index, bool alone) {
     const struct message *message = &domain->messages.items[index];
-    if (alone) return message->has_cookie || message->size_bytes == 0 ? index : NONE;
+    const struct network *network = domain->network;
+    if (alone)
+        return message->has_cookie || message->size_bytes == 0 || network->rounds_sizes ? index
+                                                                                        : NONE;
     uint32_t copy = message_new(domain);
-    if (copy != NONE) domain->messages.items[copy] = domain->messages.items[index];
+    if (copy == NONE) return NONE;
+    struct message *record = &domain->messages.items[copy];
+    *record = domain->messages.items[index];
+    wide bytes = network_config_message_bytes(&network->config, record->size_bytes);
+    record->wire_bytes = bytes < UINT64_MAX ? (uint64_t)bytes : UINT64_MAX;
     return copy;
 }
 
@@ -112,8 +143,8 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     uint32_t group = divisor_quotient(topology->per_group, router);
     struct nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
-    uint32_t *turn = &nic->turn[virtual_network];
-    *turn = *turn + 1 < network->injection_vcs ? *turn + 1 : 0;
+    uint32_t turn = nic->turn[virtual_network] + 1u;
+    nic->turn[virtual_network] = (uint16_t)(turn < network->injection_vcs ? turn : 0);
     packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
     packet->via = NO_LINK;
     packet->target_group = (uint16_t)group;
@@ -131,6 +162,8 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     out->packets++;
     out->bytes += size_bytes;
     out->busy_ps += ser_ps;
+    if (domain->pools != NULL)
+        credits_take_shared(domain, (network->ports + node) * network->vcs + vc, size_bytes);
     domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
         (int32_t)size_bytes;
     domain->accepted_packets++;
@@ -141,11 +174,11 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
 }
 
 bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
-                      const struct network_message *sent) {
+                      const struct network_message *sent, struct nic_endpoints pair) {
     const struct network *network = domain->network;
     const struct network_config *config = &network->config;
     const struct network_cookie *cookie = &sent->cookie;
-    uint32_t node = sent->source_node - domain->index * network->topology.nodes_per_group;
+    uint32_t node = pair.source - domain->index * network->topology.nodes_per_group;
     struct nic *nic = &domain->nics[node];
     const struct output *out = &domain->outputs[network->ports + node];
     if (nic->first_message != NONE || out->free_ps > domain->now_ps || ready_ps > domain->now_ps ||
@@ -157,7 +190,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
         return false;
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
     uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
-                      ? vc_of_destination(network, sent->destination_node)
+                      ? vc_of_destination(network, pair.destination)
                       : nic->turn[0];
     if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
         return false;
@@ -165,9 +198,9 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     if (index == NONE) return false;
     struct packet *packet = &domain->packets.items[index];
     packet->born_ps = ready_ps;
-    packet->source = sent->source_node;
-    packet->destination = sent->destination_node;
-    packet->sequence = nic->sequence++;
+    packet->source = pair.source;
+    packet->destination = pair.destination;
+    packet->sequence = domain->nics[nic->lead].sequence++;
     packet->size_bytes = size_bytes;
     packet->message = NONE;
     packet->flags = PACKET_ALONE;
@@ -176,14 +209,14 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     return true;
 }
 
-/* Removes the first message from the queue if it is finished; otherwise moves it to the end. */
-static void take_turns(struct network_domain *domain, struct nic *nic, bool finished) {
+/* Removes the first message from the queue if it leaves; otherwise moves it to the end. */
+static void take_turns(struct network_domain *domain, struct nic *nic, bool leaves) {
     uint32_t index = nic->first_message;
     uint32_t next = domain->messages.items[index].next;
-    if (!finished && next == NONE) return;
+    if (!leaves && next == NONE) return;
     nic->first_message = next;
     if (next == NONE) nic->last_message = NONE;
-    if (finished) return;
+    if (leaves) return;
     domain->messages.items[index].next = NONE;
     domain->messages.items[nic->last_message].next = index;
     nic->last_message = index;
@@ -204,7 +237,7 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
         if (note == NONE) return;
         home->messages.items[note] = domain->messages.items[index];
     }
-    home->nics[node].waiting--;
+    home->nics[home->nics[node].lead].waiting--;
     if (note == NONE) return;
     message = &home->messages.items[note];
     if (!message->notify_sent) {
@@ -216,8 +249,8 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
 }
 
 /* Sends one packet of the queue's first message at now_ps by a VC of the NIC's channel. */
-static void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc, uint32_t payload,
-                        uint32_t size_bytes) {
+static inline void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc,
+                               uint32_t payload, uint32_t size_bytes, bool has_windows) {
     struct nic *nic = &domain->nics[node];
     uint32_t index = packet_new(domain);
     uint32_t first = nic->first_message;
@@ -240,20 +273,21 @@ static void send_packet(struct network_domain *domain, uint32_t node, uint32_t v
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
-    if (domain->network->rails > 1) nic->queued_bytes -= payload;
+    if (domain->network->counts_queues) nic->queued_bytes -= payload;
     launch(domain, node, message->virtual_network, vc, payload, size_bytes, index);
+    bool waits = false;
+    if (has_windows)
+        waits = nic_windows_send(domain, node, message->destination, payload) && !finished;
     if (finished) note_sent(domain, node, first);
-    take_turns(domain, nic, finished);
+    take_turns(domain, nic, finished || waits);
+    if (waits) nic_windows_wait(domain, node, first);
     if (finished && record != first) message_free(domain, first);
 }
 
-/* Returns the size in bytes of a message's next packet, and sets its payload. */
-static inline uint32_t next_packet(const struct network *network, const struct message *message,
-                                   uint32_t *payload) {
+/* Returns the payload of a message's next packet. */
+static inline uint32_t next_payload(const struct network *network, const struct message *message) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
-    *payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
-    uint32_t size_bytes = *payload + (uint32_t)network->config.header_bytes;
-    return size_bytes > 0 ? size_bytes : 1;
+    return (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
 }
 
 /* Returns whether the next packet of a virtual network's queue could leave at now_ps. If it could
@@ -261,12 +295,12 @@ static inline uint32_t next_packet(const struct network *network, const struct m
 static bool could_send(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
                        int64_t *wake_ps) {
     const struct network *network = domain->network;
-    uint32_t output = network->ports + node, payload;
+    uint32_t output = network->ports + node;
     const struct message *message =
         &domain->messages.items[nic_classes_first(domain, node, virtual_network)];
     int64_t at_ps = shares_open_ps(domain, output, virtual_network);
     if (at_ps <= domain->now_ps) {
-        uint32_t size_bytes = next_packet(network, message, &payload);
+        uint32_t size_bytes = bytes_of(network, next_payload(network, message));
         at_ps = EVENT_NEVER;
         if (choose_vc(domain, output, message, &domain->nics[node], size_bytes, &at_ps) != NONE)
             return true;
@@ -303,17 +337,29 @@ HINT_APART static bool select_class(struct network_domain *domain, uint32_t node
     return best != NONE;
 }
 
-/* Sends the packets that can leave at now_ps. Callers pass constants for has_host and has_classes,
- * so that the host model and traffic classes cost nothing when they are off. */
+/* Ends the stall of a NIC whose first message has left the queue. */
+static void end_nic_stall(struct network_domain *domain, uint32_t output) {
+    struct output *out = &domain->outputs[output];
+    if (out->blocked_ps == EVENT_NEVER) return;
+    domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
+    out->blocked_ps = EVENT_NEVER;
+}
+
+/* Sends the packets that can leave at now_ps. Callers pass constants for has_host, has_windows and
+ * has_classes where they are false, so that these limits cost nothing when they are off. */
 static inline void inject(struct network_domain *domain, uint32_t node, bool has_host,
-                          bool has_classes) {
+                          bool has_windows, bool has_classes) {
     const struct network *network = domain->network;
     uint32_t output = network->ports + node;
     struct output *out = &domain->outputs[output];
     struct nic *nic = &domain->nics[node];
     for (;;) {
+        if (has_windows) nic_windows_release(domain, node);
         if (has_host) nic_host_release(domain, node);
-        if (has_classes && !select_class(domain, node)) return;
+        if (has_classes && !select_class(domain, node)) {
+            if (nic_classes_empty(domain, node)) break;
+            return;
+        }
         if (nic->first_message == NONE) break;
         if (out->free_ps > domain->now_ps) {
             wakeup_set(domain, output, out->free_ps);
@@ -322,6 +368,20 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         struct message *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
         bool begins = !message->started && out->overhead_paid == 0;
+        uint32_t payload = next_payload(network, message);
+        if (has_windows && out->overhead_paid == 0) {
+            nic_admission admission = nic_windows_admit(domain, node, payload);
+            if (admission == NIC_CLOSED) {
+                end_nic_stall(domain, output);
+                nic_windows_rest(domain, node);
+                return;
+            }
+            if (admission == NIC_HELD) {
+                end_nic_stall(domain, output);
+                if (has_host) nic_host_forget(domain, node);
+                continue;
+            }
+        }
         if (has_host && begins && !nic_host_may_begin(domain, node)) continue;
         if (!message->started && network->config.nic_overhead_ps > 0 && out->overhead_paid == 0) {
             /* The NIC is first busy with the overhead of a new message. */
@@ -330,8 +390,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             out->free_ps = start_ps + network->config.nic_overhead_ps;
             continue;
         }
-        uint32_t payload;
-        uint32_t size_bytes = next_packet(network, message, &payload);
+        uint32_t size_bytes = bytes_of(network, payload);
         int64_t wake_ps = EVENT_NEVER;
         uint32_t vc = choose_vc(domain, output, message, nic, size_bytes, &wake_ps);
         if (vc == NONE) {
@@ -347,33 +406,20 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         if (has_host && begins) nic_host_begin(domain, node);
         out->overhead_paid = 0;
         if (has_classes) shares_note(domain, output, message->virtual_network, size_bytes);
-        send_packet(domain, node, vc, payload, size_bytes);
+        send_packet(domain, node, vc, payload, size_bytes, has_windows);
         if (has_host) nic_host_send(domain, node, size_bytes);
         if (domain->out_of_memory) return;
     }
+    if (has_windows) nic_windows_rest(domain, node);
     if (has_host) nic_host_await_gap(domain, node);
 }
 
 void nic_inject(struct network_domain *domain, uint32_t node) {
-    if (domain->shares != NULL)
-        inject(domain, node, false, true);
-    else
-        inject(domain, node, false, false);
+    inject(domain, node, false, false, false);
 }
 
-HINT_APART void nic_inject_by_host(struct network_domain *domain, uint32_t node) {
-    if (domain->shares != NULL)
-        inject(domain, node, true, true);
-    else
-        inject(domain, node, true, false);
-}
-
-/* Ends the stall of a NIC that has nothing left to send. */
-static void end_nic_stall(struct network_domain *domain, uint32_t output) {
-    struct output *out = &domain->outputs[output];
-    if (out->blocked_ps == EVENT_NEVER) return;
-    domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
-    out->blocked_ps = EVENT_NEVER;
+HINT_APART void nic_inject_within_limits(struct network_domain *domain, uint32_t node) {
+    inject(domain, node, domain->hosts != NULL, domain->windows != NULL, domain->shares != NULL);
 }
 
 /* Drops the messages of a NIC's queue that it has not begun to send. Returns their number. */
@@ -393,7 +439,7 @@ static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
         } else {
             message_free(domain, index);
             if (parent == NONE || rails_drop(home, parent)) {
-                home->nics[node].waiting--;
+                home->nics[home->nics[node].lead].waiting--;
                 dropped++;
             }
             /* overhead that the dropped message has paid does not count for the next one */
@@ -409,6 +455,7 @@ static uint64_t abandon_rail(struct network_domain *domain) {
     const struct network *network = domain->network;
     uint32_t queues = domain->shares != NULL ? network->virtual_networks : 1;
     uint64_t dropped = 0;
+    if (domain->windows != NULL) nic_windows_release_all(domain);
     for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
         struct nic *nic = &domain->nics[node];
         bool empty = true;
@@ -453,8 +500,8 @@ static void complete(struct network_domain *domain, const struct packet *packet,
     const struct network *network = domain->network;
     time_ps += network->receive_ps;
     struct network_delivery delivery = {
-        .source_node = packet->source,
-        .destination_node = packet->destination,
+        .source_node = node_shape_node(&network->topology.node, packet->source),
+        .destination_node = node_shape_node(&network->topology.node, packet->destination),
         .ready_ps = packet->born_ps,
         .routers = routers,
         .minimal = !detour,
@@ -482,8 +529,8 @@ static void complete(struct network_domain *domain, const struct packet *packet,
     message->cookie = delivery.cookie;
     message->size_bytes = delivery.size_bytes;
     message->ready_ps = delivery.ready_ps;
-    message->source = delivery.source_node;
-    message->destination = delivery.destination_node;
+    message->source = packet->source;
+    message->destination = packet->destination;
     message->sequence = packet->sequence;
     message->virtual_network =
         network->virtual_networks > 1 ? (uint8_t)packet_virtual_network(network, packet) : 0;
@@ -492,6 +539,37 @@ static void complete(struct network_domain *domain, const struct packet *packet,
     event_queue_insert_keyed(&domain->events, time_ps,
                              EVENT_KEY(EVENT_DELIVERED, packet->destination),
                              (uint64_t)packet->source << 32 | packet->sequence, note);
+}
+
+/* Receives a packet in the home domain, where its node is. */
+static bool receive_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+    const struct packet *packet = &domain->packets.items[index];
+    packet_free(domain, index); /* still readable until the next packet_new */
+    uint32_t record = packet->message;
+    bool detour = packet->flags & PACKET_DETOUR;
+    domain->totals.packets++;
+    domain->totals.minimal_packets += !detour;
+    domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
+    if (packet->flags & PACKET_ALONE) {
+        complete(domain, packet, record, time_ps, packet->routers, detour);
+        return true;
+    }
+    uint32_t source = node_shape_node(&domain->network->topology.node, packet->source);
+    struct assembly *entry = find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
+    if (entry == NULL) return false;
+    entry->bytes += packet->size_bytes;
+    if (time_ps >= entry->last_ps) {
+        entry->last_ps = time_ps;
+        entry->routers = packet->routers;
+    }
+    entry->detour |= detour;
+    if (record != NONE) entry->message = record;
+    if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].wire_bytes)
+        return false;
+    struct assembly entire = *entry;
+    assembly_map_remove(&domain->assemblies, entry);
+    complete(domain, packet, entire.message, entire.last_ps, entire.routers, entire.detour);
+    return true;
 }
 
 /* Moves a packet that arrived by a rail other than the first to the home domain, where its node
@@ -504,37 +582,11 @@ HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index,
     *packet = domain->packets.items[index];
     packet_free(domain, index);
     if (packet->message != NONE) packet->message = message_move(domain, home, packet->message);
-    return nic_receive(home, moved, time_ps);
+    return receive_home(home, moved, time_ps);
 }
 
 bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+    if (domain->network->acknowledges) acknowledge(domain, &domain->packets.items[index], time_ps);
     if (domain != domain->home) return bring_home(domain, index, time_ps);
-    const struct network *network = domain->network;
-    const struct packet *packet = &domain->packets.items[index];
-    packet_free(domain, index); /* still readable until the next packet_new */
-    uint32_t record = packet->message;
-    bool detour = packet->flags & PACKET_DETOUR;
-    domain->totals.packets++;
-    domain->totals.minimal_packets += !detour;
-    domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
-    if (packet->flags & PACKET_ALONE) {
-        complete(domain, packet, record, time_ps, packet->routers, detour);
-        return true;
-    }
-    struct assembly *entry =
-        find_assembly(domain, (uint64_t)packet->source << 32 | packet->sequence);
-    if (entry == NULL) return false;
-    entry->bytes += packet->size_bytes - (uint64_t)network->config.header_bytes;
-    if (time_ps >= entry->last_ps) {
-        entry->last_ps = time_ps;
-        entry->routers = packet->routers;
-    }
-    entry->detour |= detour;
-    if (record != NONE) entry->message = record;
-    if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].size_bytes)
-        return false;
-    struct assembly entire = *entry;
-    assembly_map_remove(&domain->assemblies, entry);
-    complete(domain, packet, entire.message, entire.last_ps, entire.routers, entire.detour);
-    return true;
+    return receive_home(domain, index, time_ps);
 }

@@ -41,3 +41,9 @@ uint32_t nic_classes_first(const struct network_domain *domain, uint32_t node,
     return classes->current == virtual_network ? domain->nics[node].first_message
                                                : classes->queues[virtual_network].first;
 }
+
+bool nic_classes_empty(const struct network_domain *domain, uint32_t node) {
+    for (uint32_t i = 0; i < domain->network->virtual_networks; i++)
+        if (nic_classes_first(domain, node, i) != NONE) return false;
+    return true;
+}

@@ -22,7 +22,8 @@ struct nic_classes *nic_classes_new(const struct network *network); /* [node] of
                                                                        caller frees it; NULL: out of
                                                                        memory */
 
-/* Adds a message to the queue of its virtual network. The current queue stays the current one. */
+/* Adds a message to the queue of its virtual network. Its `next` is NONE. The current queue stays
+ * the current one. */
 void nic_classes_add(struct network_domain *domain, uint32_t node, uint32_t message);
 
 /* Makes the queue of a virtual network the NIC's own queue. */
@@ -31,5 +32,8 @@ void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t vir
 /* Returns the first message of a virtual network's queue, or NONE. */
 uint32_t nic_classes_first(const struct network_domain *domain, uint32_t node,
                            uint32_t virtual_network);
+
+/* Returns whether all queues of a NIC are empty. */
+bool nic_classes_empty(const struct network_domain *domain, uint32_t node);
 
 #endif

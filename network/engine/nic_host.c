@@ -63,6 +63,10 @@ void nic_host_release(struct network_domain *domain, uint32_t node) {
     nic->first_message = first;
 }
 
+void nic_host_forget(struct network_domain *domain, uint32_t node) {
+    domain->hosts[node].released = NONE;
+}
+
 void nic_host_await_gap(struct network_domain *domain, uint32_t node) {
     const struct nic_host *host = &domain->hosts[node];
     if (host->held_first != NONE)
@@ -168,6 +172,6 @@ HINT_APART void nic_host_run(struct network_domain *domain, uint32_t node) {
     struct nic_host *host = &domain->hosts[node];
     uint32_t output = domain->network->ports + node;
     if (host->sent_last) take_arrived(domain, output, host);
-    nic_inject_by_host(domain, node);
+    nic_inject_within_limits(domain, node);
     take_arrived(domain, output, host);
 }

@@ -39,6 +39,8 @@ void nic_host_begin(struct network_domain *domain, uint32_t node);
 /* Moves the message that has been held longest to the head of the queue if it may begin at
  * now_ps. */
 void nic_host_release(struct network_domain *domain, uint32_t node);
+/* Records that the message at the head of the queue has left it without beginning. */
+void nic_host_forget(struct network_domain *domain, uint32_t node);
 /* Wakes the NIC when a held message may begin. Called when the NIC has nothing else to send. */
 void nic_host_await_gap(struct network_domain *domain, uint32_t node);
 /* Moves all held messages to the end of their queue. */

@@ -12,8 +12,8 @@
 static inline int64_t output_early_ps(const struct network *network, uint32_t number,
                                       uint32_t size_bytes) {
     if (!network->output_buffered) return 0;
-    network_level level = (network_level)network->wiring[number].level;
-    return network->output_buffer_ps[level] - channel_ps(network, level, size_bytes);
+    uint32_t channel = network->wiring[number].channel;
+    return network->output_buffer_ps[channel] - channel_ps(network, channel, size_bytes);
 }
 
 /* Returns when an output's channel, or its output buffer and the crossbar, are free for the

@@ -20,7 +20,7 @@ status_code rails_wire(struct network *network, struct status *status) {
         if (rail > 0) FORWARD_IF_ERROR(topology_of_rail(topology, &network->config, rail, status));
         failures_note_rail(network->router_rails, topology, rail);
     }
-    return failures_check_joined(network->router_rails, &network->topology, status);
+    return failures_check_joined(network->router_rails, &network->config, status);
 }
 
 void rails_free(struct network *network) {
@@ -31,9 +31,10 @@ void rails_free(struct network *network) {
 }
 
 bool network_node_works(const struct network *network, uint32_t node) {
-    uint32_t router = node / network->topology.nodes_per_router;
-    if (network->router_rails != NULL) return network->router_rails[router] != 0;
-    return failures_router_works(&network->topology, router);
+    for (uint32_t nic = 0; nic < network->topology.node.nics; nic++)
+        if (rails_endpoint_works(network, node_shape_endpoint(&network->topology.node, node, nic)))
+            return true;
+    return false;
 }
 
 uint32_t network_working_nodes(const struct network *network) {

@@ -70,12 +70,16 @@ static uint32_t choose_shortest(struct network_domain *home, const struct messag
 
 #define ROWS(X)                                                                                    \
     X("pair",                                                                                      \
-      .help = "by a hash of source and destination node: what two nodes send stays in order",      \
+      .help = "a hash of source and destination node chooses; messages between two nodes "         \
+              "stay in order",                                                                     \
       .choose = choose_pair)                                                                       \
-    X("message", .help = "the messages of a node take turns", .choose = choose_next)               \
-    X("packet", .help = "the packets of a node take turns: a message goes by all rails at once",   \
+    X("message", .help = "the messages of a node go by one rail after the other",                  \
+      .choose = choose_next)                                                                       \
+    X("packet",                                                                                    \
+      .help = "the packets of a node go by one rail after the other, so a message uses "           \
+              "all rails",                                                                         \
       .by_packet = true, .choose = choose_next)                                                    \
-    X("shortest", .help = "a message goes where the fewest bytes of its node wait",                \
+    X("shortest", .help = "a message goes by the rail with the fewest waiting bytes of its node",  \
       .choose = choose_shortest)
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,
@@ -95,18 +99,16 @@ const char *const *network_rail_names(void) {
 
 /* ---------------------------------------------------------------- parts */
 
-static uint64_t packets_of(const struct network *network, uint64_t size_bytes) {
+uint64_t rails_packets_of(const struct network *network, uint64_t size_bytes) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     return size_bytes > 0 ? (size_bytes - 1) / most + 1 : 1;
 }
 
-/* Returns the bytes of payload of a part. Part number `part` has the packets part, part + rails,
- * part + 2·rails, … of a message of `packets` packets. */
-static uint64_t part_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
-                           uint32_t rails, uint32_t part) {
+uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
+                          uint32_t parts, uint32_t part) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
-    uint64_t count = (packets - part + rails - 1) / rails;
-    bool has_last = (packets - 1) % rails == part;
+    uint64_t count = (packets - part + parts - 1) / parts;
+    bool has_last = (packets - 1) % parts == part;
     return count * most - (has_last ? packets * most - size_bytes : 0);
 }
 
@@ -131,7 +133,7 @@ static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t
         struct message *added = &domain->messages.items[index];
         *added = original;
         added->parent = parent;
-        added->left_bytes = part_bytes(network, original.size_bytes, packets, rails, part);
+        added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, rails, part);
         nic_enqueue(domain, index);
     }
 }
@@ -141,7 +143,7 @@ void rails_hand_in(struct network_domain *home, uint32_t index) {
     const struct rail_choice *choice = &choice_rows[network->config.rail_choice];
     const struct message *message = &home->messages.items[index];
     uint32_t node = message->source - home->index * network->topology.nodes_per_group;
-    uint64_t packets = packets_of(network, message->size_bytes);
+    uint64_t packets = rails_packets_of(network, message->size_bytes);
     uint32_t usable = rails_between(network, message->source, message->destination);
     uint32_t rail = choice->choose(home, message, node, usable);
     if (choice->by_packet && packets > 1) {

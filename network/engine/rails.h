@@ -11,6 +11,7 @@
 #define ANAX_NETWORK_RAILS_H
 
 #include "network/engine/state.h"
+#include "network/topology/failures.h"
 
 struct rail_choice {
     const char *name;
@@ -30,7 +31,14 @@ const struct rail_choice *rail_choices(void); /* ends with a row whose name is N
 status_code rails_wire(struct network *network, struct status *status);
 void rails_free(struct network *network);
 
-/* Returns the rails in which the routers of both nodes work, as bits. */
+/* Returns whether the router of an endpoint works in at least one rail. */
+static inline bool rails_endpoint_works(const struct network *network, uint32_t endpoint) {
+    uint32_t router = endpoint / network->topology.nodes_per_router;
+    if (network->router_rails != NULL) return network->router_rails[router] != 0;
+    return failures_router_works(&network->topology, router);
+}
+
+/* Returns the rails in which the routers of both endpoints work, as bits. */
 uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination);
 
 /* Puts a message of the home domain's pool, which its node is ready to send, into the queue of
@@ -45,6 +53,13 @@ void rails_hand_in(struct network_domain *home, uint32_t message);
 bool rails_begin(struct network_domain *domain, uint32_t parent);
 uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps);
 bool rails_drop(struct network_domain *home, uint32_t parent);
+
+/* Returns the number of packets of a message. */
+uint64_t rails_packets_of(const struct network *network, uint64_t size_bytes);
+/* Returns the bytes of payload of part number `part` of a message that is cut into `parts` parts:
+ * it has the packets part, part + parts, part + 2·parts, … of the message's `packets` packets. */
+uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
+                          uint32_t parts, uint32_t part);
 
 /* The numbers of full packets that the rails carry of one message: `before_last` counts those
  * that precede the last packet in its rail, and `others` counts the packets of the other rail

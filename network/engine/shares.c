@@ -106,11 +106,11 @@ HINT_APART void shares_note(struct network_domain *domain, uint32_t output,
     const struct network *network = domain->network;
     const struct network_class_config *class = class_of(network, virtual_network);
     struct share *share = share_of(domain, output, virtual_network);
-    network_level level = (network_level)network->wiring[output].level;
+    uint32_t channel = network->wiring[output].channel;
     bool from_node = output >= network->ports;
     int64_t time_ps =
-        from_node ? injection_ps(network, size_bytes) : channel_ps(network, level, size_bytes);
-    int64_t full_ps = from_node ? network->injection_full_ps : network->full_packet_ps[level];
+        from_node ? injection_ps(network, size_bytes) : channel_ps(network, channel, size_bytes);
+    int64_t full_ps = from_node ? network->injection_full_ps : network->full_packet_ps[channel];
     if (!is_owed(domain, class, share)) {
         int64_t rest_ps = rest_of(domain, output, share);
         domain->shares->rest_ps[output] = rest_ps;

@@ -8,15 +8,19 @@
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *
  *   credits.c       flow control
- *   exchange.c      packets and credits that cross between groups
+ *   exchange.c      packets, credits and answers that cross between groups
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
  *   shares.c        how traffic classes divide the time of a channel
  *   requests.c      requests of first packets for outputs
+ *   congestion.c    congested ports to nodes, told to the NICs that send there
  *
  *   nic.c           cuts messages into packets and reassembles them
  *   nic_host.c      limits of NICs that come from their hosts
+ *   nic_choice.c    choice of the NICs of a message
+ *   nic_windows.c   limits of what NICs have outstanding
+ *   acknowledgements.c  packets received, told to the NICs that sent them
  *   nic_classes.c   a NIC's queues for several traffic classes
  *   rails.c         choice of the rail of a message
  *
@@ -43,8 +47,14 @@
  *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
  * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
  *
+ * In the engine, as in topology/ and routing/, a "node" is an endpoint (node_shape.h): the
+ * network's user gives and gets nodes, network.c and deliveries translate. Only the file
+ * nic_choice.c and `lead` know which endpoints are one node. With one NIC per node both are the
+ * same.
+ *
  * Invariant: for every port VC, the credits, the bytes on the wire, the bytes in the buffer at the
- * other end and the credits on their way back add up to the size of that buffer.
+ * other end and the credits on their way back add up to the size of that buffer. With shared
+ * buffers, credits can be negative: see credits.h.
  */
 #ifndef ANAX_NETWORK_STATE_H
 #define ANAX_NETWORK_STATE_H
@@ -68,6 +78,8 @@ struct round_trips;
 struct nic_host;
 struct nic_classes;
 struct shares;
+struct nic_windows;
+struct congestion;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
@@ -79,12 +91,12 @@ struct packet {
     uint32_t next;    /* next packet of its buffer, or next free item of its pool */
     uint32_t source;  /* source node */
     uint32_t destination;
-    uint32_t sequence;   /* number of its message at its source: (source, sequence) identifies it */
+    uint32_t sequence;   /* number of its message at its node: (source, sequence) identifies it */
     uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
     uint32_t size_bytes; /* header included */
     uint32_t message;    /* index of the message record in a message's first packet, else NONE */
-    uint16_t via; /* global link x by which a non-minimal path leaves this group; NO_LINK: the rest
-                     of the path is minimal */
+    uint16_t via; /* global link x by which the packet leaves this group; PACKET_BY_ROUTER: router
+                     of this group that it passes; NO_LINK: the rest of the path is minimal */
     uint16_t target_group;  /* group of the destination */
     uint16_t target_router; /* router of the destination, numbered within its group */
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
@@ -99,11 +111,25 @@ enum {
     PACKET_ROUTED = 1,     /* the path has been chosen */
     PACKET_DETOUR = 2,     /* the path is not minimal */
     PACKET_ALONE = 4,      /* the packet is the only one of its message */
-    PACKET_TURNING = 16,   /* the packet has yet to pass a random router of the third group */
+    PACKET_TURNING = 16,   /* the packet has yet to pass a router where its VC class rises: a random
+                              one of the third group, or `via` */
     PACKET_TENTATIVE = 8,  /* the path is minimal so far, and the next router decides again */
     PACKET_GLOBAL = 32,    /* the packet has taken, or must take, a non-minimal global link */
-    PACKET_LOCAL = 64,     /* the packet has made a non-minimal local hop in this group */
+    PACKET_LOCAL = 64,     /* ofar: the packet has made a non-minimal local hop in this group */
+    PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `via` */
     PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
+};
+
+/* An answer tells a NIC of a packet that it has sent. It is stored as a packet, in the pool of the
+ * domain to which it is on its way: `source` is the destination of that packet, and `destination`
+ * the node of the NIC. `routers` is not 0, so that statistics.c does not take the answer for a
+ * packet in an injection buffer. `flags` is the kind. */
+enum {
+    ANSWER_RECEIVED,  /* acknowledgement; `sequence`: bytes that the packet counts in windows */
+    ANSWER_CONGESTED, /* the port to the packet's node is congested; `born_ps`: when the NIC may
+                         send there again */
+    ANSWER_RESUME,    /* of the NIC to itself: the pair may send again, unless told otherwise */
+    ANSWER_FORGET     /* of the NIC to itself: the pair forgets congestion, unless told again */
 };
 
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
@@ -113,6 +139,7 @@ struct message {
     union {
         uint64_t left_bytes; /* at its NIC: bytes of payload not yet cut into packets */
         uint64_t left_parts; /* sent in parts: number of parts not yet sent, see rails.h */
+        uint64_t wire_bytes; /* record on its way: bytes of all packets of the message */
         struct {
             uint32_t routers; /* delivered: number of routers that its last packet passed */
             bool detour;      /* delivered: whether any of its packets took a non-minimal path */
@@ -176,8 +203,8 @@ struct input_vc {
     uint32_t peer;       /* output VC at the other end of the channel */
     uint16_t peer_group; /* group of the router or NIC at the other end */
     uint16_t router;
-    uint16_t bit; /* number of the port VC within the router */
-    uint8_t level;
+    uint16_t bit;    /* number of the port VC within the router */
+    uint8_t channel; /* kind of the channel that leads to it */
     uint8_t vc;
 };
 static_assert(sizeof(struct input_vc) == 64, "a buffer is one cache line");
@@ -212,25 +239,28 @@ struct turns {
 
 #define RADIX_MAX 1024 /* most ports of a router; network_config_check rejects more */
 
-/* A node's network interface to one rail. Members marked "node's" count for all rails and are
- * used only in the first rail's NIC. */
+/* A network interface of a node to one rail. Members marked "node's" count for all NICs and rails
+ * and are used only in the first rail's NIC of the node's first endpoint; those marked
+ * "endpoint's" count for all rails and are used only in the first rail's NIC. */
 struct nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
     /* [virtual network]: packets sent modulo injection VCs: the VC that the next message tries
      * first */
-    uint32_t turn[NETWORK_VIRTUAL_MOST];
+    uint16_t turn[NETWORK_VIRTUAL_MOST];
+    uint16_t nic_turn; /* the node's: turns of its NICs so far, modulo their number squared */
+    uint32_t lead;     /* the node's first NIC, numbered as endpoint within the group */
     uint32_t sequence; /* the node's: sequence number of the next message */
-    uint32_t number;   /* the node's: number of the next packet */
+    uint32_t number;   /* the endpoint's: number of the next packet */
     uint32_t waiting;  /* the node's: number of messages in its queues */
-    uint32_t rail;     /* the node's: the rail that has its turn next */
-    wide queued_bytes; /* with several rails: unsent bytes of payload in this queue */
+    uint32_t rail;     /* the endpoint's: the rail that has its turn next */
+    wide queued_bytes; /* if network.counts_queues: unsent bytes of payload in this queue */
 };
 
-/* A message of several packets of which some have arrived, by (source, sequence). */
+/* A message of several packets of which some have arrived, by (source node, sequence). */
 struct assembly {
     uint64_t key;
-    uint64_t bytes;   /* bytes of payload arrived */
+    uint64_t bytes;   /* bytes of the packets that have arrived */
     int64_t last_ps;  /* arrival time of its latest packet */
     uint32_t message; /* index of the message record; NONE until the first packet has arrived */
     uint8_t used;
@@ -248,14 +278,16 @@ POOL_DEFINE(packet, struct packet)
 POOL_DEFINE(message, struct message)
 POOL_DEFINE(credit, struct credit)
 
-/* A packet or credit that crosses to a domain of another thread. */
+typedef enum remote_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_ANSWER } remote_kind;
+
+/* What crosses to a domain of another thread. */
 struct remote_event {
     int64_t time_ps;
     uint32_t domain;
     uint32_t port_vc; /* a packet's input VC, or a credit's output VC */
-    uint32_t bytes;   /* bytes of credit; 0 marks a packet */
-    uint32_t unused;
-    struct packet packet;
+    uint32_t bytes;   /* bytes of credit */
+    remote_kind kind;
+    struct packet packet; /* a packet or an answer */
     struct message message;
 };
 
@@ -295,6 +327,9 @@ struct network_domain {
     struct saturation *saturation;   /* state of global links, for policies that use it; or NULL */
     struct round_trips *round_trips; /* round trips of the outputs' credits, for policies that delay
                                         credits; or NULL */
+    bool notes_credits;              /* returning credits change more than their output VC */
+    int32_t *pools; /* [output]: free bytes of the buffer that the VCs at the other end share, see
+                       credits.h; NULL: they share none */
     uint32_t *decisions;        /* [input VC]: repeated routing decisions for its first packet; NULL
                                    without network.reroute */
     uint32_t *vc_waiting_bytes; /* [output VC]: waiting_bytes per VC, for policies that look at VCs;
@@ -304,7 +339,9 @@ struct network_domain {
     uint32_t *peer_domain; /* [global link x of the group]: group at the other end, or NONE */
     uint32_t *peer_port;   /* [global link x]: port at the other end, or NONE */
     struct nic *nics;
-    struct nic_host *hosts; /* [node], see nic_host.h; NULL: hosts do not limit NICs */
+    struct nic_host *hosts;        /* [node], see nic_host.h; NULL: hosts do not limit NICs */
+    struct nic_windows *windows;   /* see nic_windows.h; NULL: no limits of what is outstanding */
+    struct congestion *congestion; /* see congestion.h; NULL: no congestion control */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
@@ -333,7 +370,8 @@ struct network_domain {
 struct output_wiring {
     uint16_t router;
     uint16_t port;          /* port of the router; NICs: local node number */
-    uint32_t level;         /* network_level; NICs: NETWORK_TERMINAL */
+    uint16_t level;         /* network_level; NICs: NETWORK_TERMINAL */
+    uint16_t channel;       /* kind of its channel, see NETWORK_CHANNELS */
     uint32_t first_port_vc; /* first port VC of the router */
     uint32_t peer_port_vc;  /* first port VC at the other end (local ports, terminal ports, NICs);
                                global ports: number x of the group's global link */
@@ -342,6 +380,7 @@ struct output_wiring {
 struct network {
     struct network_config config;
     struct topology topology;
+    uint64_t stripe_bytes; /* messages of this size or more are sent in stripes; 0: none are */
     const struct routing_policy *policy;
     const struct misrouting_policy *misrouting; /* NULL: all paths are minimal */
     struct network_sink sink;
@@ -365,9 +404,18 @@ struct network {
     bool has_precedence; /* transit or traffic classes decide before arbitration does */
     bool orders_inputs; /* inputs choose by traffic class or age, not only by their last transfer */
     bool plain; /* transfers change only the output: no policy, ring or arbiter needs more */
-    bool notes_requests;   /* requests are counted per VC or link too, or share a receive buffer */
-    uint8_t needs;         /* state of domains that the policy needs: see routing_policy */
-    bool reads_queues;     /* the policy's decisions at the source depend on queues */
+    bool notes_requests;  /* requests are counted per VC or link too, or share a receive buffer */
+    uint8_t needs;        /* state of domains that the policy needs: see routing_policy */
+    bool reads_queues;    /* the policy's decisions at the source depend on queues */
+    bool links_by_packet; /* packets, not messages, draw one of several links */
+    bool shortest_links;  /* … among those on the shortest paths */
+    bool keeps_links;     /* packets on minimal paths keep the link that they chose in `via` */
+    bool loads_of_ports;  /* decisions compare the queues of the router's ports */
+    struct by_hop bias_byte_hops; /* network.routing_bias apart */
+    bool bias_by_hop;             /* whether any of these is not 0 */
+    bool several_paths;           /* decisions compare several candidates, or paths by routers */
+    uint32_t minimal_candidates;  /* most minimal and non-minimal paths that a decision compares */
+    uint32_t detour_candidates;
     uint8_t minimal_class; /* first VC class of minimal paths */
     uint8_t launch_class;  /* VC class of packets at the NIC; set there if the path is known to be
                               minimal */
@@ -386,27 +434,47 @@ struct network {
     uint16_t *link_routers;       /* [global link x of a group]: the router that owns it */
     struct output_wiring *wiring; /* [output] */
     bool output_buffered;
-    /* Constants of each level; full_packet_ps avoids a division for full packets. */
-    int64_t full_packet_ps[NETWORK_LEVELS];
-    int64_t bandwidth[NETWORK_LEVELS]; /* bytes per second */
-    int64_t latency_ps[NETWORK_LEVELS];
+    /* Constants of each kind of channel; full_packet_ps avoids a division for full packets. */
+    int64_t full_packet_ps[NETWORK_CHANNELS];
+    int64_t bandwidth[NETWORK_CHANNELS]; /* bytes per second */
+    int64_t latency_ps[NETWORK_CHANNELS];
+    int64_t local_latency_ps; /* the largest of a local channel */
+    bool unequal_locals;      /* local channels are of several kinds */
     int32_t buffer_bytes[NETWORK_LEVELS];
-    uint32_t full_packet_bytes;  /* header included */
+    int32_t shared_buffer_bytes[NETWORK_LEVELS]; /* of an input, for all of its VCs */
+    bool shares_buffers;                         /* some of these are not 0 */
+    uint32_t full_packet_bytes;                  /* headers included */
+    bool rounds_sizes; /* packets have cells or whole flits, so that their bytes do not say how
+                          large their payload is */
     int64_t injection_bandwidth; /* bytes per second: the slowest of NIC, terminal channel and host
                                     interface */
     int64_t injection_full_ps;   /* time of a full packet at injection_bandwidth */
     int64_t receive_bandwidth;   /* bytes per second of a NIC's receiving side; 0: unlimited */
     int64_t receive_ps; /* time from a message's last byte at a NIC until its host has it */
     bool host_model;    /* nic_host.h limits NICs */
+    bool acknowledges;  /* NICs acknowledge packets */
+    bool has_windows;   /* nic_windows.h limits NICs */
+    bool limits_nics;   /* windows or shares limit NICs */
+    bool has_congestion_control;
+    int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
+    int64_t congestion_forget_ps;    /* from when a pair resumes until it forgets congestion */
+    int64_t drain_bandwidth;         /* bytes per second that a port and its node take */
+    bool has_pairs;                  /* nic_windows.h keeps the state of pairs */
+    /* Returns the time of a packet without bytes from one node to another by the domain's rail on
+     * an idle network. `sequence` chooses among parallel links as that of a message does. */
+    int64_t (*way_ps)(const struct network_domain *domain, uint32_t source, uint32_t destination,
+                      uint32_t sequence);
     bool host_receives; /* nic_host.h limits receiving: packets queue at NICs */
     bool sends_at_once; /* a NIC may send a message at the time at which it is given the message */
     int64_t crossbar_bandwidth; /* bytes per second; 0: unlimited */
     int64_t crossbar_full_ps;   /* serialisation time of a full packet in the crossbar */
-    int64_t output_buffer_ps[NETWORK_LEVELS]; /* time to send a full output buffer */
-    int64_t cycle_ps;                         /* time of a phit on a local channel */
+    int64_t output_buffer_ps[NETWORK_CHANNELS]; /* time to send a full output buffer */
+    int64_t cycle_ps;                           /* time of a phit on a local channel */
     int64_t rest_ps; /* pause of a router that reroutes and has used up its rounds */
     int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its request */
     uint32_t rails;
+    bool counts_queues;           /* a choice of rails or NICs may need nic.queued_bytes */
+    bool nics_by_queue;           /* nodes choose their NICs by nic.queued_bytes */
     struct topology *other_rails; /* topologies of the rails after the first if failures make them
                                      differ; else NULL */
     uint16_t *router_rails; /* [router of a rail]: bits of the rails in which it works; NULL if
@@ -457,6 +525,13 @@ static inline uint32_t packet_virtual_network(const struct network *network,
 /* Returns whether a VC is one of the escape ring's. */
 static inline bool network_is_ring_vc(const struct network *network, uint32_t vc) {
     return vc - network->first_vcs[vc] == network->ring_vc;
+}
+
+/* Returns the bytes of the buffer that the VCs at the other end of an output share. */
+static inline int32_t network_shared_behind(const struct network *network, uint32_t output) {
+    uint32_t level = network->wiring[output].level;
+    bool to_node = output < network->ports && level == NETWORK_TERMINAL;
+    return to_node ? 0 : network->shared_buffer_bytes[level];
 }
 
 /* Returns the domain of the same group in another rail. */

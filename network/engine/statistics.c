@@ -221,12 +221,14 @@ static struct network_link describe(const struct network_domain *domain, uint32_
     if (domain->measured != NULL) link.measured = domain->measured[output];
     if (output >= network->ports) {
         link.injection = true;
-        link.source = group * topology->nodes_per_group + output - network->ports;
+        uint32_t endpoint = group * topology->nodes_per_group + output - network->ports;
+        link.source = node_shape_node(&network->topology.node, endpoint);
         link.destination = router;
-        link.port = 0;
+        link.port = node_shape_nic(&network->topology.node, endpoint);
     } else if (wiring.level == NETWORK_TERMINAL) {
-        link.destination =
-            (group * topology->routers + wiring.router) * topology->nodes_per_router + wiring.port;
+        link.destination = node_shape_node(
+            &network->topology.node,
+            (group * topology->routers + wiring.router) * topology->nodes_per_router + wiring.port);
     } else if (wiring.level == NETWORK_LOCAL) {
         link.destination = first_router + network->wiring[network->local_peer[output]].router;
     } else {

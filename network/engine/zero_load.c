@@ -10,22 +10,41 @@
  * serialisation of the last packet on channel j, and gap_i the time between the starts of two full
  * packets on channel i, which is longer for traffic classes with a maximum share. Heads pay for
  * pipelines; tails catch up on slow channels. For a message whose packets use several rails, T is
- * the longest time of a rail's part. If failures make rails differ, T is the least over the rails
- * that the message may use.
+ * the longest time of a rail's part, and for one in stripes that of a stripe. If failures make
+ * rails differ, T is the least over the rails that the message may use. If packets choose among
+ * several links between two groups, T is that of the shortest path. Windows add the chains of waits
+ * that packets_ps describes.
  */
 #include "network/engine/zero_load.h"
 
 #include "network/engine/channel_times.h"
+#include "network/engine/nic_choice.h"
+#include "network/engine/nic_windows.h"
 #include "network/engine/rails.h"
 #include "network/engine/shares.h"
 #include "network/routing/routing.h"
 
+#include <string.h>
+
+/* Two terminal channels, up to two global ones, and the local ones of three groups. */
+#define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
+
+/* The way of a message. */
+struct zero_load_way {
+    uint8_t path[CHANNELS_MOST]; /* the levels of its channels, from NIC to node */
+    uint32_t channels;
+    int64_t back_ps;            /* time of an acknowledgement */
+    int64_t maximum_millionths; /* share of channels that the message may use */
+};
+
 /* Returns the least time in picoseconds between the starts of two full packets on the channel
  * after `routers` routers. */
-static int64_t gap_ps(const struct network *network, network_level level, uint32_t routers,
-                      int64_t maximum_millionths) {
+static int64_t gap_ps(const struct network *network, const struct zero_load_way *way,
+                      uint32_t routers) {
+    int64_t maximum_millionths = way->maximum_millionths;
     if (routers == 0) return shares_spacing_ps(network->injection_full_ps, maximum_millionths);
-    int64_t gap_ps = shares_spacing_ps(network->full_packet_ps[level], maximum_millionths);
+    int64_t gap_ps =
+        shares_spacing_ps(network->full_packet_ps[way->path[routers]], maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->output_buffered && network->crossbar_bandwidth > 0) {
@@ -47,10 +66,11 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
 }
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one,
- * which has last_bytes bytes with its header. */
-static int64_t packets_ps(const struct network *network, const network_level *path,
-                          uint32_t channels, int64_t before_last, int64_t last_bytes,
-                          int64_t maximum_millionths) {
+ * which has last_bytes bytes with its header, if windows do not hold packets back. */
+static int64_t stream_ps(const struct network *network, const struct zero_load_way *way,
+                         int64_t before_last, int64_t last_bytes) {
+    const uint8_t *path = way->path;
+    uint32_t channels = way->channels;
     int64_t latencies_ps = 0;
     int64_t slowest_ps = 0; /* largest gap so far */
     int64_t longest_ps = 0;
@@ -58,7 +78,7 @@ static int64_t packets_ps(const struct network *network, const network_level *pa
         int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
                                  : channel_ps(network, path[j], (uint32_t)last_bytes);
         latencies_ps += network->latency_ps[path[j]];
-        int64_t channel_gap_ps = gap_ps(network, path[j], j, maximum_millionths);
+        int64_t channel_gap_ps = gap_ps(network, way, j);
         if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
         int64_t by_here_ps = arrival_ps(network, j, slowest_ps, before_last, last_ps);
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
@@ -73,39 +93,81 @@ static int64_t packets_ps(const struct network *network, const network_level *pa
     return latencies_ps + longest_ps;
 }
 
+/* Returns a + times · b, at most NETWORK_TIME_LIMIT_PS. */
+static int64_t sum_ps(int64_t a_ps, int64_t times, int64_t b_ps) {
+    wide sum_ps = (wide)a_ps + (wide)times * (wide)b_ps;
+    return sum_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)sum_ps : NETWORK_TIME_LIMIT_PS;
+}
+
+/* Does the work of stream_ps with windows. A full packet waits for the acknowledgement of the one
+ * `ahead` packets before it, and the last packet for that of the one last_ahead before it; each
+ * such wait adds a round trip instead of gaps. The longest chain of waits and gaps decides. It has
+ * no waits, or as many as possible, because all others are means of these; the last packet ends
+ * it after a gap, or after a wait of its own. */
+static int64_t packets_ps(const struct network *network, const struct zero_load_way *way,
+                          int64_t before_last, int64_t last_bytes) {
+    int64_t longest_ps = stream_ps(network, way, before_last, last_bytes);
+    const struct network_config *config = &network->config;
+    if (!network->has_windows || before_last == 0) return longest_ps;
+    int64_t window = config->nic_window_bytes;
+    if (window == 0 ||
+        (config->nic_pair_window_bytes > 0 && config->nic_pair_window_bytes < window))
+        window = config->nic_pair_window_bytes;
+    if (window == 0) return longest_ps;
+    int64_t ahead = window / config->packet_bytes;
+    int64_t payload = nic_windows_bytes(network, (uint32_t)last_bytes);
+    int64_t last_ahead = (window - payload) / config->packet_bytes + 1;
+    int64_t full_bytes = network->full_packet_bytes;
+    int64_t round_trip_ps = stream_ps(network, way, 0, full_bytes) + way->back_ps;
+    int64_t last_alone_ps = way->back_ps + stream_ps(network, way, 0, last_bytes);
+    int64_t waits = (before_last - (last_ahead > ahead)) / ahead;
+    int64_t after_gap_ps = sum_ps(stream_ps(network, way, before_last - waits * ahead, last_bytes),
+                                  waits, round_trip_ps);
+    if (after_gap_ps > longest_ps) longest_ps = after_gap_ps;
+    int64_t awaited = before_last - last_ahead; /* packet whose acknowledgement lets the last go */
+    for (int64_t before = 0; awaited >= 0; before = awaited / ahead) {
+        int64_t after_wait_ps =
+            sum_ps(stream_ps(network, way, awaited - before * ahead, full_bytes) + last_alone_ps,
+                   before, round_trip_ps);
+        if (after_wait_ps > longest_ps) longest_ps = after_wait_ps;
+        if (before == awaited / ahead) break;
+    }
+    return longest_ps;
+}
+
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one, for
  * a message that can use `rails` rails. */
-static int64_t path_ps(const struct network *network, const network_level *path, uint32_t channels,
-                       uint64_t size_bytes, int64_t rails, int64_t maximum_millionths) {
+static int64_t path_ps(const struct network *network, const struct zero_load_way *way,
+                       uint64_t size_bytes, int64_t rails) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     int64_t packets = size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) + 1 : 1;
-    int64_t last_bytes =
-        (int64_t)size_bytes - (packets - 1) * (int64_t)most + network->config.header_bytes;
-    if (last_bytes == 0) last_bytes = 1;
+    int64_t last_bytes = network_config_packet_bytes(
+        &network->config, (int64_t)(size_bytes - (uint64_t)(packets - 1) * most));
     struct rail_share share = rails_share(&network->config, rails, packets);
-    int64_t time_ps =
-        packets_ps(network, path, channels, share.before_last, last_bytes, maximum_millionths);
+    int64_t time_ps = packets_ps(network, way, share.before_last, last_bytes);
     if (share.others == 0) return time_ps;
-    int64_t others_ps = packets_ps(network, path, channels, share.others - 1,
-                                   network->full_packet_bytes, maximum_millionths);
+    int64_t others_ps = packets_ps(network, way, share.others - 1, network->full_packet_bytes);
     return others_ps > time_ps ? others_ps : time_ps;
 }
 
-/* Two terminal channels, up to two global ones, and the local ones of three groups. */
-#define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
-
-static uint32_t add_local_hops(network_level *path, uint32_t channels,
-                               const struct topology *topology, uint32_t group, uint32_t from,
-                               uint32_t to) {
-    uint32_t hops = topology_local_hops(topology, group, from, to);
-    for (uint32_t i = 0; i < hops; i++)
-        path[channels++] = NETWORK_LOCAL;
+static uint32_t add_local_hops(uint8_t *path, uint32_t channels, const struct topology *topology,
+                               bool unequal, uint32_t group, uint32_t from, uint32_t to) {
+    if (!unequal) {
+        uint32_t hops = topology_local_hops(topology, group, from, to);
+        memset(&path[channels], NETWORK_LOCAL, hops);
+        return channels + hops;
+    }
+    while (from != to) {
+        uint32_t port = topology_local_port(topology, group, from, to);
+        path[channels++] = (uint8_t)topology_channel(topology, from, port);
+        from = topology_local_end(topology, from, port).router;
+    }
     return channels;
 }
 
-/* Writes the levels of the channels of the minimal path in a rail, from NIC to node, and returns
+/* Writes the kinds of the channels of the minimal path in a rail, from NIC to node, and returns
  * their number. */
-static uint32_t find_path(network_level *path, const struct network *network,
+static uint32_t find_path(uint8_t *path, const struct network *network,
                           const struct topology *topology, uint32_t source, uint32_t destination,
                           uint32_t sequence) {
     uint32_t from = source / topology->nodes_per_router;
@@ -115,17 +177,77 @@ static uint32_t find_path(network_level *path, const struct network *network,
     uint32_t channels = 0;
     path[channels++] = NETWORK_TERMINAL;
     while (group != to_group) {
+        bool by_packet = network->links_by_packet || network->minimal_candidates > 1;
         uint32_t link =
-            routing_link_of_message(network, topology, group, to_group, source, sequence);
+            by_packet && topology_joined(topology, group, to_group)
+                ? routing_shortest_link(network, topology, group, from, to_group, to)
+                : routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
-        channels = add_local_hops(path, channels, topology, group, from, link / topology->globals);
+        channels = add_local_hops(path, channels, topology, network->unequal_locals, group, from,
+                                  link / topology->globals);
         path[channels++] = NETWORK_GLOBAL;
         group = peer / topology->links;
         from = peer % topology->links / topology->globals;
     }
-    channels = add_local_hops(path, channels, topology, group, from, to);
+    channels = add_local_hops(path, channels, topology, network->unequal_locals, group, from, to);
     path[channels++] = NETWORK_TERMINAL;
     return channels;
+}
+
+/* Returns the time of a packet without bytes by the minimal path in a rail. */
+static int64_t way_ps(const struct network *network, const struct topology *topology,
+                      uint32_t source, uint32_t destination, uint32_t sequence) {
+    uint8_t path[CHANNELS_MOST];
+    uint32_t channels = find_path(path, network, topology, source, destination, sequence);
+    int64_t time_ps = (channels - 1) * network->hop_ps;
+    for (uint32_t i = 0; i < channels; i++)
+        time_ps += network->latency_ps[path[i]];
+    return time_ps;
+}
+
+int64_t zero_load_way_ps(const struct network_domain *domain, uint32_t source, uint32_t destination,
+                         uint32_t sequence) {
+    return way_ps(domain->network, domain->topology, source, destination, sequence);
+}
+
+/* Returns the time from the first packet's start at its NIC to the arrival of the last one, for a
+ * message from endpoint to endpoint. */
+static int64_t between_ps(const struct network *network, uint32_t source, uint32_t destination,
+                          uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
+    const struct network_config *config = &network->config;
+    struct zero_load_way way = {.maximum_millionths = 1000000};
+    if (virtual_network < (uint32_t)config->classes)
+        way.maximum_millionths = config->class[virtual_network].maximum_millionths;
+    uint32_t usable = rails_between(network, source, destination);
+    int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
+    if (network->other_rails == NULL) usable = 1; /* all rails are alike */
+    for (; usable != 0; usable &= usable - 1) {
+        uint32_t rail = (uint32_t)__builtin_ctz(usable);
+        const struct topology *topology =
+            rail == 0 ? &network->topology : &network->other_rails[rail - 1];
+        way.channels = find_path(way.path, network, topology, source, destination, sequence);
+        if (network->has_windows)
+            way.back_ps = way_ps(network, topology, destination, source, sequence);
+        int64_t time_ps = path_ps(network, &way, size_bytes, rails);
+        if (time_ps < least_ps) least_ps = time_ps;
+    }
+    return least_ps;
+}
+
+/* Returns the time of the stripe that takes longest. */
+static int64_t stripes_ps(const struct network *network, uint32_t source, uint32_t destination,
+                          uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
+    struct nic_endpoints stripes[NETWORK_NICS_MOST];
+    uint32_t count = nic_choice_stripes(network, source, destination, sequence, stripes);
+    uint64_t packets = rails_packets_of(network, size_bytes);
+    int64_t longest_ps = 0;
+    for (uint32_t part = 0; part < count && part < packets; part++) {
+        uint64_t bytes = rails_part_bytes(network, size_bytes, packets, count, part);
+        int64_t time_ps = between_ps(network, stripes[part].source, stripes[part].destination,
+                                     bytes, sequence, virtual_network);
+        if (time_ps > longest_ps) longest_ps = time_ps;
+    }
+    return longest_ps;
 }
 
 int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
@@ -136,33 +258,19 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
                        (uint64_t)config->memory_latency_ps;
         return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
     }
-    network_level path[CHANNELS_MOST];
-    int64_t maximum_millionths = virtual_network < (uint32_t)config->classes
-                                     ? config->class[virtual_network].maximum_millionths
-                                     : 1000000;
-    uint32_t usable = rails_between(network, source, destination);
-    int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
-    if (network->other_rails == NULL) usable = 1; /* all rails are alike */
-    for (; usable != 0; usable &= usable - 1) {
-        uint32_t rail = (uint32_t)__builtin_ctz(usable);
-        const struct topology *topology =
-            rail == 0 ? &network->topology : &network->other_rails[rail - 1];
-        uint32_t channels = find_path(path, network, topology, source, destination, sequence);
-        int64_t time_ps = path_ps(network, path, channels, size_bytes, rails, maximum_millionths);
-        if (time_ps < least_ps) least_ps = time_ps;
-    }
-    int64_t time_ps =
-        config->nic_send_latency_ps + config->nic_overhead_ps + least_ps + network->receive_ps;
+    bool has_stripes = nic_choice_has_stripes(network, size_bytes);
+    int64_t path_ps =
+        has_stripes
+            ? stripes_ps(network, source, destination, size_bytes, sequence, virtual_network)
+            : between_ps(network, source, destination, size_bytes, sequence, virtual_network);
+    int64_t time_ps = by_size_at(&config->nic_send_latency_ps, size_bytes) +
+                      config->nic_overhead_ps + path_ps + network->receive_ps;
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }
 
-int64_t network_zero_load_ps(const struct network *network, uint32_t source_node,
-                             uint32_t destination_node, uint64_t size_bytes) {
-    return zero_load_ps(network, source_node, destination_node, size_bytes, 0, 0);
-}
-
-int64_t network_zero_load_in_ps(const struct network *network, uint32_t source_node,
-                                uint32_t destination_node, uint64_t size_bytes,
-                                uint32_t virtual_network) {
-    return zero_load_ps(network, source_node, destination_node, size_bytes, 0, virtual_network);
+int64_t network_zero_load_ps(const struct network *network, const struct network_message *message) {
+    struct nic_endpoints pair = {message->source_node, message->destination_node};
+    if (network->topology.node.nics > 1) pair = nic_choice_first(network, message);
+    return zero_load_ps(network, pair.source, pair.destination, message->size_bytes, 0,
+                        message->virtual_network);
 }

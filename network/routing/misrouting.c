@@ -8,6 +8,7 @@
 
 #include "core/random.h"
 #include "network/routing/routing.h"
+#include "network/topology/failures.h"
 
 /* ---------------------------------------------------------------- draws */
 
@@ -89,13 +90,13 @@ static uint32_t any_third_group(const struct network_config *config, uint32_t gr
     return group;
 }
 
-static uint16_t draw_group(const struct network_domain *domain, const struct packet *packet,
-                           uint32_t word) {
+static uint16_t draw_group(const struct network_domain *domain, uint32_t router,
+                           const struct packet *packet, struct random_block block) {
     uint32_t groups = domain->network->topology.groups;
     uint32_t own = domain->index;
     uint32_t other = packet->target_group;
     if (groups < (own == other ? 2 : 3)) return NO_LINK;
-    uint32_t group = any_third_group(&domain->network->config, groups, own, other, word);
+    uint32_t group = any_third_group(&domain->network->config, groups, own, other, block.word[0]);
     if (group == own || group == other) return NO_LINK;
     const struct topology *topology = domain->topology;
     for (uint32_t tried = 0; topology->cut; tried++) {
@@ -105,7 +106,8 @@ static uint16_t draw_group(const struct network_domain *domain, const struct pac
         if (tried == groups) return NO_LINK;
         group = group + 1 < groups ? group + 1 : 0;
     }
-    return (uint16_t)routing_link(domain, group, packet);
+    if (!domain->network->links_by_packet) return (uint16_t)routing_link(domain, group, packet);
+    return (uint16_t)routing_link_out(domain, router, group, block.word[1]);
 }
 
 /* Returns the random numbers for a draw. If packets are decided on again, each decision gets other
@@ -113,7 +115,7 @@ static uint16_t draw_group(const struct network_domain *domain, const struct pac
 static struct random_block draw_for(const struct network_domain *domain,
                                     const struct packet *packet, uint32_t draw) {
     const struct network *network = domain->network;
-    if (domain->decisions != NULL && network->config.reroute_candidate == NETWORK_REROUTE_NEW)
+    if (routing_draws_again(domain))
         return random_draw(network->seed, RANDOM_MISROUTING, packet->source,
                            (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40 ^
                                (uint64_t)draw << 56);
@@ -141,7 +143,7 @@ uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
     struct random_block block = draw_for(domain, packet, draw);
     switch (misrouting_candidates(network, packet)) {
     case MISROUTING_GROUP:
-        return draw_group(domain, packet, block.word[0]);
+        return draw_group(domain, router, packet, block);
     case MISROUTING_CURRENT:
         return draw_of_router(domain, router, packet, block.word[0]);
     case MISROUTING_NEIGHBOUR:
@@ -149,4 +151,22 @@ uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
     default:
         return draw_any(domain, packet, block.word[0]);
     }
+}
+
+uint16_t misrouting_router(const struct network_domain *domain, uint32_t router,
+                           const struct packet *packet, uint32_t draw) {
+    const struct topology *topology = domain->topology;
+    uint32_t own = router, other = packet->target_router, routers = topology->routers;
+    if (own == other || routers < 3) return NO_LINK;
+    uint32_t by = random_below(draw_for(domain, packet, draw).word[0], routers - 2);
+    uint32_t low = own < other ? own : other, high = own < other ? other : own;
+    if (by >= low) by++;
+    if (by >= high) by++;
+    if (topology->failures == NULL) return (uint16_t)by;
+    uint32_t first = domain->index * routers, tried = 0;
+    while (by == own || by == other || !failures_router_works(topology, first + by)) {
+        if (++tried == routers) return NO_LINK;
+        by = by + 1 < routers ? by + 1 : 0;
+    }
+    return (uint16_t)by;
 }

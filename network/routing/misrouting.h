@@ -61,6 +61,11 @@ uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
 uint16_t misrouting_link_of_router(const struct network_domain *domain, uint32_t router,
                                    const struct packet *packet, uint32_t draw);
 
+/* Draws a router of the packet's group other than its router and its destination's, each with the
+ * same chance: paths inside the group can pass it. Returns NO_LINK if there is none. */
+uint16_t misrouting_router(const struct network_domain *domain, uint32_t router,
+                           const struct packet *packet, uint32_t draw);
+
 /* Return whether the wiring allows link x, or any link of a router, as a candidate. */
 bool misrouting_leads_away(const struct network_domain *domain, const struct packet *packet,
                            uint32_t link);

@@ -40,22 +40,22 @@ struct round_trips {
     struct port_vc_trips *output_vcs;
     int64_t *least_ps; /* [router·vcs + vc]: least register of the router's outputs */
     struct departure_pool departures;
-    int64_t idle_full_ps[NETWORK_LEVELS]; /* t_crt0 of a full packet */
+    int64_t idle_full_ps[NETWORK_CHANNELS]; /* t_crt0 of a full packet */
 };
 
 /* Returns the least time from the grant of a packet until its credit is back: to the next router,
  * through it by the fastest channel or the crossbar, until the tail has followed, and back. If the
  * head's departure releases the space, the time counts the head only. */
-static int64_t idle_ps(const struct network *network, network_level level, uint32_t bytes) {
+static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
-        return 2 * network->latency_ps[level] + network->hop_ps;
+        return 2 * network->latency_ps[channel] + network->hop_ps;
     int64_t fastest = network->crossbar_bandwidth;
-    for (int i = 0; i < NETWORK_LEVELS && !network->output_buffered; i++) {
+    for (int i = 0; i < NETWORK_CHANNELS && !network->output_buffered; i++) {
         if (i == 0 || network->bandwidth[i] > fastest) fastest = network->bandwidth[i];
     }
     int64_t head_ps = network->hop_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
-    int64_t tail_ps = channel_ps(network, level, bytes);
-    return 2 * network->latency_ps[level] + (head_ps > tail_ps ? head_ps : tail_ps);
+    int64_t tail_ps = channel_ps(network, channel, bytes);
+    return 2 * network->latency_ps[channel] + (head_ps > tail_ps ? head_ps : tail_ps);
 }
 
 /* Returns whether an output has credits: terminal outputs do not, and global outputs only if they
@@ -84,9 +84,8 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
         int64_t excess_ps = has_credits(domain, port_vc / network->vcs) ? 0 : EVENT_NEVER;
         made->output_vcs[port_vc] = (struct port_vc_trips){NONE, NONE, 0, excess_ps};
     }
-    for (int level = 0; level < NETWORK_LEVELS; level++)
-        made->idle_full_ps[level] =
-            idle_ps(network, (network_level)level, network->full_packet_bytes);
+    for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++)
+        made->idle_full_ps[channel] = idle_ps(network, channel, network->full_packet_bytes);
     return made;
 }
 
@@ -123,9 +122,9 @@ HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t por
     uint32_t oldest = list->first;
     if (oldest == NONE) return; /* a node's credit, or memory has run out, which ends the run */
     struct departure *departure = &trips->departures.items[oldest];
-    network_level level = network->wiring[domain->input_vcs[port_vc].input].level;
-    int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[level]
-                                                           : idle_ps(network, level, bytes);
+    uint32_t channel = network->wiring[domain->input_vcs[port_vc].input].channel;
+    int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[channel]
+                                                           : idle_ps(network, channel, bytes);
     int64_t excess_ps = time_ps - departure->sent_ps - least_ps;
     list->measured_ps = excess_ps > 0 ? excess_ps : 0;
     list->first = departure->next;

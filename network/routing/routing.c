@@ -8,36 +8,6 @@
 #include "network/routing/misrouting.h"
 #include "network/topology/failures.h"
 
-/* Returns a link to a third group that is joined with both groups. */
-HINT_APART static uint32_t link_round(const struct network *network,
-                                      const struct topology *topology, uint32_t from_group,
-                                      uint32_t to_group, uint32_t source, uint32_t sequence) {
-    uint64_t draw = digest_mix(network->seed ^ ((uint64_t)from_group << 32 | to_group),
-                               (uint64_t)source << 32 | sequence);
-    uint32_t third = random_below((uint32_t)draw, topology->groups);
-    while (!topology_joined(topology, from_group, third) ||
-           !topology_joined(topology, third, to_group))
-        third = third + 1 < topology->groups ? third + 1 : 0; /* failures.h ensures one */
-    return routing_link_of_message(network, topology, from_group, third, source, sequence);
-}
-
-uint32_t routing_link_of_message(const struct network *network, const struct topology *topology,
-                                 uint32_t from_group, uint32_t to_group, uint32_t source,
-                                 uint32_t sequence) {
-    uint32_t count;
-    const uint16_t *links = topology_links(topology, from_group, to_group, &count);
-    if (count == 1) return links[0];
-    if (count == 0) return link_round(network, topology, from_group, to_group, source, sequence);
-    uint64_t draw = digest_mix(network->seed ^ from_group, (uint64_t)source << 32 | sequence);
-    return links[random_below((uint32_t)draw, count)];
-}
-
-uint32_t routing_link(const struct network_domain *domain, uint32_t group,
-                      const struct packet *packet) {
-    return routing_link_of_message(domain->network, domain->topology, domain->index, group,
-                                   packet->source, packet->sequence);
-}
-
 /* Chooses one of the parallel ports from `first` on. */
 HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t router,
                                          uint32_t first, const struct packet *packet) {
@@ -47,7 +17,7 @@ HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t
     if (count == 1) return first;
     uint32_t number = domain->index * topology->routers + router;
     uint64_t draw = digest_mix(network->seed ^ (uint64_t)router << 32,
-                               (uint64_t)packet->source << 32 | packet->sequence);
+                               (uint64_t)packet->source << 32 | routing_key(network, packet));
     uint32_t chosen = random_below((uint32_t)draw, count);
     while (!failures_port_works(topology, number, first + chosen))
         chosen = (chosen + 1) % count;
@@ -65,12 +35,16 @@ HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t
     return best;
 }
 
-/* Returns the port that leads on to another router of the group. */
 static inline uint32_t port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
                                       const struct packet *packet) {
     const struct topology *topology = domain->topology;
     uint32_t first = topology_local_port(topology, domain->index, router, to);
     return topology->onwards == NULL ? first : parallel_port(domain, router, first, packet);
+}
+
+uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
+                                const struct packet *packet) {
+    return port_to_router(domain, router, to, packet);
 }
 
 uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
@@ -92,15 +66,14 @@ static uint32_t hops_over_link(const struct network_domain *domain, uint32_t gro
     return 1 + topology_local_hops(topology, group, router, link_routers[link]);
 }
 
-/* Returns the hops of the minimal path from a router of any group. */
+/* Returns the hops of the minimal path from a router of any group. The packet's first candidate
+ * stands for the link that it will take in a group where it has yet to choose. */
 static uint32_t minimal_hops_from(const struct network_domain *domain, uint32_t group,
                                   uint32_t router, const struct packet *packet) {
     const struct topology *topology = domain->topology;
     uint32_t hops = 0;
     while (group != packet->target_group) {
-        uint32_t link =
-            routing_link_of_message(domain->network, topology, group, packet->target_group,
-                                    packet->source, packet->sequence);
+        uint32_t link = routing_link_from(domain, group, router, packet);
         uint32_t next = packet->target_group;
         if (topology->cut)
             next = topology->peer[(size_t)group * topology->links + link] / topology->links;
@@ -113,6 +86,14 @@ static uint32_t minimal_hops_from(const struct network_domain *domain, uint32_t 
 uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t router,
                               const struct packet *packet) {
     return minimal_hops_from(domain, domain->index, router, packet);
+}
+
+uint32_t routing_hops_over(const struct network_domain *domain, uint32_t router,
+                           const struct packet *packet, uint32_t link) {
+    uint32_t next = domain->peer_domain[link];
+    uint32_t hops = hops_over_link(domain, domain->index, router, link, next, &router);
+    if (next != packet->target_group) return hops + minimal_hops_from(domain, next, router, packet);
+    return hops + topology_local_hops(domain->topology, next, router, packet->target_router);
 }
 
 uint32_t routing_turn_router(const struct network_domain *domain, uint32_t group,
@@ -141,11 +122,12 @@ uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t route
 }
 
 /* Returns the bytes that an output has taken and not yet put on its channel. */
-static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output,
-                            network_level level) {
+static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output) {
     int64_t rest_ps = domain->outputs[output].free_ps - domain->now_ps;
     if (rest_ps <= 0) return 0;
-    return (int64_t)((__int128)rest_ps * domain->network->bandwidth[level] / 1000000000000);
+    const struct network *network = domain->network;
+    int64_t bandwidth = network->bandwidth[network->wiring[output].channel];
+    return (int64_t)((__int128)rest_ps * bandwidth / 1000000000000);
 }
 
 int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port) {
@@ -155,7 +137,7 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
     int64_t buffer = network->buffer_bytes[level];
     int64_t queue = network->config.ugal_waiting ? domain->outputs[output].waiting_bytes : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
-        return queue + unsent_bytes(domain, output, level);
+        return queue + unsent_bytes(domain, output);
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, output * network->vcs + vc);
         queue += buffer - domain->output_vcs[output * network->vcs + vc].credits_bytes;
@@ -172,32 +154,54 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
     network_level level = topology_level(&network->topology, port);
     int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
-        return queue + unsent_bytes(domain, port_vc / network->vcs, level);
+        return queue + unsent_bytes(domain, port_vc / network->vcs);
     credits_settle(domain, port_vc);
     return queue + network->buffer_bytes[level] - domain->output_vcs[port_vc].credits_bytes;
 }
 
-/* Decides in the source group whether the packet goes minimally, and sets its VC class. If failures
- * have left no link to the packet's group, its minimal path leads through a third group, too. */
-static void decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+/* Sets the VC class of a packet whose path has been decided on. If failures have left no link to
+ * the packet's group, its minimal path leads through a third group, too. */
+static void begin_path(struct network_domain *domain, struct packet *packet) {
     const struct network *network = domain->network;
-    const struct routing_policy *policy = network->policy;
-    if (routing_decides(domain, packet)) policy->decide(domain, router, packet);
+    bool turns = network->config.valiant == NETWORK_VALIANT_ROUTER;
+    if (packet->via == NO_LINK && routing_goes_round(domain, packet)) {
+        packet->via = (uint16_t)routing_link(domain, packet->target_group, packet);
+        turns = false;
+    }
+    bool detour =
+        packet->via != NO_LINK && (domain->peer_domain[packet->via] != packet->target_group);
+    packet->vc = detour ? network->policy->detour_class : network->minimal_class;
+    if (detour) packet->flags |= turns ? PACKET_DETOUR | PACKET_TURNING : PACKET_DETOUR;
+}
+
+/* Begins a path inside a group that passes router `via`. It is a detour unless it only takes the
+ * dimensions in another order. */
+HINT_APART static void begin_path_by_router(const struct network_domain *domain, uint32_t router,
+                                            struct packet *packet) {
+    packet->flags |= PACKET_TURNING;
+    packet->vc = domain->network->policy->detour_class;
+    if (routing_hops_by_router(domain, router, packet, packet->via) >
+        topology_local_hops(domain->topology, domain->index, router, packet->target_router))
+        packet->flags |= PACKET_DETOUR;
+}
+
+/* Decides in the source group whether the packet goes minimally, and sets its VC class. */
+static void decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+    if (routing_decides(domain, packet)) domain->network->policy->decide(domain, router, packet);
     if (packet->flags & PACKET_TENTATIVE) {
         packet->vc = 0;
         return;
     }
     packet->flags |= PACKET_ROUTED;
-    if (packet->via != NO_LINK && network->config.valiant == NETWORK_VALIANT_ROUTER)
-        packet->flags |= PACKET_TURNING;
-    if (packet->via == NO_LINK && routing_goes_round(domain, packet))
-        packet->via = (uint16_t)routing_link(domain, packet->target_group, packet);
-    if (packet->via != NO_LINK) packet->flags |= PACKET_DETOUR;
-    packet->vc = packet->via != NO_LINK ? policy->detour_class : network->minimal_class;
+    if (packet->flags & PACKET_BY_ROUTER)
+        begin_path_by_router(domain, router, packet);
+    else
+        begin_path(domain, packet);
 }
 
 void routing_forget(const struct network *network, struct packet *packet) {
-    packet->flags &= (uint8_t) ~(PACKET_ROUTED | PACKET_DETOUR | PACKET_TURNING | PACKET_TENTATIVE);
+    packet->flags &= (uint8_t) ~(PACKET_ROUTED | PACKET_DETOUR | PACKET_TURNING | PACKET_TENTATIVE |
+                                 PACKET_BY_ROUTER);
     packet->via = NO_LINK;
     packet->vc = network->launch_class;
 }
@@ -211,23 +215,37 @@ uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
            (domain->index * topology->routers + router) * topology->nodes_per_router;
 }
 
+/* Chooses the link by which the packet leaves a group on a minimal path, and returns the port to
+ * it.
+ */
+HINT_APART static uint32_t port_of_choice(struct network_domain *domain, uint32_t router,
+                                          struct packet *packet) {
+    packet->via = (uint16_t)routing_best_link(domain, router, packet);
+    return routing_port_to_link(domain, router, packet->via, packet);
+}
+
 /* Returns the port by which the packet goes on: to its link, to a link to its group, or inside its
  * group. */
 static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
-                                    const struct packet *packet) {
+                                    struct packet *packet) {
     if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
     if (routing_stays(domain, packet)) return routing_port_inside(domain, router, packet);
+    if (domain->network->keeps_links) return port_of_choice(domain, router, packet);
     return routing_port_to_link(domain, router, routing_link(domain, packet->target_group, packet),
                                 packet);
 }
 
-/* Routes a packet with a turn router, in the third group: to that router in the VC class in which
- * the packet came, and from there in the next class. */
+/* Routes a packet with a turn router, which is in the third group or, for paths inside a group, in
+ * that group: to that router in the VC class in which the packet came, and from there in the next
+ * class. */
 static uint32_t port_to_turn(struct network_domain *domain, uint32_t router, struct packet *packet,
                              uint32_t *vc) {
-    uint32_t turn_router = routing_turn_router(domain, domain->index, packet);
+    uint32_t turn_router = packet->flags & PACKET_BY_ROUTER
+                               ? packet->via
+                               : routing_turn_router(domain, domain->index, packet);
     if (turn_router != router) return port_to_router(domain, router, turn_router, packet);
-    packet->flags &= (uint8_t)~PACKET_TURNING;
+    if (packet->flags & PACKET_BY_ROUTER) packet->via = NO_LINK;
+    packet->flags &= (uint8_t) ~(PACKET_TURNING | PACKET_BY_ROUTER);
     *vc = ++packet->vc;
     return port_onwards(domain, router, packet);
 }
@@ -238,7 +256,8 @@ HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t 
                                         struct packet *packet, uint32_t *vc) {
     if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
     *vc = packet->vc;
-    bool turns = packet->flags & PACKET_TURNING && packet->via == NO_LINK;
+    bool turns = packet->flags & PACKET_TURNING &&
+                 (packet->via == NO_LINK || packet->flags & PACKET_BY_ROUTER);
     return turns ? port_to_turn(domain, router, packet, vc) : port_onwards(domain, router, packet);
 }
 

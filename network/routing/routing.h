@@ -34,6 +34,13 @@ enum {
     ROUTING_ROUND_TRIPS = 4 /* credits are delayed, as round_trips.h computes */
 };
 
+/* Which queue stands for the load of a path. */
+typedef enum routing_load {
+    ROUTING_LOAD_PORT,  /* of the router's port, or with network.ugal.measure vc of the path's VC */
+    ROUTING_LOAD_VC,    /* of the path's VC at the router's port */
+    ROUTING_LOAD_GLOBAL /* as PORT, but of the path's global port, wherever in the group it is */
+} routing_load;
+
 struct routing_policy {
     const char *name;
     const char *help;       /* one line with its source, no full stop */
@@ -41,14 +48,16 @@ struct routing_policy {
     uint8_t minimal_class;  /* VC class of the first hops of a minimal path … */
     uint8_t detour_class;   /* … and of the first hops of a non-minimal path */
     uint8_t needs;          /* ROUTING_VC_QUEUES, … */
+    uint8_t load;           /* routing_load */
     const char *misrouting; /* policy that `auto` stands for; NULL: minimal paths only */
     uint8_t local_vcs;      /* VCs that it needs with local misrouting; 0: not possible */
     bool turns_at_router;   /* whether non-minimal paths can pass a router of the third group */
     /* Decides at the source router: sets packet->via to a link of this group, or to NO_LINK for the
-     * minimal path. If it sets PACKET_TENTATIVE, the packet takes its next hop, a local one, in
-     * class 0, and is then decided on again. Called for packets to other groups, and with
-     * network.intragroup_paths policy also for packets inside the group. NULL: paths are always
-     * minimal. */
+     * minimal path by the packet's first candidate (routing_link_from). With PACKET_BY_ROUTER, via
+     * is a router of the packet's group that it passes on its way. If it sets PACKET_TENTATIVE, the
+     * packet takes its next hop, a local one, in class 0, and is then decided on again. Called for
+     * packets to other groups, and unless network.intragroup_paths is minimal also for packets
+     * inside the group. NULL: paths are always minimal. */
     void (*decide)(struct network_domain *domain, uint32_t router, struct packet *packet);
     const struct routing_transit *transit; /* NULL: decisions stand */
 };
@@ -75,15 +84,59 @@ static inline bool routing_reads_state(const struct network *network, const stru
 
 /* The functions below are for policies. */
 
+/* Returns the number that the draws of a packet's links depend on: that of its message, or with
+ * network.link_choice packet or shortest its own. */
+static inline uint32_t routing_key(const struct network *network, const struct packet *packet) {
+    return network->links_by_packet ? packet->number : packet->sequence;
+}
+
 /* Return the global link x (of the group) by which the packet leaves for another group. If several
- * links lead there, all packets of a message take one of them; messages are spread evenly over the
- * links. So packets of a message on minimal paths stay in order. If failures have left no link, the
- * result is a link to a third group that is joined with both groups. */
-uint32_t routing_link(const struct network_domain *domain, uint32_t group,
-                      const struct packet *packet);
+ * links lead there, messages or packets are spread evenly over the links, according to
+ * network.link_choice. Packets of a message on minimal paths stay in order if they take one link.
+ * If failures have left no link, the result is a link to a third group that is joined with both
+ * groups. */
 uint32_t routing_link_of_message(const struct network *network, const struct topology *topology,
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
                                  uint32_t sequence);
+static inline uint32_t routing_link(const struct network_domain *domain, uint32_t group,
+                                    const struct packet *packet) {
+    return routing_link_of_message(domain->network, domain->topology, domain->index, group,
+                                   packet->source, routing_key(domain->network, packet));
+}
+
+/* Returns the link of the shortest path between two routers of different groups that links join: of
+ * equal paths, the one with the fewest hops before the link, then the lowest link. */
+uint32_t routing_shortest_link(const struct network *network, const struct topology *topology,
+                               uint32_t from_group, uint32_t router, uint32_t to_group,
+                               uint32_t to_router);
+
+/* Returns the packet's first candidate among the links from a router of any group towards its own
+ * group: the result of routing_link, or with network.link_choice shortest a link of a shortest
+ * path. */
+uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
+                           const struct packet *packet);
+
+/* Returns the link by which a non-minimal path leaves for a third group, drawn by the random number
+ * `word` for network.link_choice packet and shortest. */
+uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, uint32_t group,
+                          uint32_t word);
+
+/* Writes up to `most` different links from a router of this group towards the packet's group, the
+ * result of routing_link_from first and others drawn at random. Returns their number. */
+uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
+                                 const struct packet *packet, uint32_t most, uint16_t *candidates);
+
+/* Returns the candidate by which a packet leaves a group that is not its own on a minimal path: the
+ * one with the least load if the policy compares queues, else the first. */
+uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
+                           const struct packet *packet);
+
+/* Returns whether each decision on a packet that waits at its source router draws new candidates.
+ */
+static inline bool routing_draws_again(const struct network_domain *domain) {
+    return domain->decisions != NULL &&
+           domain->network->config.reroute_candidate == NETWORK_REROUTE_NEW;
+}
 
 /* Returns whether the packet's destination is in this group. */
 static inline bool routing_stays(const struct network_domain *domain, const struct packet *packet) {
@@ -96,7 +149,14 @@ static inline bool routing_decides(const struct network_domain *domain,
     const struct network *network = domain->network;
     return network->policy->decide != NULL &&
            (!routing_stays(domain, packet) ||
-            network->config.intragroup_paths == NETWORK_INTRAGROUP_POLICY);
+            network->config.intragroup_paths != NETWORK_INTRAGROUP_MINIMAL);
+}
+
+/* Returns whether the packet's non-minimal paths stay in its group and pass a router there. */
+static inline bool routing_by_router(const struct network_domain *domain,
+                                     const struct packet *packet) {
+    return routing_stays(domain, packet) &&
+           domain->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
 }
 
 /* Returns whether failures have left no link from this group to the packet's group. */
@@ -106,9 +166,12 @@ static inline bool routing_goes_round(const struct network_domain *domain,
            !topology_joined(domain->topology, domain->index, packet->target_group);
 }
 
-/* Returns the port of a router that leads to link x of its group: the port of the link itself, or
+/* Return the port of a router that leads on to another router of the group, or to link x of the
+ * group: the port of the link itself, or
  * the port towards the link's owner. Among parallel links to a neighbour, policies that look at
  * queues take the link with the shortest queue; other policies spread messages over the links. */
+uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
+                                const struct packet *packet);
 uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
                               const struct packet *packet);
 
@@ -123,12 +186,20 @@ uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
 uint32_t routing_turn_router(const struct network_domain *domain, uint32_t group,
                              const struct packet *packet);
 
-/* Return the router-to-router hops of the packet's minimal path from a router of this group, and of
- * the path over link `via`. */
+/* Return the router-to-router hops of the packet's minimal path from a router of this group, of the
+ * path that is minimal after link x of this group, and of the non-minimal path over link `via`. */
 uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t router,
                               const struct packet *packet);
+uint32_t routing_hops_over(const struct network_domain *domain, uint32_t router,
+                           const struct packet *packet, uint32_t link);
 uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
                              const struct packet *packet, uint32_t via);
+/* Returns the hops of the path inside the packet's group that passes router `by`. */
+static inline uint32_t routing_hops_by_router(const struct network_domain *domain, uint32_t router,
+                                              const struct packet *packet, uint32_t by) {
+    return topology_local_hops(domain->topology, domain->index, router, by) +
+           topology_local_hops(domain->topology, domain->index, by, packet->target_router);
+}
 
 /* Return UGAL's q in bytes, of an output port, or of its VC of a class in the packet's virtual
  * network (only for policies that need ROUTING_VC_QUEUES). With network.ugal.waiting, it includes
@@ -142,27 +213,56 @@ int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, u
 /* The two paths that an adaptive policy compares at a router of the packet's source group. */
 struct routing_paths {
     uint32_t minimal_link; /* global link of the group; NO_LINK: the destination is in this group */
-    uint16_t detour_link;
-    uint32_t minimal_port; /* ports of the router towards the links */
+    uint32_t detour_link;  /* NO_LINK: the path stays in the group */
+    uint32_t minimal_port; /* ports of the router by which the paths leave */
     uint32_t detour_port;
-    uint8_t minimal_class; /* VC class of the minimal path's first hops */
+    uint16_t minimal_via; /* what the packet gets as `via` if it takes the path … */
+    uint16_t detour_via;
+    uint8_t minimal_flags; /* … and these flags: PACKET_BY_ROUTER or 0 */
+    uint8_t detour_flags;
+    uint8_t minimal_class;  /* VC class of the minimal path's first hops */
+    uint8_t hops;           /* hops that the packet has made */
+    int64_t minimal_weight; /* factors of the paths' queues */
+    int64_t detour_weight;
 };
 
-/* Finds the minimal path of a packet, and the non-minimal path of its candidate of that draw.
- * Returns false if there is no candidate, or if the packet's destination is at this router: then
- * only minimal_link and minimal_port are set. */
+/* Finds the minimal path of a packet and the non-minimal path of its candidate of that draw. With
+ * several candidates (network.ugal.minimal_candidates and detour_candidates) they are those with
+ * the least load. Returns false if there is no non-minimal path, or if the packet's destination is
+ * at this router. Then only the members of the minimal path are set. */
 bool routing_paths_find(struct network_domain *domain, uint32_t router, const struct packet *packet,
                         uint32_t draw, struct routing_paths *paths);
-/* Applies UGAL's rule to the queues of the router's ports, or with network.ugal.measure vc to those
- * of their VCs. Returns whether the non-minimal path is preferred. */
-bool routing_ugal_l_prefers_detour(struct network_domain *domain, uint32_t router,
-                                   const struct packet *packet, const struct routing_paths *paths);
+bool routing_candidates_find(struct network_domain *domain, uint32_t router,
+                             const struct packet *packet, uint32_t draw,
+                             struct routing_paths *paths);
+
+/* Gives the packet one of the two paths. */
+static inline void routing_take(struct packet *packet, const struct routing_paths *paths,
+                                bool detour) {
+    packet->via = detour ? paths->detour_via : paths->minimal_via;
+    packet->flags |= detour ? paths->detour_flags : paths->minimal_flags;
+}
+
+/* Return the factors by which UGAL multiplies the queues of paths of so many hops: of a minimal
+ * path, and of a non-minimal path over `link` (NO_LINK: inside the group). */
+int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t router,
+                               const struct packet *packet, uint32_t hops);
+int64_t routing_detour_weight(const struct network_domain *domain, uint32_t router,
+                              const struct packet *packet, uint32_t link, uint32_t hops);
+
+/* Returns the queue that stands for a path's load at a router: a path in a VC class of the packet's
+ * virtual network that leaves by a port and takes `link`, or stays in the group if that is NO_LINK.
+ */
+int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
+                           uint32_t link, const struct packet *packet, uint32_t class);
+
+/* Applies UGAL's rule to the two paths and their loads. The VC classes are those of a packet at its
+ * source router. Returns whether the non-minimal path is preferred. */
+bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
+                            const struct packet *packet, const struct routing_paths *paths);
 
 void routing_valiant_decide(struct network_domain *domain, uint32_t router, struct packet *packet);
-void routing_ugal_l_decide(struct network_domain *domain, uint32_t router, struct packet *packet);
-void routing_ugal_g_decide(struct network_domain *domain, uint32_t router, struct packet *packet);
-void routing_ugal_l_vc_decide(struct network_domain *domain, uint32_t router,
-                              struct packet *packet);
+void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct packet *packet);
 void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
                               struct packet *packet);
 void routing_par_decide(struct network_domain *domain, uint32_t router, struct packet *packet);

@@ -110,7 +110,8 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t number, 
 static inline int64_t credits_ps(struct network_domain *domain, const struct input_vc *asking,
                                  uint32_t port_vc, int32_t bytes) {
     int64_t at_ps = credits_time(domain, port_vc, bytes > 0 ? (uint32_t)bytes : 1);
-    if (at_ps == EVENT_NEVER) sleepers_wait(domain, asking, port_vc / domain->network->vcs);
+    if (at_ps == EVENT_NEVER || domain->pools != NULL)
+        sleepers_wait(domain, asking, port_vc / domain->network->vcs);
     return at_ps;
 }
 
@@ -167,7 +168,7 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain,
 /* Returns the credits in bytes that a packet needs to leave: for itself and, if its node has just
  * injected it, for the packets for which it must leave room. */
 static uint32_t room_bytes(const struct network *network, const struct input_vc *asking) {
-    if (asking->level != NETWORK_TERMINAL || network->ring_vc == NONE) return asking->size_bytes;
+    if (asking->channel != NETWORK_TERMINAL || network->ring_vc == NONE) return asking->size_bytes;
     return asking->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
 }
@@ -309,7 +310,8 @@ static void find_candidates(struct ofar_search *search) {
         if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
     } else if (network->misrouting->local && !(packet->flags & PACKET_LOCAL) &&
                network->wiring[search->minimal].level == NETWORK_LOCAL &&
-               (network->ring_vc != NONE || search->asking->level != NETWORK_LOCAL)) {
+               (network->ring_vc != NONE ||
+                network_channel_level(search->asking->channel) != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
 }
@@ -339,7 +341,7 @@ static inline uint32_t ring_port_vc(const struct network_domain *domain,
 static inline int64_t may_inject_ps(struct network_domain *domain, const struct input_vc *asking,
                                     uint32_t first_vc) {
     const struct network *network = domain->network;
-    if (asking->level != NETWORK_TERMINAL || !network->config.ofar_ring_first)
+    if (asking->channel != NETWORK_TERMINAL || !network->config.ofar_ring_first)
         return domain->now_ps;
     uint32_t port_vc = ring_port_vc(domain, asking, first_vc);
     int32_t all_bytes = network->buffer_bytes[network->wiring[port_vc / network->vcs].level];
@@ -423,7 +425,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
         return domain->now_ps;
     }
     bool to_ring =
-        network->ring_vc != NONE && (in_ring || (starved && asking->level != NETWORK_TERMINAL));
+        network->ring_vc != NONE && (in_ring || (starved && asking->channel != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, port_vc, first_vc, in_ring, &search.wake_ps))
         return domain->now_ps;
     if (starved) output_note_stall(domain, asking->output);

@@ -9,9 +9,9 @@
 void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
                               struct packet *packet) {
     struct routing_paths paths;
-    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
-    bool saturated =
-        paths.minimal_link != NO_LINK && saturation_known(domain, router, paths.minimal_link);
-    if (saturated || routing_ugal_l_prefers_detour(domain, router, packet, &paths))
-        packet->via = paths.detour_link;
+    bool found = routing_paths_find(domain, router, packet, 0, &paths);
+    bool saturated = found && paths.minimal_link != NO_LINK &&
+                     saturation_known(domain, router, paths.minimal_link);
+    routing_take(packet, &paths,
+                 saturated || (found && routing_prefers_detour(domain, router, packet, &paths)));
 }

@@ -19,16 +19,16 @@ static const struct routing_transit ofar_ordered = {
       .help = "minimal or by way of a random third group, whichever queue at the source router "   \
               "times hops is less (Kim 2008, 4.2)",                                                \
       .vcs = 3, .minimal_class = 1, .misrouting = "group", .turns_at_router = true,                \
-      .decide = routing_ugal_l_decide)                                                             \
+      .decide = routing_ugal_decide)                                                               \
     X("ugal-g",                                                                                    \
       .help = "as ugal-l, but compares the queues of the global ports, wherever in the group "     \
               "they are: the ideal (Kim 2008, 4.2)",                                               \
       .vcs = 3, .minimal_class = 1, .misrouting = "group", .turns_at_router = true,                \
-      .decide = routing_ugal_g_decide)                                                             \
+      .load = ROUTING_LOAD_GLOBAL, .decide = routing_ugal_decide)                                  \
     X("ugal-l-vc",                                                                                 \
       .help = "as ugal-l, but compares the queues of the two paths' VCs (Kim 2008, 4.3.1)",        \
       .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES, .misrouting = "group",             \
-      .turns_at_router = true, .decide = routing_ugal_l_vc_decide)                                 \
+      .turns_at_router = true, .load = ROUTING_LOAD_VC, .decide = routing_ugal_decide)             \
     X("ugal-l-vch",                                                                                \
       .help =                                                                                      \
           "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)",    \

@@ -23,27 +23,6 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
-bool routing_paths_find(struct network_domain *domain, uint32_t router, const struct packet *packet,
-                        uint32_t draw, struct routing_paths *paths) {
-    bool stays = routing_stays(domain, packet);
-    paths->detour_link = misrouting_link(domain, router, packet, draw);
-    paths->minimal_link = stays ? NO_LINK : routing_link(domain, packet->target_group, packet);
-    paths->minimal_port = stays ? routing_port_inside(domain, router, packet)
-                                : routing_port_to_link(domain, router, paths->minimal_link, packet);
-    if (paths->detour_link == NO_LINK || (stays && packet->target_router == router)) return false;
-    paths->detour_port = routing_port_to_link(domain, router, paths->detour_link, packet);
-    paths->minimal_class = routing_goes_round(domain, packet)
-                               ? domain->network->policy->detour_class
-                               : domain->network->minimal_class;
-    return true;
-}
-
-/* The factors of the queues of the two paths. */
-struct path_weights {
-    int64_t minimal;
-    int64_t detour;
-};
-
 /* Returns whether a router would own the link to another group in the arrangement absolute, where
  * links are in the order of the groups to which they lead. */
 static bool owns_in_order(const struct topology *topology, uint32_t group, uint32_t router,
@@ -52,82 +31,111 @@ static bool owns_in_order(const struct topology *topology, uint32_t group, uint3
     return place / topology->globals == router;
 }
 
-/* Returns FOGSim's weights: the local hops that the paths would have in the arrangement absolute. A
+/* Return FOGSim's weights: the local hops that the paths would have in the arrangement absolute. A
  * non-minimal path is counted from a random router of the third group on. */
-static struct path_weights absolute_local_hops(const struct network_domain *domain, uint32_t router,
-                                               const struct packet *packet, uint32_t via) {
+static int64_t absolute_minimal_hops(const struct network_domain *domain, uint32_t router,
+                                     const struct packet *packet) {
     const struct topology *topology = domain->topology;
-    uint32_t own = domain->index, third = domain->peer_domain[via], target = packet->target_group;
+    uint32_t own = domain->index, target = packet->target_group;
+    return own == target ? router != packet->target_router
+                         : !owns_in_order(topology, own, router, target) +
+                               !owns_in_order(topology, target, packet->target_router, own);
+}
+
+static int64_t absolute_detour_hops(const struct network_domain *domain, uint32_t router,
+                                    const struct packet *packet, uint32_t link) {
+    const struct topology *topology = domain->topology;
+    uint32_t own = domain->index, third = domain->peer_domain[link], target = packet->target_group;
     uint32_t turn_router = routing_turn_router(domain, third, packet);
-    return (struct path_weights){
-        .minimal = own == target ? router != packet->target_router
-                                 : !owns_in_order(topology, own, router, target) +
-                                       !owns_in_order(topology, target, packet->target_router, own),
-        .detour = !owns_in_order(topology, own, router, third) +
-                  !owns_in_order(topology, third, turn_router, target) +
-                  !owns_in_order(topology, target, packet->target_router, third),
-    };
+    return !owns_in_order(topology, own, router, third) +
+           !owns_in_order(topology, third, turn_router, target) +
+           !owns_in_order(topology, target, packet->target_router, third);
 }
 
-/* Returns the weights for any network.ugal.weights other than hops. */
-HINT_APART static struct path_weights find_weights(const struct network_domain *domain,
-                                                   uint32_t router, const struct packet *packet,
-                                                   uint32_t via) {
+int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t router,
+                               const struct packet *packet, uint32_t hops) {
+    switch (domain->network->config.ugal_weights) {
+    case NETWORK_UGAL_WEIGHTS_HOPS:
+        return hops;
+    case NETWORK_UGAL_WEIGHTS_RATIO:
+        return 1000000;
+    case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS:
+        return absolute_minimal_hops(domain, router, packet);
+    default:
+        if (routing_stays(domain, packet)) return hops;
+        return (int64_t)hops - (routing_goes_round(domain, packet) ? 2 : 1);
+    }
+}
+
+int64_t routing_detour_weight(const struct network_domain *domain, uint32_t router,
+                              const struct packet *packet, uint32_t link, uint32_t hops) {
     const struct network_config *config = &domain->network->config;
-    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO)
-        return (struct path_weights){1000000, config->ugal_ratio_millionths};
-    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS)
-        return absolute_local_hops(domain, router, packet, via);
-    struct path_weights weights = {routing_minimal_hops(domain, router, packet),
-                                   routing_detour_hops(domain, router, packet, via)};
-    if (!routing_stays(domain, packet))
-        weights.minimal -= routing_goes_round(domain, packet) ? 2 : 1;
-    weights.detour -= 2; /* only local hops count */
-    return weights;
+    switch (config->ugal_weights) {
+    case NETWORK_UGAL_WEIGHTS_HOPS:
+        return hops;
+    case NETWORK_UGAL_WEIGHTS_RATIO:
+        return config->ugal_ratio_millionths;
+    case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS:
+        return link == NO_LINK ? hops : absolute_detour_hops(domain, router, packet, link);
+    default:
+        return (int64_t)hops - (link == NO_LINK ? 0 : 2);
+    }
 }
 
-static bool prefers_detour(const struct network_domain *domain, uint32_t router,
-                           const struct packet *packet, const struct routing_paths *paths,
-                           int64_t minimal_queue_bytes, int64_t detour_queue_bytes) {
-    const struct network_config *config = &domain->network->config;
-    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
-        return minimal_queue_bytes * routing_minimal_hops(domain, router, packet) >
-               detour_queue_bytes *
-                       routing_detour_hops(domain, router, packet, paths->detour_link) +
-                   config->routing_bias_byte_hops;
-    struct path_weights weights = find_weights(domain, router, packet, paths->detour_link);
-    int64_t unit = config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO ? 1000000 : 1;
-    return (__int128)minimal_queue_bytes * weights.minimal >
-           (__int128)detour_queue_bytes * weights.detour +
-               (__int128)config->routing_bias_byte_hops * unit;
+/* Sets the weights for any network.ugal.weights other than hops. */
+HINT_APART static void set_weights(const struct network_domain *domain, uint32_t router,
+                                   const struct packet *packet, struct routing_paths *paths) {
+    uint32_t minimal_hops = 0, detour_hops = 0;
+    if (domain->network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_LOCAL_HOPS) {
+        minimal_hops = routing_minimal_hops(domain, router, packet);
+        detour_hops = routing_detour_hops(domain, router, packet, paths->detour_link);
+    }
+    paths->minimal_weight = routing_minimal_weight(domain, router, packet, minimal_hops);
+    paths->detour_weight =
+        routing_detour_weight(domain, router, packet, paths->detour_link, detour_hops);
 }
 
-/* Applies UGAL's rule to the queues of the VCs by which the paths leave. The VC classes are those
- * of a packet at its source router. */
-static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
-                              const struct packet *packet, const struct routing_paths *paths) {
+bool routing_paths_find(struct network_domain *domain, uint32_t router, const struct packet *packet,
+                        uint32_t draw, struct routing_paths *paths) {
     const struct network *network = domain->network;
-    return prefers_detour(
-        domain, router, packet, paths,
-        routing_vc_queue_bytes(domain, router, paths->minimal_port, packet, paths->minimal_class),
-        routing_vc_queue_bytes(domain, router, paths->detour_port, packet,
-                               network->policy->detour_class));
+    if (network->several_paths) return routing_candidates_find(domain, router, packet, draw, paths);
+    bool stays = routing_stays(domain, packet);
+    uint16_t detour = misrouting_link(domain, router, packet, draw);
+    paths->detour_link = paths->detour_via = detour;
+    paths->minimal_via = NO_LINK;
+    paths->hops = packet->routers;
+    paths->minimal_flags = paths->detour_flags = 0;
+    paths->minimal_link = stays ? NO_LINK : routing_link(domain, packet->target_group, packet);
+    paths->minimal_port = stays ? routing_port_inside(domain, router, packet)
+                                : routing_port_to_link(domain, router, paths->minimal_link, packet);
+    if (detour == NO_LINK || (stays && packet->target_router == router)) return false;
+    paths->detour_port = routing_port_to_link(domain, router, detour, packet);
+    paths->minimal_class =
+        routing_goes_round(domain, packet) ? network->policy->detour_class : network->minimal_class;
+    if (network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS) {
+        paths->minimal_weight =
+            stays ? routing_minimal_hops(domain, router, packet)
+                  : routing_hops_over(domain, router, packet, paths->minimal_link);
+        paths->detour_weight = routing_detour_hops(domain, router, packet, detour);
+    } else {
+        set_weights(domain, router, packet, paths);
+    }
+    return true;
 }
 
-bool routing_ugal_l_prefers_detour(struct network_domain *domain, uint32_t router,
-                                   const struct packet *packet, const struct routing_paths *paths) {
-    if (domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC)
-        return vc_prefers_detour(domain, router, packet, paths);
-    return prefers_detour(domain, router, packet, paths,
-                          routing_queue_bytes(domain, router, paths->minimal_port),
-                          routing_queue_bytes(domain, router, paths->detour_port));
-}
-
-void routing_ugal_l_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
-    struct routing_paths paths;
-    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
-    if (routing_ugal_l_prefers_detour(domain, router, packet, &paths))
-        packet->via = paths.detour_link;
+static inline bool prefers_detour(const struct network_domain *domain,
+                                  const struct routing_paths *paths, int64_t minimal_queue_bytes,
+                                  int64_t detour_queue_bytes) {
+    const struct network_config *config = &domain->network->config;
+    int64_t bias = config->routing_bias_byte_hops;
+    if (domain->network->bias_by_hop)
+        bias += by_hop_at(&domain->network->bias_byte_hops, paths->hops);
+    if (config->ugal_weights == NETWORK_UGAL_WEIGHTS_HOPS)
+        return minimal_queue_bytes * paths->minimal_weight >
+               detour_queue_bytes * paths->detour_weight + bias;
+    int64_t unit = config->ugal_weights == NETWORK_UGAL_WEIGHTS_RATIO ? 1000000 : 1;
+    return (__int128)minimal_queue_bytes * paths->minimal_weight >
+           (__int128)detour_queue_bytes * paths->detour_weight + (__int128)bias * unit;
 }
 
 /* Returns the queue of a port, or with network.ugal.measure vc that of its VC of the class. */
@@ -147,32 +155,58 @@ static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link,
         domain, owner, topology->first_global + link - owner * topology->globals, packet, class);
 }
 
-void routing_ugal_g_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
-    struct routing_paths paths;
-    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
-    uint32_t detour_class = domain->network->policy->detour_class;
-    int64_t minimal_queue_bytes =
-        paths.minimal_link == NO_LINK
-            ? port_queue_bytes(domain, router, paths.minimal_port, packet, paths.minimal_class)
-            : link_queue_bytes(domain, paths.minimal_link, packet, paths.minimal_class);
-    if (prefers_detour(domain, router, packet, &paths, minimal_queue_bytes,
-                       link_queue_bytes(domain, paths.detour_link, packet, detour_class)))
-        packet->via = paths.detour_link;
+int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
+                           uint32_t link, const struct packet *packet, uint32_t class) {
+    routing_load load = domain->network->policy->load;
+    if (load == ROUTING_LOAD_VC) return routing_vc_queue_bytes(domain, router, port, packet, class);
+    if (load == ROUTING_LOAD_GLOBAL && link != NO_LINK)
+        return link_queue_bytes(domain, link, packet, class);
+    return port_queue_bytes(domain, router, port, packet, class);
 }
 
-void routing_ugal_l_vc_decide(struct network_domain *domain, uint32_t router,
-                              struct packet *packet) {
+static inline bool prefers_detour_by_load(struct network_domain *domain, uint32_t router,
+                                          const struct packet *packet,
+                                          const struct routing_paths *paths) {
+    if (domain->network->loads_of_ports)
+        return prefers_detour(domain, paths,
+                              routing_queue_bytes(domain, router, paths->minimal_port),
+                              routing_queue_bytes(domain, router, paths->detour_port));
+    uint32_t detour_class = domain->network->policy->detour_class;
+    return prefers_detour(domain, paths,
+                          routing_load_bytes(domain, router, paths->minimal_port,
+                                             paths->minimal_link, packet, paths->minimal_class),
+                          routing_load_bytes(domain, router, paths->detour_port, paths->detour_link,
+                                             packet, detour_class));
+}
+
+bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
+                            const struct packet *packet, const struct routing_paths *paths) {
+    return prefers_detour_by_load(domain, router, packet, paths);
+}
+
+/* Applies UGAL's rule to the queues of the VCs by which the paths leave. */
+static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
+                              const struct packet *packet, const struct routing_paths *paths) {
+    uint32_t detour_class = domain->network->policy->detour_class;
+    return prefers_detour(
+        domain, paths,
+        routing_vc_queue_bytes(domain, router, paths->minimal_port, packet, paths->minimal_class),
+        routing_vc_queue_bytes(domain, router, paths->detour_port, packet, detour_class));
+}
+
+void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
     struct routing_paths paths;
-    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
-    if (vc_prefers_detour(domain, router, packet, &paths)) packet->via = paths.detour_link;
+    bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
+                  prefers_detour_by_load(domain, router, packet, &paths);
+    routing_take(packet, &paths, detour);
 }
 
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
                                struct packet *packet) {
     struct routing_paths paths;
-    if (!routing_paths_find(domain, router, packet, 0, &paths)) return;
-    bool detour = paths.minimal_port == paths.detour_port
-                      ? vc_prefers_detour(domain, router, packet, &paths)
-                      : routing_ugal_l_prefers_detour(domain, router, packet, &paths);
-    if (detour) packet->via = paths.detour_link;
+    bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
+                  (paths.minimal_port == paths.detour_port
+                       ? vc_prefers_detour(domain, router, packet, &paths)
+                       : routing_prefers_detour(domain, router, packet, &paths));
+    routing_take(packet, &paths, detour);
 }

@@ -1,5 +1,6 @@
 /*
- * Valiant: every packet on which the policy decides passes a third group. If network.third_group
+ * Valiant: every packet on which the policy decides passes a third group, or with
+ * network.intragroup_paths router, inside its group, another router. If network.third_group
  * allows its own or its destination's group to be drawn, a packet for which one of them is drawn
  * goes minimally. Source: Kim et al. 2008, section 4.1.
  */
@@ -7,5 +8,10 @@
 #include "network/routing/routing.h"
 
 void routing_valiant_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
-    packet->via = misrouting_link(domain, router, packet, 0);
+    if (routing_by_router(domain, packet)) {
+        packet->via = misrouting_router(domain, router, packet, 0);
+        if (packet->via != NO_LINK) packet->flags |= PACKET_BY_ROUTER;
+    } else {
+        packet->via = misrouting_link(domain, router, packet, 0);
+    }
 }

@@ -102,8 +102,7 @@ static void find_flags(struct network_domain *domain, uint32_t router) {
         if ((saturation->flags[link] & SATURATED_NOW) == now) continue;
         saturation->flags[link] ^= SATURATED_NOW;
         for (uint32_t hops = 1; hops <= domain->topology->local_diameter; hops++)
-            event_queue_insert(&domain->events,
-                               domain->now_ps + hops * network->latency_ps[NETWORK_LOCAL],
+            event_queue_insert(&domain->events, domain->now_ps + hops * network->local_latency_ps,
                                NETWORK_EVENT(NETWORK_NEWS, hops << 1 | now, link));
     }
 }

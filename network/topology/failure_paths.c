@@ -148,7 +148,9 @@ static status_code name_cut_off(const struct group_paths *paths, struct status *
             status_append(status,
                           "  nodes %" PRIu32 " to %" PRIu32 " (router %" PRIu32 " of group %" PRIu32
                           ")",
-                          first, first + topology->nodes_per_router - 1, router, paths->group);
+                          node_shape_node(&topology->node, first),
+                          node_shape_node(&topology->node, first + topology->nodes_per_router - 1),
+                          router, paths->group);
     }
     if (named > NAMED_MOST)
         status_append(status, "  and those of %" PRIu32 " more router%s of it", named - NAMED_MOST,

@@ -31,9 +31,9 @@ void failures_free(struct failures *failures); /* NULL is allowed */
  * works, one bit per rail. */
 void failures_note_rail(uint16_t *rails, const struct topology *topology, uint32_t rail);
 
-/* Checks that any two nodes have a rail in which both of their routers work; nodes that work in no
- * rail are left out. `rails` is as above. STATUS_USAGE names two nodes without a common rail. */
-status_code failures_check_joined(const uint16_t *rails, const struct topology *topology,
+/* Checks that any two nodes have a rail in which a router of both works; nodes that work in no rail
+ * are left out. `rails` is as above. STATUS_USAGE names two nodes without a common rail. */
+status_code failures_check_joined(const uint16_t *rails, const struct network_config *config,
                                   struct status *status);
 
 /* Sets nodes[node] for all nodes whose routers have failed in every rail. Checks the configuration

@@ -12,32 +12,46 @@ void failures_note_rail(uint16_t *rails, const struct topology *topology, uint32
         if (failures_router_works(topology, i)) rails[i] = (uint16_t)(rails[i] | 1u << rail);
 }
 
-/* Checks that any two nodes have a rail in common. `kinds` holds one router for each set of rails
- * that occurs. */
+/* Returns the rails in which at least one of a node's routers works. */
+static uint16_t rails_of_node(const uint16_t *rails, const struct node_shape *shape,
+                              uint32_t node) {
+    uint16_t all = 0;
+    for (uint32_t nic = 0; nic < shape->nics; nic++)
+        all = (uint16_t)(all | rails[node_shape_endpoint(shape, node, nic) / shape->ports]);
+    return all;
+}
+
+/* Checks that any two nodes have a rail in common. `kinds` holds one node for each set of rails
+ * that occurs; the nodes of the same routers have the same rails. */
 static status_code check_common_rails(const uint16_t *rails, uint32_t *kinds,
-                                      const struct topology *topology, struct status *status) {
-    uint32_t count = 0, p = topology->nodes_per_router;
-    for (uint32_t i = 0; i < topology->groups * topology->routers; i++) {
-        bool known = rails[i] == 0;
+                                      const struct node_shape *shape, uint32_t nodes,
+                                      struct status *status) {
+    uint32_t count = 0;
+    for (uint32_t node = 0; node < nodes; node += shape->nodes_per_set) {
+        uint16_t own = rails_of_node(rails, shape, node);
+        bool known = own == 0;
         for (uint32_t j = 0; j < count && !known; j++) {
-            known = rails[kinds[j]] == rails[i];
-            RETURN_ERROR_IF((rails[kinds[j]] & rails[i]) == 0, status, STATUS_USAGE,
+            uint16_t other = rails_of_node(rails, shape, kinds[j]);
+            known = other == own;
+            RETURN_ERROR_IF((other & own) == 0, status, STATUS_USAGE,
                             "network: failures leave no rail in which node %" PRIu32
                             " and node %" PRIu32 " both have a router; fail fewer routers",
-                            kinds[j] * p, i * p);
+                            kinds[j], node);
         }
-        if (!known) kinds[count++] = i;
+        if (!known) kinds[count++] = node;
     }
     RETURN_ERROR_IF(count == 0, status, STATUS_USAGE,
                     "network: all routers of the machine have failed; fail fewer");
     return STATUS_OK;
 }
 
-status_code failures_check_joined(const uint16_t *rails, const struct topology *topology,
+status_code failures_check_joined(const uint16_t *rails, const struct network_config *config,
                                   struct status *status) {
-    uint32_t *kinds = memory_new((size_t)topology->groups * topology->routers, sizeof *kinds);
+    uint32_t nodes = (uint32_t)network_config_nodes(config);
+    struct node_shape shape = network_config_node(config);
+    uint32_t *kinds = memory_new(nodes, sizeof *kinds);
     RETURN_ERROR_IF(kinds == NULL, status, STATUS_MEMORY, "out of memory for failures");
-    status_code code = check_common_rails(rails, kinds, topology, status);
+    status_code code = check_common_rails(rails, kinds, &shape, nodes, status);
     free(kinds);
     return code;
 }
@@ -47,7 +61,9 @@ status_code failures_mark_nodes(bool *nodes, const struct network_config *config
     if (!network_config_fails(config)) return STATUS_OK;
     FORWARD_IF_ERROR(network_config_check(config, status));
     uint32_t count = (uint32_t)network_config_nodes(config);
-    uint16_t *rails = memory_new(count, sizeof *rails);
+    struct node_shape shape = network_config_node(config);
+    uint16_t *rails =
+        memory_new((size_t)(config->groups * config->routers_per_group), sizeof *rails);
     RETURN_ERROR_IF(rails == NULL, status, STATUS_MEMORY, "out of memory for %u nodes", count);
     status_code code = STATUS_OK;
     for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
@@ -57,7 +73,7 @@ status_code failures_mark_nodes(bool *nodes, const struct network_config *config
         topology_free(&topology);
     }
     for (uint32_t node = 0; code == STATUS_OK && node < count; node++)
-        if (rails[node / (uint32_t)config->nodes_per_router] == 0) nodes[node] = true;
+        if (rails_of_node(rails, &shape, node) == 0) nodes[node] = true;
     free(rails);
     return code;
 }

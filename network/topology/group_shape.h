@@ -28,6 +28,7 @@ struct group_shape {
     uint32_t ports;      /* local ports of a router */
     uint32_t diameter;   /* most hops between two routers */
     uint32_t dimensions; /* at least 1 */
+    uint32_t drawer;     /* routers of a drawer, in the order of their numbers; 0: no drawers */
     struct group_dimension dimension[UNITS_DIMENSIONS];
 };
 
@@ -43,6 +44,15 @@ uint32_t group_shape_hops(const struct group_shape *shape, uint32_t from, uint32
 
 /* Returns the number of parallel links to which the link of a local port belongs. */
 uint32_t group_shape_links(const struct group_shape *shape, uint32_t port);
+
+/* Returns the kind of the channel of a router's local port, from 0 on: its dimension, or with
+ * drawers whether it joins two of them. Channels of a kind have the same bandwidth and latency. */
+uint32_t group_shape_kind(const struct group_shape *shape, uint32_t router, uint32_t port);
+
+/* Returns the number of kinds that a group's local channels have. */
+static inline uint32_t group_shape_kinds(const struct group_shape *shape) {
+    return shape->drawer > 0 ? 2 : shape->dimensions;
+}
 
 /* Returns whether any neighbours have several links. */
 bool group_shape_is_parallel(const struct group_shape *shape);

@@ -90,6 +90,7 @@ status_code topology_of_rail(struct topology *topology, const struct network_con
                              uint32_t rail, struct status *status) {
     memset(topology, 0, sizeof *topology);
     topology->nodes_per_router = (uint32_t)config->nodes_per_router;
+    topology->node = network_config_node(config);
     topology->routers = (uint32_t)config->routers_per_group;
     topology->globals = (uint32_t)config->globals_per_router;
     topology->groups = (uint32_t)config->groups;

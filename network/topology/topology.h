@@ -2,6 +2,10 @@
  * The wiring of a dragonfly: which ports are connected, and which links lead to which group. It is
  * read-only once built, and all domains share it.
  *
+ * A "node" of this struct and of the engine is an endpoint: a terminal port of a router, where a
+ * NIC is. `node` (node_shape.h) translates to and from the nodes of all other parts of anax, which
+ * may have several NICs; with one NIC per node, both have the same numbers.
+ *
  * Knows numbers only. Ports of a router: p terminal ports, then the local ports of group_shape.h
  * (in a completely connected group a-1, to the other routers in order), then h global ports, then
  * the ports of a physical escape ring.
@@ -32,6 +36,7 @@ struct topology {
     uint32_t radix;           /* ports of a router: p + local ports + h + ring_ports */
     uint32_t first_global;    /* first global port: p + local ports */
     uint32_t nodes_per_group; /* p·a */
+    struct node_shape node;   /* which of these are NICs of one node, see below */
     uint32_t links;           /* global links of a group: a·h */
     struct group_shape group; /* local connections of a group … */
     uint16_t *onwards;        /* … [from·a + to]: first port of the path; NULL: computed */
@@ -116,6 +121,16 @@ static inline struct group_end topology_local_end(const struct topology *topolog
 static inline network_level topology_level(const struct topology *topology, uint32_t port) {
     if (port < topology->nodes_per_router) return NETWORK_TERMINAL;
     return port < topology->first_global ? NETWORK_LOCAL : NETWORK_GLOBAL;
+}
+
+/* Returns the kind of the channel of a port, see NETWORK_CHANNELS. The router is numbered within
+ * its group. */
+static inline uint32_t topology_channel(const struct topology *topology, uint32_t router,
+                                        uint32_t port) {
+    network_level level = topology_level(topology, port);
+    if (level != NETWORK_LOCAL) return level;
+    return network_local_channel(
+        group_shape_kind(&topology->group, router, port - topology->nodes_per_router));
 }
 
 #endif

@@ -65,8 +65,7 @@ status_code arrivals_prepare(struct arrivals *arrivals, const struct network_con
     uint64_t packet_bytes = (uint64_t)config->packet_bytes;
     arrivals->message_bytes =
         traffic->message_bytes > 0 ? (uint64_t)traffic->message_bytes : packet_bytes;
-    uint64_t packets = (arrivals->message_bytes + packet_bytes - 1) / packet_bytes;
-    arrivals->wire_bytes = arrivals->message_bytes + packets * (uint64_t)config->header_bytes;
+    arrivals->wire_bytes = (uint64_t)network_config_message_bytes(config, arrivals->message_bytes);
     arrivals->burst = traffic->burst_messages;
     if (arrivals->burst == 1 && strcmp(traffic->pattern, "bursts") == 0) arrivals->burst = 16;
     int64_t bandwidth = network_config_injection(config);

@@ -70,13 +70,16 @@ static status_code make_permutation(struct traffic_space *space, struct status *
 }
 
 static const struct traffic_pattern rows[] = {
-    {"uniform", "a random other node for every message"},
-    {"adv+N", "adversarial: a random node N groups ahead, e.g. adv+2 (Garcia 2013)"},
-    {"worst-case", "a random node of the next group: adv+1 (Kim 2008, WC)"},
-    {"permutation", "one random other node for good (seeded cycle through all nodes)"},
-    {"hotspot", "traffic.hotspot_share to traffic.hotspot_node, the rest uniform"},
-    {"all-to-all", "every other node in turn, beginning with the next"},
-    {"bursts", "uniform, in bursts of traffic.burst messages (16 unless set) to one node"},
+    {"uniform", "every message goes to a random other node"},
+    {"adv+N",
+     "adversarial: every message goes to a random node N groups ahead, as adv+2 (Garcia 2013)"},
+    {"worst-case", "every message goes to a random node of the next group: adv+1 (Kim 2008, WC)"},
+    {"permutation",
+     "every node sends to one other node throughout (seeded cycle through all nodes)"},
+    {"hotspot", "the share traffic.hotspot_share of messages goes to traffic.hotspot_node, the "
+                "rest as uniform"},
+    {"all-to-all", "every node sends to every other node in turn, beginning with the next one"},
+    {"bursts", "as uniform, but traffic.burst messages at a time (16 unless set) go to one node"},
     {NULL, NULL},
 };
 

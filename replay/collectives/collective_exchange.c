@@ -3,11 +3,9 @@
  * allgather and reduce_scatter in pairs, with all messages at once, with some at once, or one
  * exchange after another.
  *
- * Sources: Thakur, Rabenseifner, Gropp (2005); MPICH's alltoall posts 32 messages at a time.
+ * Sources: Thakur, Rabenseifner, Gropp (2005); MPICH's alltoall posts a few messages at a time.
  */
 #include "replay/collectives/collective_families.h"
-
-#define AT_A_TIME 32 /* MPIR_CVAR_ALLTOALL_THROTTLE of MPICH 4 */
 
 uint32_t collective_pairwise_alltoall_steps(const struct collective_call *call) {
     return call->size - 1;
@@ -57,7 +55,8 @@ uint32_t collective_scattered_alltoall_steps(const struct collective_call *call)
 void collective_scattered_alltoall_step(const struct collective_call *call, uint32_t number,
                                         struct collective_step *step) {
     collective_linear_alltoall_step(call, number, step);
-    step->wait = number == call->size - 2 || number % AT_A_TIME == AT_A_TIME - 1;
+    uint32_t at_a_time = collective_throttle(call);
+    step->wait = number == call->size - 2 || number % at_a_time == at_a_time - 1;
 }
 
 uint32_t collective_ordered_alltoall_steps(const struct collective_call *call) {

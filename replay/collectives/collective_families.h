@@ -115,7 +115,11 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
       "everyone signals to member 0, which signals to everyone; Open MPI")                         \
     X(BARRIER, TREE, "tree", EMPTY, tree_barrier, "up and down a binomial tree; Open MPI")         \
     X(BARRIER, DOUBLE_RING, "double-ring", EMPTY, double_ring_barrier,                             \
-      "a signal goes round all members twice; Open MPI")
+      "a signal goes round all members twice; Open MPI")                                           \
+    X(BARRIER, TWO_LEVEL, "two-level", EMPTY, two_level,                                           \
+      "within nodes, among one leader of each node, within nodes; Cray MPICH")                     \
+    X(BARRIER, OFFLOAD, "offload", EMPTY, offload,                                                 \
+      "as two-level, the leaders by a tree of NICs (mpi.offload_radix)")
 #define BCAST_LIST(X)                                                                              \
     X(BCAST, BINOMIAL, "binomial", VECTOR, binomial_bcast,                                         \
       "binomial tree from the root; MPICH, short vectors")                                         \
@@ -137,7 +141,9 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
     X(BCAST, PIPELINE, "pipeline", SEGMENTS, pipeline_bcast,                                       \
       "from member to member in segments (mpi.segment); Open MPI")                                 \
     X(BCAST, BINARY_PIPELINE, "binary-pipeline", SEGMENTS, binary_pipeline_bcast,                  \
-      "down a binary tree in segments (mpi.segment); MPICH pipelined_tree, Open MPI")
+      "down a binary tree in segments (mpi.segment); MPICH pipelined_tree, Open MPI")              \
+    X(BCAST, TWO_LEVEL, "two-level", VECTOR, two_level,                                            \
+      "among one leader of each node, then within nodes; Cray MPICH")
 #define GATHER_LIST(X)                                                                             \
     X(GATHER, BINOMIAL, "binomial", BLOCKS, binomial_gather, "binomial tree to the root; MPICH")   \
     X(GATHER, LINEAR, "linear", BLOCKS, linear_gather, "everyone sends to the root at once")       \
@@ -182,9 +188,11 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
       "n - 1 rounds of one partner each; MPICH, long blocks")                                      \
     X(kind, LINEAR, "linear", layout, linear_alltoall, "all messages at once; Open MPI")           \
     X(kind, SCATTERED, "scattered", layout, scattered_alltoall,                                    \
-      "all messages, 32 at a time; MPICH, medium blocks")                                          \
+      "all messages, mpi.alltoall_throttle at a time; MPICH, medium blocks")                       \
     X(kind, ORDERED, "ordered", layout, ordered_alltoall,                                          \
-      "exchanges with one member after another; MPICH with MPI_IN_PLACE")
+      "exchanges with one member after another; MPICH with MPI_IN_PLACE")                          \
+    X(kind, RANDOM, "random-order", layout, random_alltoall,                                       \
+      "all messages, mpi.alltoall_throttle at a time, partners in a random order; Cray MPICH")
 #define ALLTOALL_LIST(X)                                                                           \
     ANY_ALLTOALL_LIST(X, ALLTOALL, BLOCKS)                                                         \
     X(ALLTOALL, BRUCK, "bruck", BLOCKS, bruck_alltoall,                                            \
@@ -205,7 +213,11 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
     X(ALLREDUCE, LINEAR, "linear", VECTOR, linear_allreduce,                                       \
       "everyone to member 0, which sends to everyone; Open MPI")                                   \
     X(ALLREDUCE, BINOMIAL, "binomial", VECTOR, binomial_allreduce,                                 \
-      "up a binomial tree to member 0, and down again; Open MPI, non-blocking")
+      "up a binomial tree to member 0, and down again; Open MPI, non-blocking")                    \
+    X(ALLREDUCE, TWO_LEVEL, "two-level", VECTOR, two_level,                                        \
+      "reduced within nodes, among one leader of each node, broadcast within nodes; Cray MPICH")   \
+    X(ALLREDUCE, OFFLOAD, "offload", VECTOR, offload,                                              \
+      "as two-level, the leaders by a tree of NICs (mpi.offload_radix)")
 #define REDUCE_LIST(X)                                                                             \
     X(REDUCE, BINOMIAL, "binomial", VECTOR, binomial_reduce,                                       \
       "binomial tree to the root; MPICH, short vectors; Open MPI")                                 \
@@ -221,7 +233,9 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
     X(REDUCE, PIPELINE, "pipeline", SEGMENTS, pipeline_reduce,                                     \
       "from member to member in segments (mpi.segment); Open MPI")                                 \
     X(REDUCE, BINARY_PIPELINE, "binary-pipeline", SEGMENTS, binary_pipeline_reduce,                \
-      "up a binary tree in segments (mpi.segment); Open MPI")
+      "up a binary tree in segments (mpi.segment); Open MPI")                                      \
+    X(REDUCE, TWO_LEVEL, "two-level", VECTOR, two_level,                                           \
+      "within nodes, then among one leader of each node; Cray MPICH")
 #define ANY_REDUCE_SCATTER_LIST(X, kind, layout)                                                   \
     X(kind, HALVING, "recursive-halving", layout, halving_reduce_scatter,                          \
       "log2(n) exchanges of halving size [Thakur 2005]; MPICH and Open MPI, short vectors")        \
@@ -270,6 +284,7 @@ enum { COLLECTIVE_ONLY_ONE = 1 };
 int32_t collective_mpich_choice(const struct collective_call *call);
 int32_t collective_openmpi_choice(const struct collective_call *call);
 int32_t collective_libnbc_choice(const struct collective_call *call);
+int32_t collective_cray_choice(const struct collective_call *call);
 
 #define COLLECTIVE_DECLARE(name)                                                                   \
     uint32_t collective_##name##_steps(const struct collective_call *call);                        \

@@ -57,14 +57,24 @@ static const struct collective_algorithm intercommunicator_algorithms[PROGRAM_CO
     [PROGRAM_WINDOW] = INTER(EMPTY, inter),
 };
 
-/* Each library has a row here and a file of rules. */
+/* Each library has a row here and a file of rules: its name, its rules, how many messages of an
+ * alltoall it has under way at a time, and whether its rules read which members share a node.
+ * Throttles: MPIR_CVAR_ALLTOALL_THROTTLE of MPICH 4, also for Open MPI, which chooses no algorithm
+ * with a throttle; MPICH_ALLTOALLV_THROTTLE of cray-mpich 8.1. */
 #define LIBRARIES(X)                                                                               \
-    X("mpich", collective_mpich_choice)                                                            \
-    X("openmpi", collective_openmpi_choice)
-#define LIBRARY_NAME(name, choice)   name,
-#define LIBRARY_CHOICE(name, choice) choice,
-static int32_t (*const library_choices[])(const struct collective_call *call) = {
-    LIBRARIES(LIBRARY_CHOICE)};
+    X("mpich", collective_mpich_choice, 32, false)                                                 \
+    X("openmpi", collective_openmpi_choice, 32, false)                                             \
+    X("cray-mpich", collective_cray_choice, 8, true)
+#define LIBRARY_NAME(name, choice, throttle, reads_nodes) name,
+#define LIBRARY_ROW(name, choice, throttle, reads_nodes)  {choice, throttle, reads_nodes},
+static const struct {
+    int32_t (*choice)(const struct collective_call *call);
+    uint32_t throttle;
+    bool reads_nodes;
+} libraries[] = {LIBRARIES(LIBRARY_ROW)};
+
+/* The values of mpi.offload. */
+enum { OFFLOAD_NONE, OFFLOAD_TREE };
 
 const struct collective_algorithm *collective_algorithms(uint32_t kind, uint32_t *count) {
     if (count != NULL) *count = kinds[kind].count;
@@ -80,11 +90,47 @@ const struct collective_algorithm *collective_intercommunicator_algorithm(uint32
     return algorithm->steps == NULL ? NULL : algorithm;
 }
 
+const struct collective_algorithm *collective_library_chosen(const struct collective_call *call) {
+    return collective_algorithm_of(call->kind, libraries[call->choice->library].choice(call));
+}
+
+/* Returns the algorithm that offloads a call according to mpi.offload; 0: it is not offloaded. */
+static int32_t offloaded(const struct collective_call *call) {
+    if (call->choice->offload == OFFLOAD_NONE || call->nodes == NULL || call->nodes->count < 2)
+        return 0;
+    if (call->kind == PROGRAM_BARRIER) return BARRIER_OFFLOAD;
+    bool small = collective_vector_bytes(call) <= (uint64_t)call->choice->offload_largest_bytes;
+    return call->kind == PROGRAM_ALLREDUCE && small ? ALLREDUCE_OFFLOAD : 0;
+}
+
 const struct collective_algorithm *collective_chosen(const struct collective_call *call) {
     if (call->remote_size > 0) return collective_intercommunicator_algorithm(call->kind);
     int32_t id = call->choice->algorithm[call->kind];
-    if (id == 0) id = library_choices[call->choice->library](call);
-    return collective_algorithm_of(call->kind, id);
+    if (id == 0) id = offloaded(call);
+    return id == 0 ? collective_library_chosen(call) : collective_algorithm_of(call->kind, id);
+}
+
+bool collective_reads_nodes(const struct collective_choice *choice) {
+    bool reads = choice->offload != OFFLOAD_NONE || libraries[choice->library].reads_nodes;
+    for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
+        if (choice->algorithm[kind] == 0) continue;
+        const struct collective_algorithm *chosen =
+            collective_algorithm_of(kind, choice->algorithm[kind]);
+        reads = reads || chosen->steps == collective_two_level_steps ||
+                chosen->steps == collective_offload_steps;
+    }
+    return reads;
+}
+
+uint32_t collective_throttle(const struct collective_call *call) {
+    int64_t chosen = call->choice->throttle;
+    if (chosen < 1) return libraries[call->choice->library].throttle;
+    return chosen < UINT32_MAX ? (uint32_t)chosen : UINT32_MAX;
+}
+
+const char *const *collective_offload_names(void) {
+    static const char *const names[] = {[OFFLOAD_NONE] = "none", [OFFLOAD_TREE] = "tree", NULL};
+    return names;
 }
 
 const char *const *collective_algorithm_names(uint32_t kind) {

@@ -18,6 +18,16 @@
 
 #define COLLECTIVE_NOBODY UINT32_MAX
 
+/* Which members of a communicator share a node. Nodes are numbered from 0 in the order of their
+ * lowest members. */
+struct collective_nodes {
+    uint32_t count;
+    const uint32_t *node_of;  /* per member */
+    const uint32_t *place_of; /* per member: the number of lower members on its node */
+    const uint32_t *first;    /* count + 1 indices in `members`, by node */
+    const uint32_t *members;  /* by node, ascending */
+};
+
 /* A collective as one member sees it. Members are numbered as in the communicator. On an
  * intercommunicator, the members of the second group are numbered after those of the first. */
 struct collective_call {
@@ -34,6 +44,8 @@ struct collective_call {
     const struct collective_pairs
         *pairs; /* ALLTOALLV, ALLTOALLW: [0]; on intercommunicators, [0] is from the first group to
                    the second, [1] the reverse */
+    const struct collective_nodes *nodes;   /* NULL: not known, or an intercommunicator */
+    uint64_t seed;                          /* of random orders; the same for all members */
     const struct collective_choice *choice; /* settings, for algorithms composed of others */
     bool in_place;                          /* whether all members use MPI_IN_PLACE */
     bool non_blocking;
@@ -70,7 +82,9 @@ struct collective_step {
     uint64_t vector_start; /* byte at which the vector begins in the data of the whole collective */
     unsigned combine; /* how many times the received data are combined with own data; 0: they are
                          stored */
-    bool wait; /* whether this step and all before it must be complete before the next begins */
+    bool wait;   /* whether this step and all before it must be complete before the next begins */
+    bool by_nic; /* carried out by the NICs of the members: costs no CPU time, and is sent at once
+                    whatever its size. A wait stands between such steps and others. */
 };
 
 struct collective_algorithm {
@@ -94,6 +108,19 @@ const char *const *collective_algorithm_names(uint32_t kind);
 /* Returns the algorithm for a call according to call->choice. All members get the same algorithm,
  * since the choice only depends on values that all members know. */
 const struct collective_algorithm *collective_chosen(const struct collective_call *call);
+
+/* Returns the algorithm that the library chooses for a call, whatever the settings of single
+ * collectives and of offload are. */
+const struct collective_algorithm *collective_library_chosen(const struct collective_call *call);
+
+/* Returns whether any algorithm that a choice may take depends on which members share a node. */
+bool collective_reads_nodes(const struct collective_choice *choice);
+
+/* Returns how many messages an alltoall has under way at a time; at least 1. */
+uint32_t collective_throttle(const struct collective_call *call);
+
+/* The names that settings accept for mpi.offload. */
+const char *const *collective_offload_names(void);
 
 /* Returns the names that settings accept for libraries, NULL-terminated. */
 const char *const *collective_library_names(void);

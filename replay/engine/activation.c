@@ -8,10 +8,13 @@
  */
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
+#include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
 #include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
+
+#include "core/digest.h"
 
 static uint32_t new_activation(struct engine_domain *domain) {
     uint32_t index = engine_activation_pool_take(&domain->activations);
@@ -24,6 +27,14 @@ static uint32_t new_activation(struct engine_domain *domain) {
 static void free_activation(struct engine_domain *domain, uint32_t index) {
     domain->activations.items[index].rank = PROGRAM_NONE;
     engine_activation_pool_give(&domain->activations, index);
+}
+
+/* Returns the seed of a collective's random order: each call has its own, and all its members have
+ * the same. */
+static uint64_t seed_of(const struct engine *engine, const struct program_operation *operation) {
+    uint32_t communicator =
+        engine->program->collective_arguments[operation->collective.arguments].communicator;
+    return digest_mix(engine->seed, (uint64_t)communicator << 32 | operation->collective.instance);
 }
 
 static struct collective_call call_of(const struct engine *engine, uint32_t self,
@@ -40,6 +51,8 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
                                    .root = arguments->root,
                                    .send_bytes = arguments->send_bytes,
                                    .receive_bytes = arguments->receive_bytes,
+                                   .nodes = engine_nodes_of(engine, arguments->communicator),
+                                   .seed = seed_of(engine, operation),
                                    .choice = &engine->config.collectives,
                                    .in_place = (operation->flags & PROGRAM_IN_PLACE) != 0,
                                    .non_blocking = (operation->flags & PROGRAM_BLOCKING) == 0};
@@ -147,16 +160,17 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
     uint64_t size_bytes = collective_bytes(call, step, step->receive, step->from, call->me);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     int64_t combine_ps = host_cost_ps(size_bytes, 0, domain->engine->config.reduction_per_kib_ps);
-    for (unsigned i = 0; i < step->combine; i++)
+    for (unsigned i = 0; i < step->combine && !step->by_nic; i++)
         activation->combine_ps = host_costs_ps(activation->combine_ps, combine_ps);
+    if (step->by_nic) activation->hop_ps = domain->engine->config.collectives.offload_latency_ps;
     struct inflight_key key =
         key_of(domain, activation, activation->rank, world_rank(domain, activation, step->from),
                step->tag + step->lead);
     int64_t take_in_ps;
-    if (transfer_receive(domain, owner, &key, activation->clock_ps, &take_in_ps))
-        activation->owed_ps = host_costs_ps(activation->owed_ps, take_in_ps);
-    else
+    if (!transfer_receive(domain, owner, &key, activation->clock_ps, &take_in_ps))
         activation->pending++;
+    else if (!step->by_nic)
+        activation->owed_ps = host_costs_ps(activation->owed_ps, take_in_ps);
 }
 
 static void post_send(struct engine_domain *domain, struct engine_activation *activation,
@@ -164,15 +178,51 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     const struct collective_call *call = &activation->call;
     uint64_t size_bytes = collective_bytes(call, step, step->send, call->me, step->to);
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
-    int64_t cost_ps = transfer_send_cost_ps(domain, owner, size_bytes, 0);
+    unsigned flags = step->by_nic ? PROGRAM_READY : 0;
+    int64_t cost_ps = step->by_nic ? 0 : transfer_send_cost_ps(domain, owner, size_bytes, flags);
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
     struct inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
                                      activation->rank, step->tag);
     uint32_t handle;
-    if (!transfer_send(domain, owner, &key, size_bytes, 0, activation->clock_ps, &handle))
+    if (!transfer_send(domain, owner, &key, size_bytes, flags, activation->clock_ps, &handle))
         activation->pending++;
+    engine_spend(domain, activation->rank, &activation->clock_ps,
+                 by_size_at(&domain->engine->config.send_completion_ps, size_bytes),
+                 result != NULL ? &result->send_overhead_ps : NULL);
+}
+
+/* Returns whether the next step is carried out by the NIC; false if there is none. */
+static bool next_is_by_nic(const struct engine_activation *activation) {
+    struct collective_step step;
+    if (activation->step == activation->steps) return false;
+    collective_describe(activation->algorithm, &activation->call, activation->step, &step);
+    return step.by_nic;
+}
+
+/* Hands the collective over to the NIC, at the cost of a send, or takes its result over from the
+ * NIC, at the cost of a receive. */
+static void hand_over(struct engine_domain *domain, struct engine_activation *activation) {
+    const struct replay_config *config = &domain->engine->config;
+    uint64_t size_bytes = collective_vector_bytes(&activation->call);
+    struct replay_rank_result *result = result_of(domain, activation);
+    bool back = activation->in_nic;
+    int64_t cost_ps = back ? message_receive_cost_ps(config, MESSAGE_DIRECT, size_bytes)
+                           : message_send_cost_ps(config, MESSAGE_DIRECT, size_bytes);
+    int64_t *part_ps = NULL;
+    if (result != NULL) part_ps = back ? &result->receive_overhead_ps : &result->send_overhead_ps;
+    engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps, part_ps);
+    activation->in_nic = !back;
+}
+
+/* Lets the time pass that the NIC takes for a hop, in which a blocked rank waits. */
+static void wait_for_hop(struct engine_domain *domain, struct engine_activation *activation) {
+    struct replay_rank_result *result = result_of(domain, activation);
+    engine_spend(domain, activation->rank, &activation->clock_ps, activation->hop_ps,
+                 result != NULL ? &result->collective_ps : NULL);
+    if (result != NULL) domain->engine->ranks[activation->rank].waited_ps += activation->hop_ps;
+    activation->hop_ps = 0;
 }
 
 /* Begins steps up to and including the next one that must be complete before its successor begins.
@@ -183,6 +233,7 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
     while (activation->step < activation->steps && !wait) {
         struct collective_step step;
         collective_describe(activation->algorithm, &activation->call, activation->step++, &step);
+        if (step.by_nic != activation->in_nic) hand_over(domain, activation);
         if (step.from != COLLECTIVE_NOBODY) post_receive(domain, activation, owner, &step);
         if (step.to != COLLECTIVE_NOBODY) post_send(domain, activation, owner, &step);
         wait = step.wait;
@@ -202,7 +253,11 @@ static bool advance(struct engine_domain *domain, uint32_t index) {
         engine_spend(domain, activation->rank, &activation->clock_ps, activation->combine_ps,
                      result != NULL ? &result->reduction_ps : NULL);
         activation->combine_ps = 0;
-        if (activation->step == activation->steps) return true;
+        if (activation->hop_ps > 0) wait_for_hop(domain, activation);
+        if (activation->step == activation->steps) {
+            if (activation->in_nic) hand_over(domain, activation);
+            return true;
+        }
         begin_steps(domain, activation, OWNER_ACTIVATION | index);
     }
     return false;
@@ -267,10 +322,13 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
             domain->engine->ranks[activation->rank].waited_ps += waited_ps;
         }
     }
-    engine_spend(domain, activation->rank, &activation->clock_ps, end->take_in_ps,
+    engine_spend(domain, activation->rank, &activation->clock_ps,
+                 activation->in_nic ? 0 : end->take_in_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
     if (--activation->pending > 0) return;
-    if (result == NULL && tasks_rank_is_outside(domain, activation->rank, end->now_ps)) {
+    if (activation->hop_ps > 0) wait_for_hop(domain, activation);
+    bool by_host = !activation->in_nic || !next_is_by_nic(activation);
+    if (result == NULL && by_host && tasks_rank_is_outside(domain, activation->rank, end->now_ps)) {
         struct engine_task task = {.kind = TASK_COLLECTIVE, .handle = index};
         tasks_put_off(domain, activation->rank, &task);
         return;

@@ -5,6 +5,7 @@
 #include "replay/engine/engine.h"
 #include "replay/engine/activation.h"
 #include "replay/engine/engine_domain.h"
+#include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
 #include "replay/engine/message.h"
 #include "replay/engine/quiescence.h"
@@ -185,6 +186,13 @@ static status_code check_limits(const struct program *program, const struct plac
     return check_arguments(program, status);
 }
 
+/* Returns the NIC of a rank, from its place among the ranks of its node. */
+static uint8_t nic_of_rank(const struct engine *engine, uint32_t rank) {
+    if (network_config_nics(engine->machine) == 1) return NETWORK_NIC_ANY;
+    uint32_t count, index = placement_place_on_node(engine->placement, rank, &count);
+    return (uint8_t)network_nic_of_process(engine->machine, index, count);
+}
+
 static status_code new_ranks(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     uint64_t slots = 0, marks = 0;
@@ -201,6 +209,7 @@ static status_code new_ranks(struct engine *engine, struct status *status) {
         rank->tasks = PROGRAM_NONE;
         rank->result.rank = i;
         rank->result.node = node;
+        rank->nic = nic_of_rank(engine, i);
         if (engine->timeline != NULL) engine->timeline->first[i] = marks;
         slots += program->ranks[i].slot_count;
         marks += program->ranks[i].mark_count;
@@ -305,19 +314,20 @@ static status_code new_domains(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code build(struct engine *engine, bool timeline, struct status *status) {
-    if (timeline) FORWARD_IF_ERROR(new_timeline(engine, status));
+static status_code build(struct engine *engine, unsigned parts, struct status *status) {
+    if (parts & ENGINE_TIMELINE) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
     FORWARD_IF_ERROR(survey(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
+    if (parts & ENGINE_NODES) FORWARD_IF_ERROR(engine_nodes_new(engine, status));
     return engine_pairs_new(engine, status);
 }
 
 status_code engine_new(struct engine **made, const struct program *program,
                        const struct placement *placement, const struct replay_config *config,
                        const struct network_config *machine, struct transport *transport,
-                       bool timeline, struct status *status) {
+                       unsigned parts, struct status *status) {
     FORWARD_IF_ERROR(check_limits(program, placement, status));
     struct engine *engine = memory_new(1, sizeof *engine);
     RETURN_ERROR_IF(engine == NULL, status, STATUS_MEMORY, "out of memory for a replay");
@@ -328,7 +338,7 @@ status_code engine_new(struct engine **made, const struct program *program,
     engine->machine = machine;
     engine->completions = &completions;
     engine_attach(engine, transport);
-    status_code code = build(engine, timeline, status);
+    status_code code = build(engine, parts, status);
     if (code != STATUS_OK) {
         engine_free(engine);
         return code;
@@ -358,6 +368,7 @@ void engine_free(struct engine *engine) {
         status_clear(&domain->failure);
     }
     engine_pairs_free(engine);
+    engine_nodes_free(engine);
     free(engine->domains);
     free(engine->ranks);
     free(engine->slots);

@@ -17,20 +17,27 @@
  *   quiescence.c    whether any event of the replay is left
  *   inflight.c      messages and receives that wait for each other
  *   engine_pairs.c  sizes of the messages of alltoallv and alltoallw
+ *   engine_nodes.c  which members of a communicator share a node
  */
 #ifndef ANAX_REPLAY_ENGINE_H
 #define ANAX_REPLAY_ENGINE_H
 
 #include "replay/engine/engine_state.h"
 
-/* Creates an engine, which becomes the sink of the transport. All arguments but config and timeline
- * must outlive it. timeline: whether to record time stamps. The caller frees *engine with
+/* What an engine may do besides replaying. */
+enum {
+    ENGINE_TIMELINE = 1, /* record time stamps */
+    ENGINE_NODES = 2     /* tell collectives which ranks share a node, according to the placement */
+};
+
+/* Creates an engine, which becomes the sink of the transport. All arguments but config and parts
+ * must outlive it. parts: ENGINE_… that it does. The caller frees *engine with
  * engine_free. STATUS_USAGE or STATUS_INPUT if the placement or the program cannot be replayed;
  * STATUS_MEMORY. */
 status_code engine_new(struct engine **engine, const struct program *program,
                        const struct placement *placement, const struct replay_config *config,
                        const struct network_config *machine, struct transport *transport,
-                       bool timeline, struct status *status);
+                       unsigned parts, struct status *status);
 /* Makes the engine use another transport from now on, and becomes its sink. */
 void engine_attach(struct engine *engine, struct transport *transport);
 void engine_free(struct engine *engine);

@@ -68,6 +68,7 @@ struct engine_rank {
     uint32_t domain;
     uint16_t phase;    /* rank_phase */
     bool outside;      /* whether it is outside MPI calls, from call_from_ps on */
+    uint8_t nic;       /* the NIC that it uses, as in network_message */
     int64_t waited_ps; /* all its waiting so far */
     struct replay_rank_result result;
     int64_t call_from_ps;   /* start of the call; outside: end of the last call */
@@ -110,6 +111,8 @@ struct engine_activation {
     int64_t clock_ps;
     int64_t owed_ps; /* receive overhead of messages that arrived before their receive was posted */
     int64_t combine_ps; /* CPU time of reductions, spent once pending is 0 */
+    int64_t hop_ps;     /* time of the NIC for the step, spent once pending is 0 */
+    bool in_nic;        /* its steps are carried out by the NIC now (collective_step.by_nic) */
     bool is_tested;     /* a test found it complete: its rank waits for it only at its end */
 };
 POOL_DEFINE(engine_activation, struct engine_activation)
@@ -204,6 +207,17 @@ struct wait_phase {
                              queueing */
 };
 
+/* Which members of a communicator share a node (engine_nodes.c). The arrays are those of all groups
+ * one after another, as in the program's communicator_members; `first` has two entries for each
+ * member. */
+struct engine_nodes {
+    struct collective_nodes *of; /* per communicator; NULL: no algorithm asks */
+    uint32_t *node_of;
+    uint32_t *place_of;
+    uint32_t *members;
+    uint32_t *first;
+};
+
 /* The end of a transfer, and the consecutive phases that led to it. */
 struct transfer_end {
     int64_t now_ps;
@@ -251,12 +265,13 @@ struct engine {
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */
     struct engine_pairs *pairs; /* sorted by sizes, size and remote_size */
     uint32_t pairs_count;
+    struct engine_nodes nodes;
     struct replay_timeline *timeline; /* NULL unless asked for */
     const int64_t *start_ps;          /* per rank: time of its start; NULL: all at 0 */
     const uint8_t *traffic_classes;   /* per rank; NULL: config.traffic_class for all */
     const struct replay_hosts *hosts; /* factors and noise; NULL: none */
     uint32_t first_rank;              /* number of rank 0 in `hosts` */
-    uint64_t seed;                    /* seed of the noise */
+    uint64_t seed;                    /* seed of the noise and of random orders of partners */
     struct engine_quiescence quiescence;
 };
 

@@ -1,5 +1,6 @@
 /*
- * An engine needs nodes and a transport, so all ranks are placed on the first node.
+ * An engine needs nodes and a transport, so all ranks are placed on the first node. Collectives are
+ * not told of that: their algorithms are those for ranks with a node each.
  */
 #include "replay/engine/idle_engine.h"
 #include "replay/engine/stall.h"
@@ -21,7 +22,7 @@ status_code idle_engine_new(struct idle_engine *idle, const struct program *prog
     RETURN_ERROR_IF(idle->everyone.node_of_rank == NULL, status, STATUS_MEMORY,
                     "out of memory for %u ranks", program->rank_count);
     return engine_new(&idle->engine, program, &idle->everyone, config, machine,
-                      &idle->instant.transport, false, status);
+                      &idle->instant.transport, 0, status);
 }
 
 status_code idle_engine_run(struct idle_engine *idle, struct status *status) {

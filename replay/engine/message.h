@@ -68,18 +68,38 @@ static inline uint8_t control_class(const struct engine *engine, uint32_t rank) 
     return control >= 0 ? (uint8_t)control : class_of_rank(engine, rank);
 }
 
-/* Returns the time in ps of a message of a rank to another one on the idle network. */
-static inline int64_t data_zero_load(const struct engine *engine, uint32_t from, uint32_t to,
-                                     uint64_t size_bytes) {
-    return transport_zero_load_ps(engine->transport, node_of(engine, from), node_of(engine, to),
-                                  size_bytes, class_of_rank(engine, from));
+/* Returns a message from a rank to another one, with the traffic class of their job and without a
+ * cookie. */
+static inline struct network_message message_between(const struct engine *engine, uint32_t from,
+                                                     uint32_t to, uint64_t size_bytes) {
+    return (struct network_message){.source_node = node_of(engine, from),
+                                    .destination_node = node_of(engine, to),
+                                    .size_bytes = size_bytes,
+                                    .source_nic = engine->ranks[from].nic,
+                                    .destination_nic = engine->ranks[to].nic,
+                                    .virtual_network = class_of_rank(engine, from)};
+}
+
+/* Returns the time in ps of a message between two ranks on the idle network. */
+static inline int64_t zero_load_between(const struct engine *engine, uint32_t from, uint32_t to,
+                                        uint64_t size_bytes) {
+    const struct network_message message = message_between(engine, from, to, size_bytes);
+    return transport_zero_load_ps(engine->transport, &message);
+}
+
+/* Returns a control message from a rank to another one, without a cookie. */
+static inline struct network_message control_between(const struct engine *engine, uint32_t from,
+                                                     uint32_t to) {
+    struct network_message message =
+        message_between(engine, from, to, (uint64_t)engine->config.control_bytes);
+    message.virtual_network = control_class(engine, from);
+    return message;
 }
 
 /* Returns the time in ps of a control message between two ranks on the idle network. */
 static inline int64_t control_zero_load(const struct engine *engine, uint32_t from, uint32_t to) {
-    return transport_zero_load_ps(engine->transport, node_of(engine, from), node_of(engine, to),
-                                  (uint64_t)engine->config.control_bytes,
-                                  control_class(engine, from));
+    const struct network_message message = control_between(engine, from, to);
+    return transport_zero_load_ps(engine->transport, &message);
 }
 
 #endif

@@ -165,6 +165,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
                                    .number = operation->message.match};
         done = transfer_send(domain, owner, &key, size_bytes, flags, rank->clock_ps, &handle);
     }
+    charge_send(domain, rank, by_size_at(&domain->engine->config.send_completion_ps, size_bytes));
     if (slot == NULL) return true;
     if (done) slot->state = SLOT_DONE;
     if (!done) slot->handle = handle;

@@ -33,12 +33,10 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
     const struct engine *engine = domain->engine;
     const struct program_operation *operation = &engine->program->operations[index];
     struct inflight_key key = {.rank = operation->message.peer, .source = source};
-    struct network_message message = {
-        .source_node = node_of(engine, source),
-        .destination_node = node_of(engine, key.rank),
-        .size_bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE),
-        .virtual_network = remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE),
-        .cookie = cookie_of(MESSAGE_REMOTE, &key, 0)};
+    struct network_message message = message_between(
+        engine, source, key.rank, remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE));
+    message.virtual_network = remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE);
+    message.cookie = cookie_of(MESSAGE_REMOTE, &key, 0);
     message.cookie.word[1] = index;
     message.cookie.word[2] = owner;
     domain->remote_operations++;
@@ -52,12 +50,10 @@ static void answer(struct engine_domain *domain, int64_t now_ps, const struct lo
     const struct engine *engine = domain->engine;
     const struct program_operation *operation = &engine->program->operations[request->operation];
     struct inflight_key key = {.rank = operation->message.peer, .source = request->source};
-    struct network_message message = {
-        .source_node = node_of(engine, key.rank),
-        .destination_node = node_of(engine, key.source),
-        .size_bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_READ),
-        .virtual_network = remote_class(engine, key.source, operation, PROGRAM_REMOTE_READ),
-        .cookie = cookie_of(MESSAGE_ANSWER, &key, 0)};
+    struct network_message message = message_between(
+        engine, key.rank, key.source, remote_bytes(engine, operation, PROGRAM_REMOTE_READ));
+    message.virtual_network = remote_class(engine, key.source, operation, PROGRAM_REMOTE_READ);
+    message.cookie = cookie_of(MESSAGE_ANSWER, &key, 0);
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = request->slot;
     engine_send_message(domain, now_ps, &message);
@@ -111,21 +107,20 @@ void remote_answered(struct engine_domain *domain, int64_t now_ps,
     const struct engine_rank *rank = &engine->ranks[source];
     uint32_t number = engine->slots[rank->first_slot + owner].operation;
     const struct program_operation *operation = &engine->program->operations[rank->first + number];
-    uint32_t here = node_of(engine, source), there = node_of(engine, operation->message.peer);
+    uint32_t target = operation->message.peer;
     uint64_t bytes = remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE);
     program_lock lock = program_lock_kind(engine->program, operation);
     if (program_lock_takes(lock)) {
         lock_granted(domain, now_ps, delivery, operation);
         return;
     }
+    struct network_message request = message_between(engine, source, target, bytes);
+    request.virtual_network = remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE);
     struct transfer_end end = {
         .now_ps = now_ps,
         .from_ps = (int64_t)cookie->word[1],
         .phase_count = 1,
-        .phase = {
-            {WAIT_NETWORK, now_ps,
-             transport_zero_load_ps(engine->transport, here, there, bytes,
-                                    remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE)) +
-                 delivery->zero_load_ps}}};
+        .phase = {{WAIT_NETWORK, now_ps,
+                   transport_zero_load_ps(engine->transport, &request) + delivery->zero_load_ps}}};
     transfer_complete(domain, source, owner, &end);
 }

@@ -35,14 +35,12 @@ bool transfer_ranks(const struct network_message *message, uint32_t *sender, uin
 static void hand_over(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint64_t size_bytes, uint32_t handle,
                       bool notify, int64_t at_ps) {
-    struct network_message message = {
-        .source_node = node_of(domain->engine, key->source),
-        .destination_node = node_of(domain->engine, key->rank),
-        .size_bytes = size_bytes,
-        .notify_sent = notify,
-        .virtual_network = kind == MESSAGE_REQUEST ? control_class(domain->engine, key->source)
-                                                   : class_of_rank(domain->engine, key->source),
-        .cookie = cookie_of(kind, key, handle)};
+    struct network_message message =
+        message_between(domain->engine, key->source, key->rank, size_bytes);
+    if (kind == MESSAGE_REQUEST)
+        message.virtual_network = control_class(domain->engine, key->source);
+    message.notify_sent = notify;
+    message.cookie = cookie_of(kind, key, handle);
     if (kind != MESSAGE_REQUEST) domain->sent++;
     engine_send_message(domain, at_ps, &message);
 }
@@ -136,11 +134,8 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
 static void send_back(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint32_t handle, int64_t told_ps,
                       int64_t at_ps) {
-    struct network_message message = {.source_node = node_of(domain->engine, key->rank),
-                                      .destination_node = node_of(domain->engine, key->source),
-                                      .size_bytes = (uint64_t)domain->engine->config.control_bytes,
-                                      .virtual_network = control_class(domain->engine, key->rank),
-                                      .cookie = cookie_of(kind, key, handle)};
+    struct network_message message = control_between(domain->engine, key->rank, key->source);
+    message.cookie = cookie_of(kind, key, handle);
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = handle;
     engine_send_message(domain, at_ps, &message);
@@ -345,7 +340,7 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
             {WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
             {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
             {WAIT_NETWORK, send.answered_ps, back_ps},
-            {WAIT_NETWORK, arrived_ps, data_zero_load(engine, send.rank, to, send.size_bytes)},
+            {WAIT_NETWORK, arrived_ps, zero_load_between(engine, send.rank, to, send.size_bytes)},
             {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
             {WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
@@ -391,10 +386,11 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
         .now_ps = now_ps,
         .from_ps = send.requested_ps,
         .phase_count = 4,
-        .phase = {{WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-                  {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-                  {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
-                  {WAIT_NETWORK, now_ps, data_zero_load(engine, send.rank, to, send.size_bytes)}}};
+        .phase = {
+            {WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+            {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+            {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
+            {WAIT_NETWORK, now_ps, zero_load_between(engine, send.rank, to, send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }

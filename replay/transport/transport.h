@@ -39,9 +39,8 @@ struct transport_functions {
     void (*send)(struct transport *transport, uint32_t domain, int64_t ready_ps,
                  const struct network_message *message);
     void (*timer)(struct transport *transport, uint32_t domain, int64_t at_ps, uint32_t rank);
-    int64_t (*zero_load_ps)(const struct transport *transport, uint32_t source_node,
-                            uint32_t destination_node, uint64_t size_bytes,
-                            uint32_t virtual_network);
+    int64_t (*zero_load_ps)(const struct transport *transport,
+                            const struct network_message *message);
     status_code (*run)(struct transport *transport, const struct network_run_options *options,
                        struct status *status);
     uint64_t (*digest)(const struct transport *transport);
@@ -69,10 +68,8 @@ static inline void transport_timer(struct transport *transport, uint32_t domain,
 
 /* Returns the time in ps from ready to delivered of a message on an otherwise idle network. */
 static inline int64_t transport_zero_load_ps(const struct transport *transport,
-                                             uint32_t source_node, uint32_t destination_node,
-                                             uint64_t size_bytes, uint32_t virtual_network) {
-    return transport->functions->zero_load_ps(transport, source_node, destination_node, size_bytes,
-                                              virtual_network);
+                                             const struct network_message *message) {
+    return transport->functions->zero_load_ps(transport, message);
 }
 
 /* Simulates until no message and no timer is left. Returns the errors of network_run. */

@@ -66,11 +66,9 @@ static void instant_timer(struct transport *transport, uint32_t domain, int64_t 
              .kind = INSTANT_TIMER, .domain = domain, .rank = rank, .now_ps = at_ps});
 }
 
-static int64_t instant_zero_load(const struct transport *transport, uint32_t source_node,
-                                 uint32_t destination_node, uint64_t size_bytes,
-                                 uint32_t virtual_network) {
-    (void)transport, (void)source_node, (void)destination_node, (void)size_bytes;
-    (void)virtual_network;
+static int64_t instant_zero_load(const struct transport *transport,
+                                 const struct network_message *message) {
+    (void)transport, (void)message;
     return 0;
 }
 

@@ -20,11 +20,9 @@ static void packet_timer(struct transport *transport, uint32_t domain, int64_t a
     network_timer(network_domain_at(packet_of(transport)->network, domain), at_ps, rank, 0);
 }
 
-static int64_t packet_zero_load(const struct transport *transport, uint32_t source_node,
-                                uint32_t destination_node, uint64_t size_bytes,
-                                uint32_t virtual_network) {
-    return network_zero_load_in_ps(((const struct transport_packet *)transport)->network,
-                                   source_node, destination_node, size_bytes, virtual_network);
+static int64_t packet_zero_load(const struct transport *transport,
+                                const struct network_message *message) {
+    return network_zero_load_ps(((const struct transport_packet *)transport)->network, message);
 }
 
 static status_code packet_run(struct transport *transport,

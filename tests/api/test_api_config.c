@@ -129,7 +129,7 @@ static void a_machine_may_say_which_mpi_goes_with_it(void **state) {
     unlink(path);
     write_file(path, "network: {groups: 2}\nreplay: {compute_scale: 2}\n");
     assert_int_equal(anax_config_machine(config, path, &error), ANAX_INPUT);
-    assert_non_null(strstr(error.text, "a machine file sets network.*, mpi.*, description"));
+    assert_non_null(strstr(error.text, "a machine file sets network.*, mpi.*, base"));
     unlink(path);
     write_file(path, "mpi: {protocol: openmpi}\n");
     assert_int_equal(anax_config_machine(config, path, &error), ANAX_INPUT);

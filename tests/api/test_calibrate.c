@@ -176,14 +176,15 @@ static int64_t next_number(const char **place, const char *key) {
 }
 
 /* Writes the machine, takes it as a user does, and replays every size on it. */
-static void expect_replays_as_modelled(const struct world *world,
-                                       const anax_calibration *calibration) {
+static void expect_replays_as_modelled_with(const struct world *world,
+                                            const anax_calibration *calibration,
+                                            const struct truth *placed) {
     char path[96];
     anax_error error = ANAX_ERROR_INIT;
     char *yaml = anax_calibration_machine(calibration), *json = anax_calibration_json(calibration);
     snprintf(path, sizeof path, "%s/mine.yaml", world->folder);
     if (anax_text_write(yaml, path, NULL, &error) != ANAX_OK) fail_msg("%s", error.text);
-    anax_config *config = machine_of(path, NULL);
+    anax_config *config = machine_of(path, placed);
     const char *place = strstr(json, "\"kind\":\"ping-pong\"");
     assert_non_null(place);
     for (size_t i = 0; i < SIZES; i++) {
@@ -193,8 +194,14 @@ static void expect_replays_as_modelled(const struct world *world,
         assert_int_equal(ping_pong_ps(config, (uint64_t)bytes), modelled_ps);
     }
     anax_config_free(config);
+    assert_int_equal(remove(path), 0);
     anax_text_free(yaml);
     anax_text_free(json);
+}
+
+static void expect_replays_as_modelled(const struct world *world,
+                                       const anax_calibration *calibration) {
+    expect_replays_as_modelled_with(world, calibration, NULL);
 }
 
 /* Equal overheads without a latency of the NIC: a ping-pong determines all of it. */
@@ -439,6 +446,48 @@ static void test_distances(void **state) {
     }
 }
 
+/* Processes on one node: the memory has the latency, and CPUs take the time of bytes. With a
+ * ping-pong alone the machine's latency stays, with a stream it is told from overheads. */
+static void test_within_a_node(void **state) {
+    struct world *world = *state;
+    static const struct truth placed[] = {{"placement.ranks_per_node", "2"}, {NULL, NULL}};
+    for (int with_stream = 0; with_stream < 2; with_stream++) {
+        const struct truth truths[] = {
+            {"mpi.eager_threshold", "4KiB"},
+            {"mpi.send_overhead", "140ns"},
+            {"mpi.receive_overhead", "140ns"},
+            {"mpi.eager_send_copy_per_kib", "0/512B:60ns"},
+            {"mpi.eager_receive_copy_per_kib", "0/512B:60ns"},
+            {"mpi.rendezvous_send_overhead", "0/4097B:350ns"},
+            {"mpi.rendezvous_receive_overhead", "0/4097B:350ns"},
+            {"mpi.send_overhead_per_kib", "0/4097B:45ns"},
+            {"mpi.receive_overhead_per_kib", "0/4097B:45ns"},
+            {"network.memory.latency", with_stream ? "310ns" : "200ns"}, /* kim-72 has 200 ns */
+            {"network.memory.bandwidth", "10TB/s"},
+            {NULL, NULL},
+        };
+        anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
+        set(config, placed->name, placed->value);
+        set(given, "calibrate.distance", "same-node");
+        if (!with_stream) set(given, "mpi.eager_threshold", "4KiB"); /* a short rendezvous */
+        write_latency(world, config);
+        if (with_stream) write_stream(world, config, 140e3);
+        anax_calibration *calibration = calibrate(world, given);
+        char *text = anax_calibration_text(calibration);
+        assert_non_null(strstr(text, "measured within a node"));
+        anax_text_free(text);
+        expect_settings(calibration, truths);
+        expect_warning(calibration, "% off", false);
+        expect_warning(calibration, "network.memory.latency: a ping-pong tells", !with_stream);
+        expect_replays_as_modelled_with(world, calibration, placed);
+        anax_calibration_free(calibration);
+        anax_config_free(given);
+        anax_config_free(config);
+        while (world->count > 0)
+            free(world->files[--world->count]);
+    }
+}
+
 static void test_what_cannot_be_fitted_is_refused(void **state) {
     struct world *world = *state;
     anax_config *config = machine_of("kim-72", NULL);
@@ -484,6 +533,7 @@ int main(void) {
                                         teardown),
         cmocka_unit_test_setup_teardown(test_a_machine_that_is_too_slow_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(test_distances, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_within_a_node, setup, teardown),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_fitted_is_refused, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

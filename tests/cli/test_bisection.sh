@@ -2,7 +2,7 @@
 # `anax bisection`: the interface, exactness, pictures, wrong use.
 . "$ANAX_SOURCE/tests/support/command.sh"
 
-# The lines of the JSON in out: "local global from to".
+# The lines of the JSON in out: "from to local global".
 lines() {
     sed -n -e 's/^ *"local_links":\([0-9]*\),.*/\1/p' -e 's/^ *"global_links":\([0-9]*\),.*/\1/p' \
         -e 's/^ *"from_alpha":"\([^"]*\)".*/\1/p' -e 's/^ *"to_alpha":"\([^"]*\)".*/\1/p' out |
@@ -15,7 +15,7 @@ expect "the schema" [ "$(value out schema)" = anax.bisection/1 ]
 expect "proven" [ "$(value out proven)" = true ]
 sed -n '/"lines"/,/^  \]/p' out >lines_only
 mv out whole && mv lines_only out
-expect "the lines of Belka's Figure 6" [ "$(lines)" = "4 16 0 5/4 14 8 5/4 5/2 24 4 5/2 4 32 2 4 inf " ]
+expect "the lines of Belka's Figure 6" [ "$(lines)" = "0 5/4 4 16 5/4 5/2 14 8 5/2 4 24 4 4 inf 32 2 " ]
 sed -n 's/^ *"cut":"\([01]*\)".*/\1/p' out >cuts
 expect "a cut for each line" [ "$(wc -l <cuts)" -eq 4 ]
 while read -r cut; do
@@ -52,7 +52,9 @@ expect "only what matters" holds_not out "placement"
 run_ok bisection -a 2 -h 2 --arrangement relative,helix --csv table.csv --svg picture.svg --json
 expect "two curves" [ "$(grep -c '"arrangement"' out)" -eq 2 ]
 expect "a table of both" [ "$(cut -d, -f1 table.csv | sort -u | tr '\n' ' ')" = "arrangement helix relative " ]
-expect "a picture of both" [ "$(grep -c '<polyline' picture.svg)" -eq 2 ]
+expect "a picture of both" [ "$(grep -c '>relative</text>\|>helix</text>' picture.svg)" -eq 2 ]
+expect "axes begin at 0" holds_not picture.svg ">-0<"
+expect "lines of both, in it and in its legend" [ "$(grep -c "stroke-width='[56].0'" picture.svg)" -eq 4 ]
 expect "nothing else was left" [ -z "$(find . -name '*part*')" ]
 if command -v xmllint >/dev/null; then
     expect "well-formed" xmllint --noout picture.svg

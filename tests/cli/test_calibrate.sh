@@ -16,6 +16,13 @@ fi
 expect "sources" holds mine.yaml "osu_bw ($stream)"
 expect "what was kept" holds mine.yaml "network.nic.message_gap: kept"
 
+differ() {
+    ! cmp -s "$1" "$2"
+}
+finds_fault() {
+    ! "$check" "$1" >/dev/null 2>&1
+}
+
 # The machine that was written is one, and brings its settings of MPI.
 run_ok replay examples/gromacs --machine ./mine.yaml
 expect "nothing is changed" holds_not out "settings changed"
@@ -38,6 +45,18 @@ expect "the same again" cmp mine.yaml before.yaml
 run_ok calibrate "$latency" "$stream" --machine slingshot --json
 expect "the schema" [ "$(value out schema)" = anax.calibration/1 ]
 mv out one
+check=$ANAX_BINARY/tests/check_json
+expect "rules of calibrations hold" "$check" one
+for fault in 's/"standing":"kept"/"standing":"guessed"/' 's/"measured_ps":[0-9]*/"measured_ps":0/' \
+    's/"distance":"[a-z-]*"/"distance":"far"/' 's/"from_bytes":0/"from_bytes":99999999/'; do
+    sed "$fault" one >faulty
+    expect "$fault changes it" differ one faulty
+    expect "$fault is found" finds_fault faulty
+done
+run_ok replay examples/gromacs --machine ./mine.yaml --set mpi.eager_threshold=4KiB --json
+expect "rules of the machine's settings of MPI hold" "$check" out
+sed '/"mpi_of_machine"/,/}/s/"16KiB"/"17KiB"/' out >faulty
+expect "a wrong value of the machine" finds_fault faulty
 run_ok calibrate "$latency" "$stream" --machine slingshot --json --threads 1
 expect "one thread" cmp out one
 run_ok calibrate "$latency" --machine slingshot --distance other-group --set mpi.eager_threshold=16KiB

@@ -246,4 +246,48 @@ expect "in comparisons" holds out "MPI of kim-74: mpi.protocol=mpich-ch4-ofi"
 expect "of it alone" holds_not out "MPI of kim-72"
 run_ok topology --machine kim-74
 expect "of no use here" holds_not out mpi
+
+# A machine that starts from another: beside it, by name, or by a path. Only what it says differs.
+printf 'base: kim-74\ndescription: more groups\nnetwork: {global: {latency: 200ns}}\n' >mine/kim-75.yaml
+run_ok replay halo.anax --machine kim-75
+expect "the base's library" holds out "MPI of kim-75: mpi.protocol=mpich-ch4-ofi"
+expect "not a change" holds_not out "changed"
+run_ok replay --machine kim-75 --print-config
+cp out mine-75.yaml
+run_ok replay --machine kim-74 --set network.global.latency=200ns --print-config
+sed 's/kim-74/kim-75/' out | sed '/^description/d' >expected
+sed '/^description/d' mine-75.yaml >given
+expect "all else is the base's" cmp -s expected given
+printf 'base: ./kim-75.yaml\nmpi: {send_overhead: 3us}\n' >mine/kim-76.yaml
+run_ok replay halo.anax --machine ./mine/kim-76.yaml
+expect "a base of a base" holds out "mpi.send_overhead=3us"
+printf 'base: slingshot\nnetwork: {groups: 9}\n' >mine/nine.yaml
+run_ok topology nine
+expect "a named machine" holds out 4608
+printf 'base: kim-78\n' >mine/kim-77.yaml
+printf 'base: kim-77\n' >mine/kim-78.yaml
+run replay halo.anax --machine kim-77
+expect "a circle" [ "$code" -eq 2 ]
+expect "is named" holds err "are they in a circle?"
+printf 'base: kim-79\n' >mine/kim-80.yaml
+run replay halo.anax --machine kim-80
+expect "no such base" [ "$code" -eq 2 ]
+expect "names both" holds err "kim-80.yaml: base: unknown machine \`kim-79\`"
+rm mine/kim-7[78].yaml mine/kim-80.yaml
+
+# Files that a machine names are beside it, wherever it is read.
+for a in 1 2 3; do echo "0 0  $a 0"; done >mine/wires.arr
+printf '1 1  2 1\n1 2  3 1\n2 2  3 2\n' >>mine/wires.arr
+cat >mine/wired.yaml <<EOF
+base: kim-72
+network: {groups: 4, globals_per_router: 3, arrangement: file, arrangement_file: wires.arr}
+EOF
+run_ok topology ./mine/wired.yaml
+cp out wired.txt
+mkdir away
+printf 'base: ../mine/wired.yaml\n' >away/wired.yaml
+run_ok topology ./away/wired.yaml
+grep -v '^machine' out >given
+grep -v '^machine' wired.txt >expected
+expect "the same machine" cmp -s expected given
 finish

@@ -194,6 +194,30 @@ run traffic --machine kim-72 --set network.routing_bias=9hops
 expect "no other unit" [ "$code" -eq 2 ]
 expect "how to write it" holds err "write e.g. 960 or 960B"
 
+# Several candidates, links by packet, paths by routers and biases by hop: other paths, the same on
+# any number of threads; what contradicts each other is refused.
+several="traffic --machine kim-72 -p uniform --load 0.7 --json --set network.groups=4 --routing par"
+run_ok $several
+digest=$(value out digest)
+for setting in ugal.minimal_candidates=2 ugal.detour_candidates=2 link_choice=packet \
+    link_choice=shortest intragroup_paths=router routing_mode=adaptive-3 \
+    routing_bias_by_hop=0:100kB; do
+    run_ok $several --set network.$setting --threads 1
+    one=$(value out digest)
+    expect "$setting: other paths" [ "$one" != "$digest" ]
+    run_ok $several --set network.$setting --threads 3 --jobs 1
+    expect "$setting: on three threads, too" [ "$(value out digest)" = "$one" ]
+done
+run $several --set network.routing_mode=adaptive-1 --set network.routing_bias_by_hop=1:2
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "which settings" holds err "network.routing_mode adaptive-1 has biases of its own"
+run $several --set network.routing_bias_by_hop=1:2ns
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "which value" holds err "value 2"
+run $several --set network.ugal.minimal_candidates=9
+expect "exit code 2" [ "$code" -eq 2 ]
+expect "how many" holds err "from 1 to 8"
+
 run_ok traffic --machine kim-72 --print-config
 expect "only what matters" holds_not out "placement"
 finish

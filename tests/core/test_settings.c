@@ -167,7 +167,10 @@ static void test_yaml(void **state) {
                         "  list: \"a: b\"\n"
                         "  # how late (a time from 0 to 1s, by message size if need be, as "
                         "300ns/1KiB:2us)\n"
-                        "  delay: 5ns/1KiB:7ns\n");
+                        "  delay: 5ns/1KiB:7ns\n"
+                        "  # by hop (bytes times hops from -1000000 to 1000000, or several for a "
+                        "packet after 0, 1, 2 … hops, as 0:4096:8192)\n"
+                        "  bias: 0:5:-7\n");
     free(yaml);
 }
 
@@ -178,7 +181,8 @@ static void test_equal(void **state) {
         "shop.door.latency=7ns", "shop.size=1B",  "shop.door.bandwidth=1GB/s",
         "shop.count=4",          "shop.share=1",  "shop.on=off",
         "shop.colour=blue",      "shop.limit=1B", "shop.file=abc",
-        "shop.width=1.52m",      "shop.list=abc", "shop.delay=5ns/1KiB:8ns"};
+        "shop.width=1.52m",      "shop.list=abc", "shop.delay=5ns/1KiB:8ns",
+        "shop.bias=0:5:-8"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const struct example before = fixture->example;
         assert_true(setting_equal(&rows[i], &before, &fixture->example));
@@ -197,6 +201,35 @@ static void test_equal(void **state) {
     assert_false(setting_texts_equal(&rows[8], "yes", "on"));
     assert_true(setting_texts_equal(&rows[11], "1us/1KiB:2ns/2KiB:2ns", "1000ns/1024B:2ns"));
     assert_false(setting_texts_equal(&rows[11], "1us/1KiB:2ns", "1us/1025B:2ns"));
+    assert_true(setting_texts_equal(&rows[12], "1:2048:2048", "1B:2KiB"));
+    assert_false(setting_texts_equal(&rows[12], "1:2048:1", "1:2048"));
+}
+
+/* A list by hop; its last value holds for all further hops. */
+static void test_by_hop(void **state) {
+    struct fixture *fixture = *state;
+    const struct by_hop *bias = &fixture->example.bias;
+    sets(state, "shop.bias=3");
+    assert_int_equal(by_hop_at(bias, 0), 3);
+    assert_int_equal(by_hop_at(bias, 255), 3);
+    sets(state, "shop.bias=0:4KiB:-1:5:5:5");
+    assert_int_equal(bias->count, 4);
+    assert_int_equal(by_hop_at(bias, 0), 0);
+    assert_int_equal(by_hop_at(bias, 1), 4096);
+    assert_int_equal(by_hop_at(bias, 2), -1);
+    assert_int_equal(by_hop_at(bias, 3), 5);
+    assert_int_equal(by_hop_at(bias, 99), 5);
+    assert_true(by_hop_is_valid(bias, -1, 4096));
+    assert_false(by_hop_is_valid(bias, 0, 4096));
+    assert_false(by_hop_is_valid(bias, -1, 4095));
+    struct by_hop wrong = {.count = 0};
+    assert_false(by_hop_is_valid(&wrong, -1, 1));
+    refuses(state, "shop.bias=", "shop.bias: ");
+    refuses(state, "shop.bias=1:", "shop.bias: value 2: ");
+    refuses(state, "shop.bias=1:2:1000001", "shop.bias: value 3: `1000001` is out of range");
+    refuses(state, "shop.bias=1ns", "shop.bias: ");
+    refuses(state, "shop.bias=1:2:3:4:5:6:7:8:9:10:11:12:13:14:15:16:17",
+            "shop.bias: more than 16 values");
 }
 
 static int64_t delay_at(void **state, const char *pair, uint64_t size_bytes) {
@@ -266,6 +299,7 @@ static void test_by_size_errors(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_defaults), TEST(test_set),   TEST(test_errors),  TEST(test_text_reads_back),
-        TEST(test_yaml),     TEST(test_equal), TEST(test_by_size), TEST(test_by_size_errors)};
+        TEST(test_yaml),     TEST(test_equal), TEST(test_by_size), TEST(test_by_size_errors),
+        TEST(test_by_hop)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

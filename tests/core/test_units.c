@@ -106,6 +106,26 @@ static void test_numbers(void **state) {
     refuses(units_parse_amount, "-3", "neither a number");
     refuses(units_parse_amount, "101%", "neither a number");
     refuses(units_parse_amount, "0.5", "");
+    reads(units_parse_share, "9/10", INT64_C(9) << 32 | 10);
+    reads(units_parse_share, "64/66", INT64_C(32) << 32 | 33);
+    reads(units_parse_share, "0.9", INT64_C(9) << 32 | 10);
+    reads(units_parse_share, "68.75%", INT64_C(11) << 32 | 16);
+    reads(units_parse_share, "1", INT64_C(1) << 32 | 1);
+    reads(units_parse_share, "1000000/1000000", INT64_C(1) << 32 | 1);
+    reads(units_parse_share, "999999/1000000", INT64_C(999999) << 32 | 1000000);
+    refuses(units_parse_share, "10/9", "not a share of a whole");
+    refuses(units_parse_share, "0", "not a share of a whole");
+    refuses(units_parse_share, "0/5", "not a share of a whole");
+    refuses(units_parse_share, "5/0", "not a share of a whole");
+    refuses(units_parse_share, "1.1", "not a share of a whole");
+    refuses(units_parse_share, "-1/2", "not a share of a whole");
+    refuses(units_parse_share, "1/2/3", "not a share of a whole");
+    refuses(units_parse_share, "/2", "not a share of a whole");
+    refuses(units_parse_share, "1/", "not a share of a whole");
+    refuses(units_parse_share, "1/1000001", "not a share of a whole");
+    refuses(units_parse_share, "18446744073709551617/18446744073709551618",
+            "not a share of a whole");
+    refuses(units_parse_share, "half", "is not a ratio");
     reads(units_parse_ratio, "0.25", 250000);
     reads(units_parse_ratio, "25%", 250000);
     reads(units_parse_ratio, "12.5 %", 125000);

@@ -291,24 +291,26 @@ static void test_zero_load(void **state) {
         "routing=par routing_bias=100MB router.crossbar=input router.speedup=2 "
         "router.output_buffer=4kB",
         "routing=minimal nic.overhead=300ns nic.host_bandwidth=900MB/s",
-        "routing=minimal local.bandwidth=300MB/s header=13B rails=2 rail_choice=packet"};
+        "routing=minimal local.bandwidth=300MB/s header=13B rails=2 rail_choice=packet",
+        "routing=minimal node.nics=2",
+        "routing=minimal cell=64B cell_header=7B flit=16B",
+        "routing=minimal acknowledgement=delay nic.window=3500B nic.pair_window=2700B"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct network_config config = network_world_config(MACHINE);
         network_world_set(&config, "classes=4 class0.minimum=0.3 class1.maximum=0.37 "
                                    "class2.priority=2 class3.minimum=0.011 class3.maximum=0.123");
         network_world_set(&config, kinds[k]);
         for (uint32_t i = 0; i < 64; i++) {
-            uint32_t to = i % 15 + 1;
+            uint32_t to = i % ((uint32_t)network_config_nodes(&config) - 1) + 1;
             uint8_t class = (uint8_t)(i % 4);
             uint64_t size_bytes = (uint64_t)i * i * 9;
             struct network_world world;
             network_world_new(&world, &config, 3);
-            network_send(network_domain_of_node(world.network, 0), 17,
-                         &(struct network_message){.destination_node = to,
-                                                   .size_bytes = size_bytes,
-                                                   .virtual_network = class});
+            const struct network_message message = {
+                .destination_node = to, .size_bytes = size_bytes, .virtual_network = class};
+            network_send(network_domain_of_node(world.network, 0), 17, &message);
             network_world_run(&world, 1);
-            int64_t idle_ps = network_zero_load_in_ps(world.network, 0, to, size_bytes, class);
+            int64_t idle_ps = network_zero_load_ps(world.network, &message);
             if (world.deliveries[0].time_ps - 17 != idle_ps)
                 fail_msg("%s: %llu bytes of class %u to node %u took %lld ps, not %lld", kinds[k],
                          (unsigned long long)size_bytes, class, to,

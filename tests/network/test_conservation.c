@@ -61,6 +61,12 @@ static void random_shape(struct dice *dice, struct network_config *config) {
     if (roll(dice, 0, 3) == 0) config->group_links = roll(dice, 1, 3);
     if (roll(dice, 0, 3) == 0 && config->routers_per_group == 4)
         config->group_dimensions = 2 | 2 << 16;
+    else if (roll(dice, 0, 2) == 0)
+        config->drawer_routers = roll(dice, 0, config->routers_per_group);
+    if (config->group_dimensions != 0 || config->drawer_routers > 0) {
+        config->more_locals[0].bandwidth_bytes_per_s = ONE_OF(dice, 0, 2000000000, 30000000000);
+        config->more_locals[0].latency_ps = ONE_OF(dice, 0, 1, 30000);
+    }
     if (config->groups * config->routers_per_group * config->nodes_per_router < 2)
         config->nodes_per_router = 2;
     do { /* any but those from files; circulant wants an even number of links */
@@ -72,13 +78,33 @@ static void random_shape(struct dice *dice, struct network_config *config) {
     config->rail_choice = (int32_t)roll(dice, 0, 3);
 }
 
+/* Nodes of several NICs, if the shape allows those that the dice give. */
+static void random_nics(const struct dice *dice, struct network_config *config) {
+    struct network_config tried = *config;
+    struct dice own = {dice->seed + UINT64_C(1000000), 0}; /* leaves the other dice alone */
+    tried.node_nics = roll(&own, 2, 4);
+    tried.node_routers = ONE_OF(&own, 0, 1, 2);
+    tried.node_router_stride = ONE_OF(&own, 1, 1, 2);
+    tried.nic_choice = (int32_t)roll(&own, 0, 5);
+    if (roll(&own, 0, 1) == 0) tried.stripe_bytes = ONE_OF(&own, 100, 3000);
+    struct status status = STATUS_INIT;
+    if (network_config_nodes(&tried) >= 2 && network_config_check(&tried, &status) == STATUS_OK)
+        *config = tried;
+    status_clear(&status);
+}
+
 static void random_channels(struct dice *dice, struct network_config *config) {
     config->packet_bytes = ONE_OF(dice, 20, 64, 500, 2048);
     config->header_bytes = ONE_OF(dice, 0, 0, 16, 64);
-    int64_t wire_bytes = config->packet_bytes + config->header_bytes;
+    config->flit_bytes = ONE_OF(dice, 0, 0, 6, 24);
+    config->cell_bytes = ONE_OF(dice, 0, 0, 64);
+    config->cell_header_bytes = config->cell_bytes > 0 ? ONE_OF(dice, 0, 18) : 0;
+    int64_t wire_bytes = network_config_full_bytes(config);
     for (int level = 0; level < NETWORK_LEVELS; level++) {
         struct network_level_config *channel = &config->level[level];
         channel->bandwidth_bytes_per_s = roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999);
+        if (roll(dice, 0, 2) == 0) channel->framing = INT64_C(9) << 32 | 10;
+        channel->shared_buffer_bytes = ONE_OF(dice, 0, 0, 1) * roll(dice, 0, 4000);
         channel->buffer_bytes = wire_bytes * roll(dice, 1, 6) + roll(dice, 0, 30);
     }
     config->level[NETWORK_TERMINAL].latency_ps = ONE_OF(dice, 0, 1, 10000);
@@ -87,13 +113,15 @@ static void random_channels(struct dice *dice, struct network_config *config) {
     config->nic_bandwidth_bytes_per_s = ONE_OF(dice, 0, 0, 3000000000);
     config->nic_overhead_ps = ONE_OF(dice, 0, 0, 20000);
     config->phit_bytes = ONE_OF(dice, 1, 8, 32);
+    if (config->phit_bytes > wire_bytes) config->phit_bytes = 8; /* a load of 1 needs no more */
 }
 
 /* In half of the runs, for more than that would be one thing with all others. */
 static void random_hosts(struct dice *dice, struct network_config *config) {
     if (roll(dice, 0, 1) == 0) return;
-    int64_t wire_bytes = config->packet_bytes + config->header_bytes;
-    config->nic_send_latency_ps = ONE_OF(dice, 0, 1, 70001);
+    int64_t wire_bytes = network_config_full_bytes(config);
+    config->nic_send_latency_ps = (struct by_size){
+        2, {{0, ONE_OF(dice, 0, 1, 70001)}, {ONE_OF(dice, 64, 3000), ONE_OF(dice, 2, 90000)}}};
     config->nic_receive_latency_ps = ONE_OF(dice, 0, 1, 70001);
     config->nic_message_gap_ps = ONE_OF(dice, 0, 1, 30000, 500000);
     config->nic_receive_overhead_ps = ONE_OF(dice, 0, 0, 1, 40000);
@@ -111,7 +139,7 @@ static void random_router(struct dice *dice, struct network_config *config) {
     int64_t speedup_millionths = ONE_OF(dice, 500000, 1000000, 2000000);
     config->allocation_rounds = roll(dice, 1, 3);
     config->output_buffer_bytes =
-        roll(dice, 0, 3) * (config->packet_bytes + config->header_bytes + roll(dice, 0, 9));
+        roll(dice, 0, 3) * (network_config_full_bytes(config) + roll(dice, 0, 9));
     if (config->crossbar != NETWORK_CROSSBAR_IDEAL && config->output_buffer_bytes > 0)
         config->speedup_millionths = speedup_millionths;
     config->arbitration = (int32_t)roll(dice, 0, 2);
@@ -146,7 +174,7 @@ static void random_transit(struct dice *dice, struct network_config *config) {
     config->ofar_ring_first = roll(dice, 0, 1);
     config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
     config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);
-    int64_t packet_bytes = config->packet_bytes + config->header_bytes;
+    int64_t packet_bytes = network_config_full_bytes(config);
     for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++)
         if (config->level[level].buffer_bytes < 2 * packet_bytes)
             config->level[level].buffer_bytes = 2 * packet_bytes;
@@ -173,7 +201,11 @@ static void random_failures(struct dice *dice, struct network_config *config) {
 static void random_rules(struct dice *dice, struct network_config *config) {
     config->third_group = (int32_t)roll(dice, 0, 2);
     config->minimal_vcs = (int32_t)roll(dice, 0, 1);
-    config->intragroup_paths = (int32_t)roll(dice, 0, 1);
+    config->intragroup_paths = (int32_t)roll(dice, 0, 2);
+    config->link_choice = (int32_t)roll(dice, 0, 2);
+    config->minimal_candidates = ONE_OF(dice, 1, 1, 2, 4);
+    config->detour_candidates = ONE_OF(dice, 1, 1, 2, 3);
+    config->routing_mode = (int32_t)ONE_OF(dice, 0, 0, 1, 2, 3, 4);
     config->ugal_queue = (int32_t)roll(dice, 0, 1);
     config->ugal_measure = (int32_t)roll(dice, 0, 1);
     config->ugal_waiting = roll(dice, 0, 1);
@@ -198,17 +230,37 @@ static void random_classes(uint64_t seed, struct network_config *config) {
         config->class[seed / 8 % 2].maximum_millionths = 700000;
 }
 
+/* Windows in some runs, with their own dice. */
+static void random_windows(const struct dice *dice, struct network_config *config) {
+    struct dice own = {dice->seed + UINT64_C(2000000), 0};
+    if (roll(&own, 0, 2) > 0) return;
+    struct network_config tried = *config;
+    tried.acknowledgement = NETWORK_ACKNOWLEDGEMENT_DELAY;
+    tried.nic_window_bytes = tried.packet_bytes * ONE_OF(&own, 0, 2, 9);
+    tried.nic_pair_window_bytes = tried.packet_bytes * ONE_OF(&own, 0, 1, 3);
+    if (roll(&own, 0, 1) == 0) {
+        tried.congestion_control = NETWORK_CONGESTION_CONTROL_ENDPOINT;
+        tried.congestion_begin_bytes = 3 * network_config_full_bytes(config);
+        tried.congestion_end_bytes = network_config_full_bytes(config);
+    }
+    struct status status = STATUS_INIT;
+    if (network_config_check(&tried, &status) == STATUS_OK) *config = tried;
+    status_clear(&status);
+}
+
 static struct network_config random_config(struct dice *dice) {
     struct network_config config = network_world_config("");
     random_shape(dice, &config);
     random_channels(dice, &config);
     random_router(dice, &config);
     random_transit(dice, &config);
+    random_nics(dice, &config);
     random_failures(dice, &config);
     config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     random_rules(dice, &config);
     random_hosts(dice, &config);
     random_classes(dice->seed, &config);
+    random_windows(dice, &config);
     return config;
 }
 

@@ -36,7 +36,9 @@ static void test_every_pair(void **state) {
             struct expected_links sums[EXPECTED_KINDS];
             struct expected_load *load = NULL;
             assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-            expected_load_add(load, from, to, BYTES);
+            expected_load_add(
+                load, &(struct network_message){.source_node = from, .destination_node = to},
+                BYTES);
             expected_load_sum(load, sums);
             expected_load_free(load);
             assert_int_equal(sums[EXPECTED_INJECTION].total_bytes, apart ? BYTES : 0);
@@ -69,7 +71,8 @@ static void test_next_to_the_link(void **state) {
         struct expected_links sums[EXPECTED_KINDS];
         struct expected_load *load = NULL;
         assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-        expected_load_add(load, 0, to, BYTES);
+        expected_load_add(load, &(struct network_message){.source_node = 0, .destination_node = to},
+                          BYTES);
         expected_load_sum(load, sums);
         expected_load_free(load);
         without += sums[EXPECTED_LOCAL].total_bytes == 0;
@@ -97,7 +100,10 @@ static void test_rails_with_failures(void **state) {
         struct expected_links sums[EXPECTED_KINDS];
         struct expected_load *load = NULL;
         assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-        expected_load_add(load, pairs[i].from, pairs[i].to, BYTES);
+        expected_load_add(load,
+                          &(struct network_message){.source_node = pairs[i].from,
+                                                    .destination_node = pairs[i].to},
+                          BYTES);
         expected_load_sum(load, sums);
         expected_load_free(load);
         assert_int_equal(sums[EXPECTED_INJECTION].links, 72 + 70);
@@ -110,7 +116,8 @@ static void test_rails_with_failures(void **state) {
     struct expected_links sums[EXPECTED_KINDS];
     struct expected_load *load = NULL; /* what is left over by division is not lost */
     assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-    expected_load_add(load, 8, 40, BYTES + 1);
+    expected_load_add(load, &(struct network_message){.source_node = 8, .destination_node = 40},
+                      BYTES + 1);
     expected_load_sum(load, sums);
     expected_load_free(load);
     assert_int_equal(sums[EXPECTED_INJECTION].total_bytes, BYTES + 1);
@@ -127,7 +134,8 @@ static void test_parallel_links_with_failures(void **state) {
     struct expected_links sums[EXPECTED_KINDS];
     struct expected_load *load = NULL;
     assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
-    expected_load_add(load, 0, 1, BYTES + 1);
+    expected_load_add(load, &(struct network_message){.source_node = 0, .destination_node = 1},
+                      BYTES + 1);
     expected_load_sum(load, sums);
     expected_load_free(load);
     assert_int_equal(sums[EXPECTED_LOCAL].used, 2);
@@ -151,6 +159,45 @@ static void test_nodes_that_no_rail_joins(void **state) {
     unlink(config.failures_file);
 }
 
+/* Nodes of two NICs on routers 2i and 2i + 1: traffic of ranks uses their NICs, other traffic all
+ * pairs of NICs alike, and traffic of a NIC that has failed those that work. */
+static void test_several_nics(void **state) {
+    (void)state;
+    const char *shape = "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=9 "
+                        "node.nics=2";
+    const struct {
+        uint8_t source_nic, destination_nic;
+        const char *failed;
+        uint64_t injections; /* used channels from node 0, and the bytes of the busiest */
+        wide most;
+        uint64_t locals;
+    } cases[] = {
+        {1, 1, NULL, 1, BYTES, 1},           /* router 0 to router 2 */
+        {2, 1, NULL, 1, BYTES, 1},           /* router 1 to router 2 */
+        {0, 0, NULL, 2, BYTES / 2, 4},       /* both to both */
+        {1, 1, "router 0 0\n", 1, BYTES, 1}, /* router 1 to router 2 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct network_config config = cases[i].failed != NULL ? with_file(cases[i].failed, shape)
+                                                               : network_world_config(shape);
+        struct expected_links sums[EXPECTED_KINDS];
+        struct expected_load *load = NULL;
+        assert_int_equal(expected_load_new(&load, &config, NULL), STATUS_OK);
+        const struct network_message message = {.destination_node = 2,
+                                                .source_nic = cases[i].source_nic,
+                                                .destination_nic = cases[i].destination_nic};
+        expected_load_add(load, &message, BYTES);
+        expected_load_sum(load, sums);
+        expected_load_free(load);
+        assert_int_equal(sums[EXPECTED_INJECTION].used, cases[i].injections);
+        assert_int_equal(sums[EXPECTED_INJECTION].max_bytes, cases[i].most);
+        assert_int_equal(sums[EXPECTED_INJECTION].total_bytes, BYTES);
+        assert_int_equal(sums[EXPECTED_INJECTION].source, 0);
+        assert_int_equal(sums[EXPECTED_EJECTION].destination, 2);
+        assert_int_equal(sums[EXPECTED_LOCAL].used, cases[i].locals);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_pair),
@@ -158,6 +205,7 @@ int main(void) {
         cmocka_unit_test(test_rails_with_failures),
         cmocka_unit_test(test_parallel_links_with_failures),
         cmocka_unit_test(test_nodes_that_no_rail_joins),
+        cmocka_unit_test(test_several_nics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

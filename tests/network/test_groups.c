@@ -284,7 +284,9 @@ static void test_expected_load(void **state) {
         uint32_t n = topology.routers * 2;
         for (uint32_t from = 0; from < n; from++) {
             uint32_t count, to = (from * 7 + 3) % n;
-            expected_load_add(load, from, to, bytes);
+            expected_load_add(
+                load, &(struct network_message){.source_node = from, .destination_node = to},
+                bytes);
             uint64_t routes = minimal_hops(&topology, from, to, &count);
             hops +=
                 routes * bytes / count - (from / topology.routers != to / topology.routers) * bytes;

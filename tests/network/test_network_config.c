@@ -89,12 +89,51 @@ static void test_shapes(void **state) {
             "9216000000 nodes");
 }
 
+static void test_sizes(void **state) {
+    (void)state;
+    accepted("cell=64B cell_header=18B flit=6B local.framing=9/10 global.framing=64/66");
+    refused("cell_header=18B", "network.cell_header means nothing without cells; set network.cell");
+    refused("local.bandwidth=2MB/s local.framing=1/3",
+            "network.local.framing leaves less than 1MB/s of network.local.bandwidth");
+    set_up(NULL);
+    config.level[NETWORK_GLOBAL].framing = 1;
+    struct status status = STATUS_INIT;
+    assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "network.global.framing is no share above 0 and up to 1"));
+    status_clear(&status);
+}
+
+static void test_local_kinds(void **state) {
+    (void)state;
+    accepted("group.drawer=4 local2.bandwidth=5GB/s local2.latency=1us");
+    accepted("group.dimensions=2x4 local2.bandwidth=5GB/s");
+    accepted("group.dimensions=2x2x2 local3.bandwidth=5GB/s");
+    refused("local2.bandwidth=5GB/s",
+            "network.local2.bandwidth is set, but local channels are of 1 kind; set "
+            "network.group.dimensions or network.group.drawer");
+    refused("group.drawer=8 local3.latency=5ns",
+            "network.local3.latency is set, but local channels are of 2 kinds; set "
+            "network.group.dimensions");
+    refused("group.drawer=9", "network.group.drawer is 9, but a group has only 8 routers");
+    refused("group.drawer=4 group.dimensions=2x4", "network.group.drawer is for completely "
+                                                   "connected groups");
+    refused("group.drawer=4 local2.bandwidth=1kB/s", "network.local2.bandwidth must be 0");
+    refused("group.drawer=4 local2.bandwidth=1500kB/s local.framing=1/2",
+            "network.local.framing leaves less than 1MB/s");
+}
+
 static void test_buffers(void **state) {
     (void)state;
     refused("local.buffer=2KiB", "network.local.buffer is 2KiB, too small for a packet of 2080B "
                                  "(network.packet + network.header); enlarge it by 32B or more");
     refused("global.buffer=1B", "network.global.buffer");
     refused("terminal.buffer=1B", "network.terminal.buffer");
+    refused("local.buffer=2080B flit=64B",
+            "network.local.buffer is 2080B, too small for a packet of 2112B (network.packet + "
+            "network.header, in whole flits); enlarge it by 32B or more");
+    refused("local.buffer=2KiB cell=64B cell_header=18B flit=6B",
+            "too small for a packet of 2724B (network.packet + headers of the packet and of its "
+            "cells, in whole flits)");
     refused("router.output_buffer=1KiB", "network.router.output_buffer");
     refused("nic.receive_buffer=2KiB",
             "network.nic.receive_buffer is 2KiB, too small for a packet");
@@ -154,6 +193,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_table, set_up),
         cmocka_unit_test_setup(test_shapes, set_up),
+        cmocka_unit_test_setup(test_sizes, set_up),
+        cmocka_unit_test_setup(test_local_kinds, set_up),
         cmocka_unit_test_setup(test_buffers, set_up),
         cmocka_unit_test_setup(test_all_faults_at_once, set_up),
         cmocka_unit_test_setup(test_no_latency, set_up),

@@ -20,7 +20,7 @@ static int64_t alone_ps(const struct network_config *config, uint32_t source, ui
     single.rails = 1;
     network_world_new(&world, &single, 1);
     int64_t time_ps =
-        network_zero_load_ps(world.network, source, destination, (uint64_t)size_bytes);
+        network_world_zero_load_ps(world.network, source, destination, (uint64_t)size_bytes);
     network_world_free(&world);
     return time_ps;
 }

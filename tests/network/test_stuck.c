@@ -57,9 +57,9 @@ static void test_what_takes_too_long_is_reported(void **state) {
         struct network_config config = network_world_config(SHAPE "memory.bandwidth=1MB/s");
         struct network_world world;
         network_world_new(&world, &config, 1);
-        assert_true(network_zero_load_ps(world.network, 3, 3, UINT64_C(1) << 60) ==
+        assert_true(network_world_zero_load_ps(world.network, 3, 3, UINT64_C(1) << 60) ==
                     NETWORK_TIME_LIMIT_PS);
-        assert_true(network_zero_load_ps(world.network, 3, 8, UINT64_C(1) << 60) ==
+        assert_true(network_world_zero_load_ps(world.network, 3, 8, UINT64_C(1) << 60) ==
                     NETWORK_TIME_LIMIT_PS);
         network_world_send(&world, 0, 1, 5000, 0);
         network_world_send(&world, 4, 4, UINT64_C(1) << 48, 1000);

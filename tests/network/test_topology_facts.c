@@ -79,7 +79,7 @@ static void check_distances(const struct machine *machine) {
     assert_memory_equal(at, machine->facts.pairs_at, sizeof at);
     assert_int_equal(machine->facts.diameter, diameter);
     assert_true(machine->facts.shortest_sum == sum);
-    assert_int_equal(machine->facts.node_pairs, pairs);
+    assert_int_equal(machine->facts.endpoint_pairs, pairs);
 }
 
 /* Minimal routes over every link between two groups; their mean is whole times the links. */
@@ -185,7 +185,7 @@ static void test_kim_72(void **state) {
     assert_true(machine_make(&machine, 2, 4, 2, 9, 0));
     assert_int_equal(machine.facts.virtual_radix, 16);
     assert_int_equal(machine.topology.radix, 7);
-    assert_int_equal(machine.facts.nodes, 72);
+    assert_int_equal(machine.facts.endpoints, 72);
     assert_int_equal(machine.facts.spread_count, 1);
     assert_int_equal(machine.facts.spread[0].links, 1);
     assert_int_equal(machine.facts.detours_least, 7);

@@ -16,7 +16,7 @@
  * This holds while credits are never waited for: test_flow_control.c finds where that ends.
  */
 #include "dice.h"
-#include "network_world.h"
+#include "network_face.h"
 
 #include <stdbool.h>
 
@@ -33,7 +33,7 @@ static int64_t largest(int64_t a, int64_t b) {
 
 /* The channels of a path in order; level[0] is the NIC's and the last one the destination's. */
 struct path {
-    network_level level[5];
+    uint32_t level[3 + 3 * UNITS_DIMENSIONS]; /* or the kind of a local channel */
     int channels;
 };
 
@@ -51,9 +51,42 @@ static int64_t slowest(int64_t bandwidth, int64_t limit) {
     return limit > 0 && (bandwidth == 0 || limit < bandwidth) ? limit : bandwidth;
 }
 
+/* What framing leaves of a channel. */
+static int64_t usable(const struct network_config *config, uint32_t channel) {
+    uint32_t level = channel < NETWORK_LEVELS ? channel : NETWORK_LOCAL;
+    int64_t share = config->level[level].framing;
+    int64_t bandwidth = config->level[level].bandwidth_bytes_per_s;
+    if (channel >= NETWORK_LEVELS && config->more_locals[channel - 3].bandwidth_bytes_per_s > 0)
+        bandwidth = config->more_locals[channel - 3].bandwidth_bytes_per_s;
+    return (int64_t)((__int128)bandwidth * (share >> 32) / (share & UINT32_MAX));
+}
+
+static int64_t latency_of(const struct network_config *config, uint32_t channel) {
+    if (channel < NETWORK_LEVELS) return config->level[channel].latency_ps;
+    int64_t own = config->more_locals[channel - 3].latency_ps;
+    return own > 0 ? own : config->level[NETWORK_LOCAL].latency_ps;
+}
+
+static int64_t filled(const struct network_config *config, int64_t bytes) {
+    int64_t flit = largest(config->flit_bytes, 1);
+    return (bytes / flit + (bytes % flit != 0)) * flit;
+}
+
+/* The bytes of a packet, cell by cell. */
+static int64_t packet_bytes(const struct network_config *config, int64_t payload) {
+    if (config->cell_bytes == 0) return largest(filled(config, payload + config->header_bytes), 1);
+    int64_t bytes = filled(config, config->header_bytes);
+    do {
+        int64_t cell = payload < config->cell_bytes ? payload : config->cell_bytes;
+        bytes += filled(config, cell + config->cell_header_bytes);
+        payload -= cell;
+    } while (payload > 0);
+    return largest(bytes, 1);
+}
+
 static int64_t bandwidth_of(const struct network_config *config, const struct path *path,
                             int channel) {
-    int64_t bandwidth = config->level[path->level[channel]].bandwidth_bytes_per_s;
+    int64_t bandwidth = usable(config, path->level[channel]);
     if (channel > 0) return bandwidth;
     return slowest(slowest(bandwidth, config->nic_bandwidth_bytes_per_s),
                    config->nic_host_bandwidth_bytes_per_s);
@@ -64,6 +97,8 @@ static int64_t crossbar_ps(const struct network_config *config, int64_t size_byt
     int64_t fastest = 0;
     for (int level = 0; level < NETWORK_LEVELS; level++)
         fastest = largest(fastest, config->level[level].bandwidth_bytes_per_s);
+    for (int more = 0; more < 2; more++)
+        fastest = largest(fastest, config->more_locals[more].bandwidth_bytes_per_s);
     return serialized_ps(size_bytes,
                          (int64_t)((__int128)fastest * config->speedup_millionths / 1000000));
 }
@@ -72,17 +107,17 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
                               int64_t size_bytes) {
     int64_t packets = (size_bytes + config->packet_bytes - 1) / config->packet_bytes;
     if (packets == 0) packets = 1;
-    int64_t full_bytes = config->packet_bytes + config->header_bytes;
-    int64_t last_bytes =
-        largest(size_bytes - (packets - 1) * config->packet_bytes + config->header_bytes, 1);
+    int64_t full_bytes = packet_bytes(config, config->packet_bytes);
+    int64_t last_bytes = packet_bytes(config, size_bytes - (packets - 1) * config->packet_bytes);
     int64_t hop_ps = config->router_latency_ps + config->allocation_latency_ps;
-    int64_t sum_ps = config->nic_send_latency_ps + config->nic_overhead_ps +
-                     config->nic_receive_overhead_ps + config->nic_receive_latency_ps;
+    int64_t sum_ps = by_size_at(&config->nic_send_latency_ps, (uint64_t)size_bytes) +
+                     config->nic_overhead_ps + config->nic_receive_overhead_ps +
+                     config->nic_receive_latency_ps;
     int64_t gap_ps = 0;
     int64_t longest_ps = 0;
     for (int j = 0; j < path->channels; j++) {
         int64_t bandwidth = bandwidth_of(config, path, j);
-        sum_ps += config->level[path->level[j]].latency_ps;
+        sum_ps += latency_of(config, path->level[j]);
         gap_ps = largest(gap_ps, serialized_ps(full_bytes, bandwidth));
         if (j > 0) {
             gap_ps = largest(gap_ps, config->allocation_latency_ps);
@@ -102,6 +137,27 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
     return sum_ps + longest_ps;
 }
 
+/* Adds the local channels from one router of a group to another: along the dimensions in order, and
+ * with drawers by the channel that leads there. */
+static void add_locals(const struct network_config *config, struct path *path, uint32_t from,
+                       uint32_t to) {
+    if (from == to) return;
+    uint32_t drawer = (uint32_t)config->drawer_routers;
+    unsigned dimensions = units_dimensions_count(config->group_dimensions);
+    if (dimensions < 2) {
+        bool other = drawer > 0 && from / drawer != to / drawer;
+        path->level[path->channels++] = other ? NETWORK_LEVELS : NETWORK_LOCAL;
+        return;
+    }
+    for (unsigned i = 0; i < dimensions; i++) {
+        uint32_t extent = units_dimension(config->group_dimensions, i);
+        if (from % extent != to % extent)
+            path->level[path->channels++] = i == 0 ? NETWORK_LOCAL : NETWORK_LEVELS + i - 1;
+        from /= extent;
+        to /= extent;
+    }
+}
+
 /*
  * The paths between two nodes under the absolute arrangement with one link for each pair of groups:
  * group i's link x leads to group x, skipping i itself.
@@ -112,10 +168,16 @@ static struct path minimal_path(const struct network_config *config, uint32_t so
     uint32_t h = (uint32_t)config->globals_per_router;
     uint32_t from = source / p, to = destination / p;
     uint32_t i = from / a, j = to / a;
-    if (i == j) return path_of(from != to, false, false);
-    uint32_t leaving = (j < i ? j : j - 1) / h;
-    uint32_t entering = (i < j ? i : i - 1) / h;
-    return path_of(leaving != from % a, true, entering != to % a);
+    struct path path = {.channels = 1}; /* level 0: terminal */
+    if (i == j) {
+        add_locals(config, &path, from % a, to % a);
+    } else {
+        add_locals(config, &path, from % a, (j < i ? j : j - 1) / h);
+        path.level[path.channels++] = NETWORK_GLOBAL;
+        add_locals(config, &path, (i < j ? i : i - 1) / h, to % a);
+    }
+    path.level[path.channels++] = NETWORK_TERMINAL;
+    return path;
 }
 
 #define PAUSE_PS INT64_C(1000000000) /* between two messages: the network is idle again */
@@ -152,7 +214,7 @@ static void check_all(const struct network_config *config, const char *settings,
         }
         int64_t simulated_ps = world.deliveries[i].time_ps - delivery->ready_ps;
         int64_t asked_ps =
-            network_zero_load_ps(world.network, source, destination, delivery->size_bytes);
+            network_world_zero_load_ps(world.network, source, destination, delivery->size_bytes);
         if (simulated_ps != expected_ps || delivery->zero_load_ps != expected_ps ||
             asked_ps != expected_ps)
             fail_msg("%s: %u to %u, %lld bytes: closed form %lld ps, simulated %lld, delivery "
@@ -226,6 +288,66 @@ static void test_hosts(void **state) {
     }
 }
 
+static const char *const divisions[] = {
+    "flit=24B",
+    "cell=64B cell_header=18B flit=6B header=0",
+    "cell=100B cell_header=3B header=10B",
+    "local.framing=9/10 global.framing=9/10",
+    "terminal.framing=64/66 local.framing=0.97 global.framing=1/3",
+    "cell=48B flit=32B cell_header=5B terminal.framing=128/130 global.framing=9/10",
+};
+
+/* Cells, flits and framing, each with some of all others. */
+static void test_divisions(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(divisions) * COUNT(bandwidths) * COUNT(latencies); i++) {
+        char pairs[1000];
+        snprintf(pairs, sizeof pairs,
+                 "nodes_per_router=1 routers_per_group=2 globals_per_router=1 groups=3 "
+                 "terminal.latency=10001ps local.latency=15ns global.latency=150ns routing=minimal "
+                 "packet=512B terminal.buffer=16KiB local.buffer=16KiB global.buffer=16KiB "
+                 "%s %s %s %s %s %s",
+                 bandwidths[i % COUNT(bandwidths)], latencies[i / 6 % COUNT(latencies)],
+                 routers[i * 5 % COUNT(routers)], headers[i % 2], hosts[i % COUNT(hosts)],
+                 divisions[i / 24 % COUNT(divisions)]);
+        struct network_config config = network_world_config(pairs);
+        if (config.output_buffer_bytes > 0) config.output_buffer_bytes += 512;
+        check_all(&config, pairs, 8);
+    }
+}
+
+static const char *const local_kinds[] = {
+    "routers_per_group=4 groups=5 group.drawer=2 local2.bandwidth=2GB/s local2.latency=40ns",
+    "routers_per_group=5 groups=6 group.drawer=2 local.bandwidth=2GB/s local2.bandwidth=9GB/s",
+    "routers_per_group=4 groups=5 group.drawer=3 local2.latency=1ns",
+    "routers_per_group=6 groups=7 group.dimensions=2x3 local2.bandwidth=3GB/s local2.latency=1us",
+    "routers_per_group=6 groups=7 group.dimensions=3x2 local.latency=90ns local2.latency=1ps",
+    "routers_per_group=8 groups=9 group.dimensions=2x2x2 local2.bandwidth=11GB/s "
+    "local3.bandwidth=2GB/s "
+    "local3.latency=70ns",
+    "routers_per_group=4 groups=5 group.dimensions=2x2 local2.bandwidth=3GB/s local.framing=9/10 "
+    "flit=24B",
+};
+
+/* Local channels of unequal bandwidths and latencies. */
+static void test_unequal_locals(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(local_kinds) * COUNT(bandwidths); i++) {
+        char pairs[1000];
+        snprintf(pairs, sizeof pairs,
+                 "nodes_per_router=1 globals_per_router=1 terminal.latency=10001ps "
+                 "local.latency=15ns global.latency=150ns routing=minimal packet=512B "
+                 "terminal.buffer=16KiB local.buffer=3KiB local.shared_buffer=13KiB "
+                 "global.buffer=3KiB global.shared_buffer=13KiB %s %s %s %s %s",
+                 bandwidths[i % COUNT(bandwidths)], latencies[i % COUNT(latencies)],
+                 routers[i * 5 % COUNT(routers)], headers[i % 2],
+                 local_kinds[i / COUNT(bandwidths)]);
+        struct network_config config = network_world_config(pairs);
+        if (config.output_buffer_bytes > 0) config.output_buffer_bytes += 512;
+        check_all(&config, pairs, 8);
+    }
+}
+
 /* All at random. */
 static void test_random_hosts(void **state) {
     (void)state;
@@ -236,8 +358,12 @@ static void test_random_hosts(void **state) {
             "terminal.buffer=64KiB local.buffer=64KiB global.buffer=64KiB");
         config.packet_bytes = 1 + below(&dice, 3000);
         config.header_bytes = below(&dice, 100);
+        config.cell_bytes = below(&dice, 2) * (8 + below(&dice, 200));
+        config.cell_header_bytes = config.cell_bytes > 0 ? below(&dice, 5) : 0;
+        config.flit_bytes = below(&dice, 40);
         config.nic_overhead_ps = below(&dice, 100000);
-        config.nic_send_latency_ps = below(&dice, 1000000);
+        config.nic_send_latency_ps = (struct by_size){
+            2, {{0, below(&dice, 1000000)}, {1 + below(&dice, 5000), 1000000 + below(&dice, 9)}}};
         config.nic_receive_latency_ps = below(&dice, 1000000);
         config.nic_message_gap_ps = below(&dice, 1000000);
         config.nic_receive_overhead_ps = below(&dice, 2) * below(&dice, 1000000);
@@ -246,9 +372,11 @@ static void test_random_hosts(void **state) {
         config.nic_host_bandwidth_bytes_per_s =
             below(&dice, 2) * (INT64_C(1000000) + below(&dice, 40000) * INT64_C(999999));
         config.nic_receive_buffer_bytes = below(&dice, 2) * 65536;
-        for (int level = 0; level < NETWORK_LEVELS; level++)
+        for (int level = 0; level < NETWORK_LEVELS; level++) {
             config.level[level].bandwidth_bytes_per_s =
                 INT64_C(1000000000) + below(&dice, 30000) * INT64_C(999999);
+            if (below(&dice, 2) == 0) config.level[level].framing = INT64_C(32) << 32 | 33;
+        }
         char name[40];
         snprintf(name, sizeof name, "random hosts %u", seed);
         check_all(&config, name, 8);
@@ -347,6 +475,75 @@ static void test_several_links(void **state) {
     network_world_free(&world);
 }
 
+/* Every pair of nodes of a machine with four links between two groups. Returns how many messages
+ * take longer than zero_load_ps, which is the closed form for the fewest local hops. Each of these
+ * is the closed form of another path. */
+static unsigned slower_than_shortest(const char *settings, uint64_t size_bytes) {
+    struct network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=3 "
+        "arrangement=relative terminal.bandwidth=10GB/s local.bandwidth=10GB/s "
+        "global.bandwidth=10GB/s");
+    network_world_set(&config, settings);
+    struct network_world world;
+    network_world_new(&world, &config, 1);
+    const struct topology *topology = face_topology(world.network, 0);
+    for (uint32_t i = 0; i < 12 * 12 * 4; i++)
+        network_world_send(&world, i % 12, i / 12 % 12, size_bytes, i * PAUSE_PS);
+    network_world_run(&world, 1);
+    unsigned slower = 0;
+    for (size_t i = 0; i < world.count; i++) {
+        const struct network_delivery *delivery = &world.deliveries[i].delivery;
+        uint32_t from = delivery->source_node, to = delivery->destination_node, count;
+        int64_t took_ps = world.deliveries[i].time_ps - delivery->ready_ps;
+        assert_true(delivery->minimal);
+        if (from / 4 == to / 4) {
+            assert_int_equal(took_ps, delivery->zero_load_ps);
+            continue;
+        }
+        const uint16_t *links = topology_links(topology, from / 4, to / 4, &count);
+        int64_t least_ps = INT64_MAX;
+        bool matched = false;
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t end = topology->peer[from / 4 * topology->links + links[k]];
+            struct path path = path_of(links[k] / 2 != from % 4, true, end % 8 / 2 != to % 4);
+            int64_t path_ps = closed_form_ps(&config, &path, (int64_t)size_bytes);
+            if (path_ps < least_ps) least_ps = path_ps;
+            matched = matched || took_ps == path_ps;
+        }
+        assert_int_equal(delivery->zero_load_ps, least_ps);
+        const struct network_message message = {
+            .source_node = from, .destination_node = to, .size_bytes = size_bytes};
+        assert_int_equal(network_zero_load_ps(world.network, &message), least_ps);
+        assert_true(matched);
+        assert_true(took_ps >= least_ps);
+        slower += took_ps > least_ps;
+    }
+    network_world_free(&world);
+    return slower;
+}
+
+/* Packets that choose among links: the closed form is that of the shortest path. They take it if
+ * they draw it, or if they compare all links and find no load. */
+static void test_links_of_packets(void **state) {
+    (void)state;
+    assert_int_equal(slower_than_shortest("routing=minimal link_choice=shortest", 1000), 0);
+    assert_int_equal(slower_than_shortest("routing=minimal link_choice=shortest packet=512B", 5000),
+                     0);
+    assert_int_equal(slower_than_shortest("routing=ugal-l link_choice=shortest", 1000), 0);
+    assert_int_equal(slower_than_shortest("routing=par link_choice=shortest "
+                                          "ugal.minimal_candidates=2 ugal.detour_candidates=2 "
+                                          "intragroup_paths=router",
+                                          1000),
+                     0);
+    assert_int_equal(slower_than_shortest("routing=ugal-l ugal.minimal_candidates=4", 1000), 0);
+    assert_int_equal(
+        slower_than_shortest("routing=ugal-g link_choice=packet ugal.minimal_candidates=8", 1000),
+        0);
+    assert_in_range(slower_than_shortest("routing=minimal link_choice=packet", 1000), 50, 300);
+    assert_in_range(slower_than_shortest("routing=ugal-l ugal.minimal_candidates=2", 1000), 20,
+                    200);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_groups),
@@ -356,6 +553,9 @@ int main(void) {
         cmocka_unit_test(test_idle_ugal_is_minimal),
         cmocka_unit_test(test_several_links),
         cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_divisions),
+        cmocka_unit_test(test_unequal_locals),
+        cmocka_unit_test(test_links_of_packets),
         cmocka_unit_test(test_random_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * finds one, and all members the same.
  */
 #include "replay/collectives/collective_families.h"
+#include "symbolic_collective.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,10 +12,13 @@
 
 #include <cmocka.h>
 
-enum { MPICH, OPENMPI, LIBRARIES };
+enum { MPICH, OPENMPI, CRAY, LIBRARIES };
 
 #define NON_BLOCKING 1
 #define IN_PLACE     2
+#define ON_NODES     4  /* four members on a node; without it, nodes are not known */
+#define APART        8  /* each member on a node of its own */
+#define TOGETHER     16 /* all on one node */
 
 struct expectation {
     int32_t library;
@@ -29,6 +33,8 @@ struct expectation {
     { MPICH, PROGRAM_##kind, size, bytes, kind##_##id, flags }
 #define O(kind, size, bytes, id, flags)                                                            \
     { OPENMPI, PROGRAM_##kind, size, bytes, kind##_##id, flags }
+#define C(kind, size, bytes, id, flags)                                                            \
+    { CRAY, PROGRAM_##kind, size, bytes, kind##_##id, flags }
 /* In reductions elements have 8 bytes; too few of them for an algorithm that cuts the vector up,
  * and another one runs. */
 static const struct expectation expectations[] = {
@@ -124,11 +130,47 @@ static const struct expectation expectations[] = {
     O(SCATTERV, 40, 100, LINEAR, NON_BLOCKING),
     O(REDUCE_SCATTER, 40, 100, BINOMIAL, NON_BLOCKING),
     O(REDUCE_SCATTER_BLOCK, 40, 100, BINOMIAL, NON_BLOCKING),
+    C(BARRIER, 16, 0, TWO_LEVEL, ON_NODES),
+    C(BARRIER, 16, 0, DISSEMINATION, APART),
+    C(BARRIER, 16, 0, DISSEMINATION, TOGETHER),
+    C(BARRIER, 16, 0, DISSEMINATION, 0),
+    C(BARRIER, 16, 0, DISSEMINATION, ON_NODES | NON_BLOCKING),
+    C(BCAST, 16, 1 << 20, TWO_LEVEL, ON_NODES),
+    C(BCAST, 16, 1 << 20, KNOMIAL, APART),
+    C(ALLREDUCE, 16, 8, TWO_LEVEL, ON_NODES),
+    C(ALLREDUCE, 16, 262144, TWO_LEVEL, ON_NODES),
+    C(ALLREDUCE, 16, 262145, RABENSEIFNER, ON_NODES),
+    C(ALLREDUCE, 16, 8, DOUBLING, APART),
+    C(ALLREDUCE, 16, 8, DOUBLING, ON_NODES | NON_BLOCKING),
+    C(REDUCE, 16, 1 << 20, TWO_LEVEL, ON_NODES),
+    C(REDUCE, 16, 1 << 20, RABENSEIFNER, APART),
+    C(ALLTOALL, 1024, 512, BRUCK, 0),
+    C(ALLTOALL, 1024, 513, RANDOM, 0),
+    C(ALLTOALL, 1025, 256, BRUCK, 0),
+    C(ALLTOALL, 1025, 257, RANDOM, 0),
+    C(ALLTOALL, 65536, 256, BRUCK, 0),
+    C(ALLTOALL, 65537, 128, BRUCK, 0),
+    C(ALLTOALL, 65537, 129, RANDOM, 0),
+    C(ALLTOALL, 131073, 64, BRUCK, 0),
+    C(ALLTOALL, 131073, 65, RANDOM, 0),
+    C(ALLTOALL, 16, 1 << 20, ORDERED, IN_PLACE),
+    C(ALLTOALLV, 16, 100, SCATTERED, 0),
+    C(REDUCE_SCATTER, 8, 65536, PAIRWISE, 0),
 };
 
 #define MOST 5001
 static uint64_t sums[MOST];
 static struct collective_choice choice = {.segment_bytes = 8192, .element_bytes = 8};
+
+static const struct collective_nodes *nodes_of(uint32_t size, unsigned flags) {
+    static struct symbolic_nodes nodes;
+    uint32_t node_of[SYMBOLIC_MEMBERS];
+    if ((flags & (ON_NODES | APART | TOGETHER)) == 0) return NULL;
+    for (uint32_t i = 0; i < size; i++)
+        node_of[i] = flags & ON_NODES ? i / 4 : flags & APART ? i : 0;
+    symbolic_nodes_of(&nodes, size, node_of);
+    return &nodes.nodes;
+}
 
 static struct collective_call call_of(uint32_t kind, uint32_t size, uint64_t bytes,
                                       unsigned flags) {
@@ -140,6 +182,7 @@ static struct collective_call call_of(uint32_t kind, uint32_t size, uint64_t byt
                                     .send_bytes = bytes,
                                     .receive_bytes = bytes,
                                     .sums = sized ? sums : NULL,
+                                    .nodes = nodes_of(size, flags),
                                     .choice = &choice,
                                     .in_place = (flags & IN_PLACE) != 0,
                                     .non_blocking = (flags & NON_BLOCKING) != 0};
@@ -192,11 +235,48 @@ static void a_named_algorithm_is_taken(void **state) {
     }
 }
 
+/* The throttle is the library's unless a setting says otherwise; offload comes before the library,
+ * and a named algorithm before both. */
+static void throttle_and_offload(void **state) {
+    (void)state;
+    static const uint32_t throttles[LIBRARIES] = {32, 32, 8};
+    for (choice.library = 0; choice.library < LIBRARIES; choice.library++) {
+        struct collective_call call = call_of(PROGRAM_ALLTOALLV, 9, 100, 0);
+        assert_int_equal(collective_throttle(&call), throttles[choice.library]);
+        choice.throttle = 5;
+        assert_int_equal(collective_throttle(&call), 5);
+        choice.throttle = INT64_C(1) << 31;
+        assert_int_equal(collective_throttle(&call), INT64_C(1) << 31);
+        choice.throttle = 0;
+        assert_int_equal(collective_reads_nodes(&choice), choice.library == CRAY);
+        choice.offload = 1;
+        choice.offload_largest_bytes = 16;
+        assert_true(collective_reads_nodes(&choice));
+        call = call_of(PROGRAM_ALLREDUCE, 9, 16, ON_NODES);
+        const struct collective_algorithm *offload =
+            collective_algorithm_of(PROGRAM_ALLREDUCE, ALLREDUCE_OFFLOAD);
+        assert_ptr_equal(collective_chosen(&call), offload);
+        choice.algorithm[PROGRAM_ALLREDUCE] = ALLREDUCE_RING;
+        assert_ptr_not_equal(collective_chosen(&call), offload);
+        choice.algorithm[PROGRAM_ALLREDUCE] = 0;
+        call = call_of(PROGRAM_ALLREDUCE, 9, 17, ON_NODES);
+        assert_ptr_not_equal(collective_chosen(&call), offload);
+        choice.offload = 0;
+    }
+    choice.library = MPICH;
+    choice.algorithm[PROGRAM_REDUCE] = REDUCE_TWO_LEVEL;
+    assert_true(collective_reads_nodes(&choice));
+    choice.algorithm[PROGRAM_REDUCE] = REDUCE_BINOMIAL;
+    assert_false(collective_reads_nodes(&choice));
+    choice.algorithm[PROGRAM_REDUCE] = 0;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(libraries_choose_by_their_thresholds),
         cmocka_unit_test(every_call_finds_an_algorithm),
         cmocka_unit_test(a_named_algorithm_is_taken),
+        cmocka_unit_test(throttle_and_offload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

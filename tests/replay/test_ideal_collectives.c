@@ -39,6 +39,94 @@ static void every_algorithm_gives_everyone_the_right_data(void **state) {
     }
 }
 
+/* Which members share a node, in many ways: one each, all, blocks, blocks of different sizes, in
+ * turn, in turn from the end, in no order. */
+enum { WAYS = 8 };
+static uint32_t place(uint32_t way, uint32_t size, uint32_t *node_of) {
+    uint32_t seen = 0, nodes = 0;
+    for (uint32_t i = 0, node = 0, left = 1; i < size; i++, left--) {
+        if (left == 0) left = 1 + ++node % 4;
+        const uint32_t ways[WAYS] = {i, 0, i / 3, i / 5, node, i % 4, (size - i) % 3, i * i % 7};
+        node_of[i] = ways[way];
+    }
+    for (uint32_t i = 0; i < size; i++)
+        if (node_of[i] < 32 && !(seen & 1u << node_of[i]))
+            seen |= 1u << node_of[i], nodes++;
+        else
+            nodes += node_of[i] == 32;
+    return nodes;
+}
+
+/* The leaders alone send between nodes, and the others send and receive as often as the part within
+ * the node does: once to the leader for a reduce, once from it for a bcast. */
+static void check_levels(uint32_t kind, const struct collective_algorithm *algorithm, uint32_t size,
+                         uint32_t root, const struct collective_choice *choice, uint32_t way) {
+    uint32_t node_of[SYMBOLIC_MEMBERS], crossing, count;
+    uint32_t nodes = place(way, size, node_of);
+    struct symbolic_cost cost =
+        symbolic_run_on_nodes(kind, algorithm, size, root, choice, node_of, &crossing);
+    uint32_t inside = size - nodes;
+    if (kind == PROGRAM_BARRIER || kind == PROGRAM_ALLREDUCE) inside *= 2;
+    bool tree = algorithm->step == collective_offload_step;
+    struct collective_choice flat = *choice;
+    flat.algorithm[kind] = 0;
+    const struct collective_algorithm *library = &collective_algorithms(kind, &count)[0];
+    bool is_counted = !tree && choice->library == 0 && kind != PROGRAM_ALLREDUCE;
+    if (is_counted)
+        assert_int_equal(crossing, symbolic_run(kind, library, nodes, 0, 0, &flat, 8).messages);
+    if (tree) assert_int_equal(crossing, 2 * (nodes - 1));
+    assert_int_equal(cost.messages - crossing, inside);
+}
+
+static void two_levels_on_any_nodes(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t kind;
+        int32_t id;
+    } rows[] = {{PROGRAM_BARRIER, BARRIER_TWO_LEVEL},     {PROGRAM_BARRIER, BARRIER_OFFLOAD},
+                {PROGRAM_BCAST, BCAST_TWO_LEVEL},         {PROGRAM_REDUCE, REDUCE_TWO_LEVEL},
+                {PROGRAM_ALLREDUCE, ALLREDUCE_TWO_LEVEL}, {PROGRAM_ALLREDUCE, ALLREDUCE_OFFLOAD}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t kind = rows[i].kind;
+        for (uint32_t size = 1; size <= SYMBOLIC_MEMBERS; size++) {
+            uint32_t roots = symbolic_is_rooted(kind) ? size : 1;
+            for (uint32_t root = 0; root < roots; root++) {
+                if (!is_tried(root, size)) continue;
+                for (uint32_t way = 0; way < WAYS; way++) {
+                    struct collective_choice choice = {.library = (int32_t)(way % 3),
+                                                       .offload_radix = 2 + (int64_t)(root % 3)};
+                    if (size % 2 == 0) /* the parts are asked for two levels as well */
+                        choice.algorithm[PROGRAM_REDUCE] = REDUCE_TWO_LEVEL,
+                        choice.algorithm[PROGRAM_BCAST] = BCAST_TWO_LEVEL;
+                    check_levels(kind, collective_algorithm_of(kind, rows[i].id), size, root,
+                                 &choice, way);
+                }
+            }
+        }
+    }
+}
+
+/* Libraries, and algorithms that are made of others, with nodes. */
+static void every_kind_with_nodes(void **state) {
+    (void)state;
+    for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
+        uint32_t count, crossing, node_of[SYMBOLIC_MEMBERS];
+        const struct collective_algorithm *algorithms = collective_algorithms(kind, &count);
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t size = 1; size <= 17; size++)
+                for (int32_t library = 0; library < 3; library++) {
+                    struct collective_choice choice = {.library = library,
+                                                       .offload = library % 2,
+                                                       .offload_radix = 3,
+                                                       .offload_largest_bytes = 1 << 20};
+                    place(4, size, node_of);
+                    symbolic_run_on_nodes(kind, &algorithms[i], size,
+                                          symbolic_is_rooted(kind) ? size / 2 : 0, &choice, node_of,
+                                          &crossing);
+                }
+    }
+}
+
 static void run_inter(uint32_t kind, uint32_t most, const struct collective_choice *choice,
                       uint32_t block) {
     const struct collective_algorithm *algorithm = collective_intercommunicator_algorithm(kind);
@@ -119,6 +207,8 @@ static void intercommunicators_as_mpich(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_algorithm_gives_everyone_the_right_data),
+        cmocka_unit_test(two_levels_on_any_nodes),
+        cmocka_unit_test(every_kind_with_nodes),
         cmocka_unit_test(intercommunicators_too),
         cmocka_unit_test(intercommunicators_as_mpich),
     };

@@ -134,8 +134,35 @@ static void costs_in_collectives(void **state) {
     }
 }
 
+/* The completion of a send delays the sender's next operation, and not the message. */
+static void completion_delays_the_sender(void **state) {
+    (void)state;
+    const int64_t small_ps = 200000, large_ps = 700000;
+    for (unsigned collective = 0; collective < 2; collective++) {
+        struct world w;
+        world_new(&w, 2);
+        w.config.send_completion_ps = (struct by_size){2, {{0, small_ps}, {500, large_ps}}};
+        w.config.collectives.algorithm[PROGRAM_BCAST] = 1; /* binomial */
+        const uint64_t bytes[] = {100, 1000, 100};
+        for (unsigned i = 0; i < 3; i++) {
+            for (uint32_t rank = 0; rank < 2 && collective; rank++)
+                world_collective(&w, rank, PROGRAM_BCAST, w.everyone, 0, bytes[i], bytes[i], 0,
+                                 BUILDER_NO_REQUEST);
+            if (!collective) world_send(&w, 0, 1, bytes[i], 0);
+            if (!collective) world_receive(&w, 1, 0, bytes[i]);
+        }
+        const struct replay_result *result = world_finish(&w);
+        const int64_t last_ps = 3 * S + small_ps + large_ps; /* the last message leaves */
+        assert_int_equal(result->ranks[0].time_ps, last_ps + small_ps);
+        assert_int_equal(result->ranks[0].send_overhead_ps, 3 * S + 2 * small_ps + large_ps);
+        assert_int_equal(result->ranks[1].time_ps, last_ps + WORLD_Z(100) + R);
+        world_free(&w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(completion_delays_the_sender),
         cmocka_unit_test(costs_by_size_and_way),
         cmocka_unit_test(large_sends_that_do_not_wait),
         cmocka_unit_test(costs_in_collectives),

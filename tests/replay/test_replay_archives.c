@@ -83,24 +83,34 @@ static void check_result(const struct program *program, const struct replay_resu
     assert_int_equal(bytes, totals.message_bytes);
 }
 
-/* Ranks in a block, or a group and a bit apart. */
-static void replay(const struct program *program, const struct choices *chosen, uint32_t stride) {
+/* Ranks on nodes in a block, or a group and a bit apart; so many ranks on each, and one less on
+ * each second one. Returns the digest. */
+static uint64_t replay_on(const struct program *program, const struct choices *chosen,
+                          uint32_t stride, uint32_t each, unsigned threads) {
     struct status status = STATUS_INIT;
     uint32_t *nodes = malloc(program->rank_count * sizeof *nodes);
-    for (uint32_t i = 0; i < program->rank_count; i++)
-        nodes[i] = i * stride % 1056;
+    for (uint32_t i = 0, node = 0, left = each; i < program->rank_count; i++, left--) {
+        if (left == 0) left = ++node % 2 == 1 && each > 1 ? each - 1 : each;
+        nodes[i] = node * stride % 1056;
+    }
     struct placement placement = {
         .rank_count = program->rank_count, .node_count = 1056, .node_of_rank = nodes};
-    struct replay_options options = {.threads = 1};
+    struct replay_options options = {.threads = threads};
     struct replay_result *result;
     struct network *network;
     if (replay_run(&result, &network, program, &placement, &chosen->replay, &chosen->network, 1,
                    &options, &status) != STATUS_OK)
         fail_msg("%s", status.text);
     check_result(program, result);
+    uint64_t digest = result->digest;
     replay_result_free(result);
     network_free(network);
     free(nodes);
+    return digest;
+}
+
+static void replay(const struct program *program, const struct choices *chosen, uint32_t stride) {
+    replay_on(program, chosen, stride, 1, 1);
 }
 
 static void every_recording(void **state) {
@@ -126,6 +136,13 @@ static void every_recording(void **state) {
         for (unsigned k = 0; k < 3; k++)
             set(&chosen, others[k]);
         replay(program, &chosen, 1);
+        /* collectives that know which ranks share a node, of all kinds, blocking or not */
+        static const char *const vendors[] = {"mpi.collectives=cray-mpich", "mpi.offload=tree",
+                                              "mpi.offload_radix=2", "mpi.alltoallv=random-order"};
+        for (unsigned k = 0; k < 4; k++)
+            set(&chosen, vendors[k]);
+        uint64_t digest = replay_on(program, &chosen, 37, 3, 1);
+        assert_int_equal(replay_on(program, &chosen, 37, 3, 3), digest);
         program_free(program);
         settings_clear(&chosen.settings);
     }

@@ -2,6 +2,7 @@
  * The replay on the packet-level network: exact times where it is idle, the same digest for any
  * number of threads, and every rank's parts adding up under contention.
  */
+#include "network_world.h"
 #include "random_replay.h"
 
 #include <setjmp.h>
@@ -25,7 +26,7 @@ static void check_idle_network(bool hosts) {
             w.packet_level = true;
             w.ranks_per_node = 2;
             if (hosts) {
-                w.machine.nic_send_latency_ps = 300001;
+                w.machine.nic_send_latency_ps = by_size_constant(300001);
                 w.machine.nic_receive_latency_ps = 400001;
                 w.machine.nic_message_gap_ps = 500000;
                 w.machine.nic_receive_overhead_ps = 60000;
@@ -37,9 +38,9 @@ static void check_idle_network(bool hosts) {
             world_send(&w, 0, to, sizes[i], 0);
             world_receive(&w, to, 0, sizes[i]);
             const struct replay_result *result = world_finish(&w);
-            int64_t control = network_zero_load_ps(w.network, 0, to / 2, WORLD_CONTROL);
-            int64_t back = network_zero_load_ps(w.network, to / 2, 0, WORLD_CONTROL);
-            int64_t data = network_zero_load_ps(w.network, 0, to / 2, sizes[i]);
+            int64_t control = network_world_zero_load_ps(w.network, 0, to / 2, WORLD_CONTROL);
+            int64_t back = network_world_zero_load_ps(w.network, to / 2, 0, WORLD_CONTROL);
+            int64_t data = network_world_zero_load_ps(w.network, 0, to / 2, sizes[i]);
             int64_t before = sizes[i] <= WORLD_THRESHOLD ? 0 : control + back;
             assert_int_equal(result->ranks[to].time_ps, S + before + data + R);
             assert_int_equal(result->ranks[to].wait_transit_ps, before + data);
@@ -132,9 +133,9 @@ static void incast_queues(void **state) {
     }
     world_wait(&w, 0, &ids[2], 3);
     const struct replay_result *result = world_finish(&w);
-    int64_t idle_ps = network_zero_load_ps(w.network, 2, 0, 1000);
+    int64_t idle_ps = network_world_zero_load_ps(w.network, 2, 0, 1000);
     const struct replay_rank_result *receiver = &result->ranks[0];
-    assert_int_equal(network_zero_load_ps(w.network, 4, 0, 1000), idle_ps);
+    assert_int_equal(network_world_zero_load_ps(w.network, 4, 0, 1000), idle_ps);
     assert_int_equal(receiver->wait_late_sender_ps, S);
     assert_int_equal(receiver->wait_transit_ps, idle_ps);
     assert_int_equal(receiver->wait_queueing_ps, 2 * 100 * 1000);

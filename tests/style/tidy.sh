@@ -8,6 +8,7 @@
 set -eu
 prefixes=$(cd "$(dirname "$0")" && pwd)/prefixes.awk
 layers=$(cd "$(dirname "$0")" && pwd)/layers.awk
+includes=$(cd "$(dirname "$0")" && pwd)/includes.awk
 cd "$1"
 
 rooms="core traces mapping network replay api cli"
@@ -56,9 +57,22 @@ mpi.h
 RULES
 }
 
-# A file's code without comments and texts; line numbers stay.
-code_of() {
-    awk '
+# All files' code without comments and texts, as lines "NUMBER:CODE", each file's in a file of its own.
+cache=$(mktemp -d)
+trap 'rm -rf "$cache"' EXIT
+looked_at() {
+    for file in $files; do echo "$file"; done
+    find tests/network tests/support -name '*.[ch]' 2>/dev/null || true
+}
+# shellcheck disable=SC2046 # a list
+[ -z "$(looked_at)" ] || awk -v cache="$cache" '
+    FNR == 1 {
+        if (target != "") close(target)
+        inside = 0
+        target = FILENAME
+        gsub("/", "%", target)
+        target = cache "/" target
+    }
     {
         line = $0; out = ""
         while (length(line) > 0) {
@@ -66,84 +80,78 @@ code_of() {
                 end = index(line, "*/")
                 if (end == 0) break
                 line = substr(line, end + 2); inside = 0
-            } else if (substr(line, 1, 2) == "/*") {
-                inside = 1; line = substr(line, 3)
-            } else if (substr(line, 1, 2) == "//") {
+            } else if (!match(line, "/\\*|//|\"")) {
+                out = out line
                 break
-            } else if (substr(line, 1, 1) == "\"") {
-                line = substr(line, 2)
-                while (length(line) > 0 && substr(line, 1, 1) != "\"")
-                    line = substr(line, substr(line, 1, 1) == "\\" ? 3 : 2)
-                line = substr(line, 2); out = out "\"\""
             } else {
-                out = out substr(line, 1, 1); line = substr(line, 2)
+                out = out substr(line, 1, RSTART - 1)
+                token = substr(line, RSTART, RLENGTH)
+                line = substr(line, RSTART + RLENGTH)
+                if (token == "//") break
+                if (token == "/*") { inside = 1; continue }
+                match(line, "^([^\"\\\\]|\\\\.)*\"?")
+                line = substr(line, RLENGTH + 1); out = out "\"\""
             }
         }
-        print NR ":" out
-    }' "$1"
+        print FNR ":" out > target
+    }' $(looked_at)
+
+code_of() {
+    cat "$cache/$(echo "$1" | tr / %)"
 }
 
-is_in() { # WORD LIST...
-    word=$1
-    shift
-    for item in "$@"; do
-        case $word in "$item" | "$item"*) return 0 ;; esac
-    done
-    return 1
-}
-
+# What the rules say, one line each, and then the includes of all files: see includes.awk.
 check_includes() {
-    room=${1%%/*}
-    # the command sees what this header includes
-    [ "$1" != api/command_support.h ] || room=support
-    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]\([^">]*\)[">].*/\1/p' "$1" |
-        while read -r header; do
-            first=${header%%/*}
-            case " $rooms anax " in *" $first "*)
-                if [ "$first" != "$header" ]; then
-                    case " $(allowed "$room") " in
-                    *" $first "*) ;;
-                    *) echo "$1: includes $header, which $room may not know" ;;
-                    esac
-                    # shellcheck disable=SC2046 # a list
-                    if [ "$first" != "$room" ] && [ "$first" != anax ] &&
-                        ! is_in "$header" $(public_headers "$first"); then
-                        echo "$1: includes $header, which is private to $first"
-                    fi
-                fi ;;
-            esac
-            library_rules | while read -r library owners; do
-                # shellcheck disable=SC2086 # owners is a list
-                case $header in "$library"*)
-                    is_in "$1" $owners || echo "$1: includes $header; ${owners:+only }${owners:-no file} may" ;;
-                esac
-            done
+    {
+        for room in $rooms support include; do
+            echo "allowed $room $(allowed "$room")"
+            echo "public $room $(public_headers "$room")"
         done
+        library_rules | sed 's/^/library /'
+        # shellcheck disable=SC2086 # a list
+        [ -z "$files" ] || awk '/^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]/ {
+            header = $0
+            sub(/^[^"<]*["<]/, "", header); sub(/[">].*/, "", header)
+            print "include", FILENAME, header
+        }' $files
+    } | awk -f "$includes"
 }
 
-report_matches() { # FILE WHY PATTERN
-    code_of "$1" | grep -E "$3" | sed "s|^\([0-9]*\):.*|$1:\1: $2|" || true
+report_matches() { # WHY PATTERN FILE...
+    why=$1 pattern=$2
+    shift 2
+    [ $# -eq 0 ] ||
+        (cd "$cache" && echo "$*" | tr '/ ' '%\n' | xargs grep -HE "$pattern") |
+        awk -F: -v why="$why" '{ gsub("%", "/", $1); print $1 ":" $2 ": " why }' || true
 }
 
-for file in $files; do
-    check_includes "$file"
-    lines=$(wc -l <"$file")
-    [ "$lines" -le 600 ] || echo "$file: $lines lines; a file has at most 600"
-    [ "$(head -c 2 "$file")" = "/*" ] || echo "$file:1: opens without a comment that says what it is"
-    grep -nE "[[:blank:]]$|	" "$file" | sed "s|^\([0-9]*\):.*|$file:\1: tab or blank at the end of the line|" || true
-    case $file in
-    cli/* | include/*) ;;
-    *)
-        report_matches "$file" "the library never prints and never exits" \
-            '(^|[^a-zA-Z0-9_])(printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|system)[[:space:]]*\(|[^a-zA-Z0-9_](stdout|stderr)[^a-zA-Z0-9_]'
-        ;;
-    esac
-    case $file in
-    api/* | cli/* | include/* | */*report*.c | */stall.c) ;; # texts for people
-    traces/otf2/otf2_reader_clock.c) ;; # OTF2 hands over a deviation, which is not looked at
-    *) report_matches "$file" "floating point decides nothing" '(^|[^a-zA-Z0-9_])(float|double)[^a-zA-Z0-9_]' ;;
-    esac
-done
+# FILE... without those that the pattern fits.
+but() { # PATTERN
+    for file in $files; do echo "$file"; done | grep -vE "$1" || true
+}
+
+check_includes
+# shellcheck disable=SC2086 # a list
+[ -z "$files" ] || awk '
+    function end_file() {
+        if (lines > 600) print name ": " lines " lines; a file has at most 600"
+    }
+    FNR == 1 {
+        end_file()
+        name = FILENAME
+        if (substr($0, 1, 2) != "/*") print name ":1: opens without a comment that says what it is"
+    }
+    { lines = FNR }
+    /[ \t]$|\t/ { print name ":" FNR ": tab or blank at the end of the line" }
+    END { end_file() }' $files
+# shellcheck disable=SC2046 # a list
+report_matches "the library never prints and never exits" \
+    '(^|[^a-zA-Z0-9_])(printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|system)[[:space:]]*\(|[^a-zA-Z0-9_](stdout|stderr)[^a-zA-Z0-9_]' \
+    $(but '^(cli|include)/')
+# Not texts for people, and not otf2_reader_clock.c: OTF2 hands over a deviation, which is not looked at.
+# shellcheck disable=SC2046 # a list
+report_matches "floating point decides nothing" '(^|[^a-zA-Z0-9_])(float|double)[^a-zA-Z0-9_]' \
+    $(but '^(api|cli|include)/|report[^/]*\.c$|/stall\.c$|^traces/otf2/otf2_reader_clock\.c$')
 
 # Names that other rooms see tell whose they are.
 for room in core traces mapping network replay api; do
@@ -158,14 +166,13 @@ for room in core traces mapping network replay api; do
 done
 
 # Tests see the state inside the network through one header alone.
-find tests/network tests/support -name '*.[ch]' 2>/dev/null | LC_ALL=C sort |
-    while read -r file; do
-        [ "$file" != tests/support/network_face.h ] || continue
-        grep -n '#include "network/engine/' "$file" |
-            sed "s|^\([0-9]*\):.*|$file:\1: a header of network/engine; use tests/support/network_face.h|"
-        report_matches "$file" "state inside the network; use tests/support/network_face.h" \
-            '(->|\.)(domains|outputs|output_vcs|input_vcs|wiring|sleepers|peer_domain|vc_waiting_bytes)\['
-    done
+tests=$(find tests/network tests/support -name '*.[ch]' 2>/dev/null | grep -vxF tests/support/network_face.h | LC_ALL=C sort)
+# shellcheck disable=SC2086 # a list
+[ -z "$tests" ] || grep -Hn '#include "network/engine/' $tests |
+    awk -F: '{ print $1 ":" $2 ": a header of network/engine; use tests/support/network_face.h" }'
+# shellcheck disable=SC2086 # a list
+report_matches "state inside the network; use tests/support/network_face.h" \
+    '(->|\.)(domains|outputs|output_vcs|input_vcs|wiring|sleepers|peer_domain|vc_waiting_bytes)\[' $tests
 
 # shellcheck disable=SC2086 # a list
 if [ -f ARCHITECTURE.md ]; then awk -f "$layers" ARCHITECTURE.md $files | LC_ALL=C sort; fi

@@ -18,6 +18,7 @@ struct example {
     int64_t width_mm;
     char list[SETTING_PATH_BYTES];
     struct by_size delay_ps;
+    struct by_hop bias;
 };
 
 static const char *const *colours(void) {
@@ -46,6 +47,8 @@ static const struct setting_row rows[] = {
     {"shop.list", SETTING_PATH, offsetof(struct example, list), 0, 0, "", NULL, "in which file"},
     {"shop.delay", SETTING_TIME_BY_SIZE, offsetof(struct example, delay_ps), 0, 1000000000000,
      "5ns/1KiB:7ns", NULL, "how late"},
+    {"shop.bias", SETTING_BYTE_HOPS_BY_HOP, offsetof(struct example, bias), -1000000, 1000000,
+     "0:5:-7", NULL, "by hop"},
 };
 
 #endif

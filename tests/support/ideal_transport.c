@@ -74,12 +74,11 @@ static int64_t transmission_ps(uint64_t bytes, int64_t bandwidth) {
                      (product)bandwidth);
 }
 
-static int64_t ideal_zero_load(const struct transport *transport, uint32_t source,
-                               uint32_t destination, uint64_t size_bytes,
-                               uint32_t virtual_network) {
-    (void)virtual_network;
+static int64_t ideal_zero_load(const struct transport *transport,
+                               const struct network_message *message) {
     const struct network_config *machine = ((const struct ideal_transport *)transport)->machine;
-    if (source == destination)
+    uint64_t size_bytes = message->size_bytes;
+    if (message->source_node == message->destination_node)
         return machine->memory_latency_ps +
                transmission_ps(size_bytes, machine->memory_bandwidth_bytes_per_s);
     return machine->level[NETWORK_GLOBAL].latency_ps +
@@ -92,7 +91,7 @@ static void ideal_send(struct transport *transport, uint32_t domain, int64_t rea
     const struct network_config *machine = ideal->machine;
     uint32_t source = message->source_node, destination = message->destination_node;
     if (network_config_domain_of_node(machine, source) != domain) abort();
-    int64_t zero_load_ps = ideal_zero_load(transport, source, destination, message->size_bytes, 0);
+    int64_t zero_load_ps = ideal_zero_load(transport, message);
     struct ideal_event event = {.time_ps = ready_ps + zero_load_ps,
                                 .class = EVENT_DELIVERY,
                                 .domain = network_config_domain_of_node(machine, destination),

@@ -11,6 +11,7 @@
 #include "network_world.h"
 
 #include "network/engine/channel_times.h"
+#include "network/engine/nic_choice.h"
 #include "network/engine/outputs.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
@@ -143,6 +144,32 @@ static inline void face_set_credits(struct network_domain *domain, uint32_t port
 static inline void face_take_credits(struct network_domain *domain, uint32_t port_vc,
                                      int32_t bytes) {
     domain->output_vcs[port_vc].credits_bytes -= bytes;
+}
+
+/* Of the buffer that the VCs at the other end of an output share, what is free. */
+static inline int32_t face_pool(const struct network_domain *domain, uint32_t output) {
+    return domain->pools[output];
+}
+
+/* What a packet takes of a VC's own and shared buffer; and its credit that comes at time_ps. */
+static inline void face_take_shared(struct network_domain *domain, uint32_t port_vc,
+                                    uint32_t bytes) {
+    credits_take_shared(domain, port_vc, bytes);
+    domain->output_vcs[port_vc].credits_bytes -= (int32_t)bytes;
+}
+
+static inline void face_give_back(struct network_domain *domain, uint32_t port_vc, int64_t time_ps,
+                                  uint32_t bytes) {
+    credits_return(domain, port_vc, time_ps, bytes);
+}
+
+static inline bool face_has_room(struct network_domain *domain, uint32_t port_vc, uint32_t bytes) {
+    return credits_available(domain, port_vc, bytes);
+}
+
+static inline int64_t face_room_ps(struct network_domain *domain, uint32_t port_vc,
+                                   uint32_t bytes) {
+    return credits_time(domain, port_vc, bytes);
 }
 
 /* The channel is in use, or the VC cannot be allocated, until then. */

@@ -109,6 +109,14 @@ static inline void network_world_send(struct network_world *world, uint32_t sour
     network_send(network_domain_of_node(world->network, source), ready_ps, &message);
 }
 
+/* The time of a message between two nodes on an idle network. */
+static inline int64_t network_world_zero_load_ps(const struct network *network, uint32_t source,
+                                                 uint32_t destination, uint64_t size_bytes) {
+    struct network_message message = {
+        .source_node = source, .destination_node = destination, .size_bytes = size_bytes};
+    return network_zero_load_ps(network, &message);
+}
+
 static inline status_code network_world_try(struct network_world *world, unsigned threads,
                                             struct status *status) {
     world->threads = threads;

@@ -24,6 +24,13 @@ static void use_defaults(struct world *w) {
     check(w, settings_defaults(&settings, &w->status));
 }
 
+static void set_channels(struct world *w, network_level level, int64_t latency_ps,
+                         int64_t buffer_bytes) {
+    w->machine.level[level].bandwidth_bytes_per_s = WORLD_BANDWIDTH;
+    w->machine.level[level].latency_ps = latency_ps;
+    w->machine.level[level].buffer_bytes = buffer_bytes;
+}
+
 void world_new(struct world *w, uint32_t rank_count) {
     *w = (struct world){
         .rank_count = rank_count, .ranks_per_node = 1, .seed = 1, .options = {.threads = 1}};
@@ -46,11 +53,9 @@ void world_new(struct world *w, uint32_t rank_count) {
     w->machine.routers_per_group = 4;
     w->machine.globals_per_router = 2;
     w->machine.groups = 9;
-    struct network_level_config *level = w->machine.level;
-    level[NETWORK_TERMINAL] = (struct network_level_config){WORLD_BANDWIDTH, 10000, 1 << 16};
-    level[NETWORK_LOCAL] = (struct network_level_config){WORLD_BANDWIDTH, 20000, 1 << 16};
-    level[NETWORK_GLOBAL] =
-        (struct network_level_config){WORLD_BANDWIDTH, WORLD_LATENCY_PS, 1 << 18};
+    set_channels(w, NETWORK_TERMINAL, 10000, 1 << 16);
+    set_channels(w, NETWORK_LOCAL, 20000, 1 << 16);
+    set_channels(w, NETWORK_GLOBAL, WORLD_LATENCY_PS, 1 << 18);
     w->machine.routing = 0; /* minimal */
     w->machine.packet_bytes = 1024;
     w->machine.header_bytes = 0;
@@ -175,7 +180,7 @@ status_code world_run(struct world *w) {
     uint32_t node_count = (uint32_t)network_config_nodes(&w->machine);
     uint32_t *nodes = malloc(w->rank_count * sizeof *nodes);
     for (uint32_t i = 0; i < w->rank_count; i++)
-        nodes[i] = i / w->ranks_per_node;
+        nodes[i] = w->node_of_rank != NULL ? w->node_of_rank[i] : i / w->ranks_per_node;
     struct placement placement = {
         .rank_count = w->rank_count, .node_count = node_count, .node_of_rank = nodes};
     status_code code;

@@ -31,6 +31,7 @@ struct world {
     uint32_t self;
     uint32_t event; /* number of the next call */
     uint32_t ranks_per_node;
+    const uint32_t *node_of_rank; /* NULL: by ranks_per_node */
     struct replay_config config;
     struct network_config machine;
     struct replay_options options;

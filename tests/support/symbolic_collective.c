@@ -36,6 +36,8 @@ struct world {
     uint32_t next[MOST];
     struct message *inbox[MOST];
     uint32_t message_count;
+    uint32_t crossing; /* messages between nodes */
+    struct symbolic_nodes nodes;
     uint64_t message_bytes;
     uint64_t sums[2 * MOST + 1];
     uint64_t sizes[2 * MOST];
@@ -109,6 +111,9 @@ static void post_send(struct world *w, uint32_t me, const struct collective_step
     w->inbox[step->to] = m;
     w->message_count++;
     w->message_bytes += m->bytes;
+    const struct collective_nodes *nodes = w->call[0].nodes;
+    w->crossing += nodes != NULL && nodes->node_of[me] != nodes->node_of[step->to];
+    if (step->by_nic) assert_true(nodes != NULL && nodes->node_of[me] != nodes->node_of[step->to]);
     if (is_bruck_alltoall(w)) {
         send_bruck(w, me, step, m);
     } else if (is_personal(w)) {
@@ -194,6 +199,7 @@ static uint32_t group_of_steps(const struct world *w, uint32_t me, struct collec
     while (w->next[me] + count < total) {
         assert_true(count < STEPS_MOST);
         collective_describe(w->algorithm, &w->call[me], w->next[me] + count, &steps[count]);
+        assert_int_equal(steps[count].by_nic, steps[0].by_nic);
         if (steps[count++].wait) break;
     }
     return count;
@@ -434,15 +440,58 @@ static void new_world(struct world *w, uint32_t kind, const struct collective_al
     begin(w);
 }
 
-struct symbolic_cost symbolic_run(uint32_t kind, const struct collective_algorithm *algorithm,
-                                  uint32_t size, uint32_t remote_size, uint32_t root,
-                                  const struct collective_choice *choice, uint32_t block_bytes) {
-    static struct world followed, *w = &followed;
-    new_world(w, kind, algorithm, size, remote_size, root, choice, block_bytes);
+static struct world followed;
+
+static struct symbolic_cost run(struct world *w, uint32_t root) {
     follow(w);
     for (uint32_t m = 0; m < w->count; m++)
         check_member(w, m, root);
     collective_pairs_clear(&w->pairs[0]);
     collective_pairs_clear(&w->pairs[1]);
     return (struct symbolic_cost){w->message_count, w->message_bytes};
+}
+
+struct symbolic_cost symbolic_run(uint32_t kind, const struct collective_algorithm *algorithm,
+                                  uint32_t size, uint32_t remote_size, uint32_t root,
+                                  const struct collective_choice *choice, uint32_t block_bytes) {
+    new_world(&followed, kind, algorithm, size, remote_size, root, choice, block_bytes);
+    return run(&followed, root);
+}
+
+void symbolic_nodes_of(struct symbolic_nodes *made, uint32_t size, const uint32_t *node_of) {
+    uint32_t count = 0, sorted = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t lower = 0;
+        while (node_of[lower] != node_of[i])
+            lower++;
+        made->node_of[i] = lower == i ? count++ : made->node_of[lower];
+    }
+    for (uint32_t node = 0; node < count; node++) {
+        made->first[node] = sorted;
+        for (uint32_t i = 0; i < size; i++) {
+            if (made->node_of[i] != node) continue;
+            made->place_of[i] = sorted - made->first[node];
+            made->members[sorted++] = i;
+        }
+    }
+    made->first[count] = sorted;
+    made->nodes =
+        (struct collective_nodes){count, made->node_of, made->place_of, made->first, made->members};
+}
+
+struct symbolic_cost symbolic_run_on_nodes(uint32_t kind,
+                                           const struct collective_algorithm *algorithm,
+                                           uint32_t size, uint32_t root,
+                                           const struct collective_choice *choice,
+                                           const uint32_t *node_of, uint32_t *crossing) {
+    struct world *w = &followed;
+    new_world(w, kind, algorithm, size, 0, root, choice, 8);
+    symbolic_nodes_of(&w->nodes, size, node_of);
+    for (uint32_t m = 0; m < size; m++) {
+        w->call[m].nodes = &w->nodes.nodes;
+        w->call[m].seed = 7;
+    }
+    struct symbolic_cost cost = run(w, root);
+    *crossing = w->crossing;
+    return cost;
 }

@@ -27,5 +27,21 @@ bool symbolic_is_rooted(uint32_t kind);
 struct symbolic_cost symbolic_run(uint32_t kind, const struct collective_algorithm *algorithm,
                                   uint32_t size, uint32_t remote_size, uint32_t root,
                                   const struct collective_choice *choice, uint32_t block_bytes);
+/* The same on a communicator whose member i is on node node_of[i] < SYMBOLIC_MEMBERS, with vectors
+ * and blocks of the default sizes. `crossing` becomes the number of messages between nodes. */
+struct symbolic_cost symbolic_run_on_nodes(uint32_t kind,
+                                           const struct collective_algorithm *algorithm,
+                                           uint32_t size, uint32_t root,
+                                           const struct collective_choice *choice,
+                                           const uint32_t *node_of, uint32_t *crossing);
+
+/* Which members share a node, for calls that are made without a simulator. */
+struct symbolic_nodes {
+    struct collective_nodes nodes;
+    uint32_t node_of[SYMBOLIC_MEMBERS], place_of[SYMBOLIC_MEMBERS];
+    uint32_t first[SYMBOLIC_MEMBERS + 1], members[SYMBOLIC_MEMBERS];
+};
+/* *made must not move. */
+void symbolic_nodes_of(struct symbolic_nodes *made, uint32_t size, const uint32_t *node_of);
 
 #endif

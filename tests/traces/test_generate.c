@@ -28,6 +28,7 @@ static struct traces_pattern_config base(uint32_t rank_count) {
                                           .size_bytes = 1000,
                                           .compute_ps = 1000003,
                                           .neighbours = 6,
+                                          .window = 7,
                                           .seed = 5};
 }
 
@@ -115,6 +116,8 @@ static void pairs(void **state) {
         expect_messages("incast", &config, n - 1, (n - 1) * 1000ull);
         expect_messages("random-pairs", &config, n / 2 * 2, n / 2 * 2000ull);
         expect_messages("ping-pong", &config, n / 2 * 2, n / 2 * 2000ull);
+        expect_messages("stream", &config, n / 2 * 8, n / 2 * 7004ull);
+        expect_messages("both-ways", &config, n / 2 * 14, n / 2 * 14000ull);
     }
 }
 

@@ -42,6 +42,7 @@ static struct program *pattern(const char *name, uint32_t iterations) {
                                            .size_bytes = 1000,
                                            .compute_ps = 5000,
                                            .neighbours = 6,
+                                           .window = 3,
                                            .seed = 1};
     if (traces_generate(&program, name, &config, &status) != STATUS_OK) fail_msg("%s", status.text);
     return program;
@@ -225,6 +226,7 @@ static void what_does_not_fit_is_refused_early(void **state) {
                                            .size_bytes = 8,
                                            .compute_ps = 5000,
                                            .neighbours = 6,
+                                           .window = 3,
                                            .seed = 1};
     assert_int_equal(traces_generate(&whole, "bcast", &config, &status), STATUS_OK);
     char text[64];

@@ -18,9 +18,6 @@ struct benchmark_job {
     uint32_t *regions; /* per size */
 };
 
-/* The short message that ends a window. */
-#define ANSWER_BYTES 4
-
 static void ping_pong(struct pattern_rank *rank, uint64_t bytes) {
     if (rank->rank % 2 == 0) {
         pattern_send(rank, rank->rank + 1, 0, bytes);
@@ -29,32 +26,6 @@ static void ping_pong(struct pattern_rank *rank, uint64_t bytes) {
         pattern_recv(rank, rank->rank - 1, 0, bytes);
         pattern_send(rank, rank->rank - 1, 1, bytes);
     }
-}
-
-static void stream(struct pattern_rank *rank, uint64_t bytes, uint32_t window) {
-    const bool sends = rank->rank % 2 == 0;
-    const uint32_t peer = sends ? rank->rank + 1 : rank->rank - 1;
-    for (uint32_t i = 0; i < window; i++) {
-        if (sends)
-            pattern_isend(rank, peer, 0, bytes);
-        else
-            pattern_irecv(rank, peer, 0, bytes);
-    }
-    pattern_waitall(rank);
-    if (sends)
-        pattern_recv(rank, peer, 1, ANSWER_BYTES);
-    else
-        pattern_send(rank, peer, 1, ANSWER_BYTES);
-}
-
-/* Both directions: windows of one are a sendrecv, of two an exchange of two neighbours. */
-static void both_ways(struct pattern_rank *rank, uint64_t bytes, uint32_t window) {
-    const uint32_t peer = rank->rank ^ 1;
-    for (uint32_t i = 0; i < window; i++)
-        pattern_irecv(rank, peer, 0, bytes);
-    for (uint32_t i = 0; i < window; i++)
-        pattern_isend(rank, peer, 0, bytes);
-    pattern_waitall(rank);
 }
 
 /* An iteration of the frame is a size. */
@@ -73,10 +44,11 @@ static void one_size(struct pattern_rank *rank, uint32_t iteration, const void *
             ping_pong(rank, bytes);
             break;
         case TRACES_BENCHMARK_STREAM:
-            stream(rank, bytes, benchmark->window);
+            pattern_stream(rank, rank->rank ^ 1, rank->rank % 2 == 0, bytes, benchmark->window);
             break;
         case TRACES_BENCHMARK_BOTH_WAYS:
-            both_ways(rank, bytes, benchmark->window);
+            /* windows of one are a sendrecv, of two an exchange of two neighbours */
+            pattern_both_ways(rank, rank->rank ^ 1, bytes, benchmark->window);
             break;
         case TRACES_BENCHMARK_ALLREDUCE:
             pattern_collective(rank, PATTERN_ALLREDUCE, PROGRAM_ALLREDUCE, rank->world,

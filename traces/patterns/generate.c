@@ -49,15 +49,18 @@ static status_code find_pattern(const char *name, const struct traces_pattern **
 /* Writes the name of the trace for reports: the options that generate it. */
 static void source_text(const struct traces_pattern *pattern,
                         const struct traces_pattern_config *config, char *text, size_t size) {
-    char message[32], compute[32], neighbours[32] = "", root[32] = "";
+    char message[32], compute[32], neighbours[32] = "", root[32] = "", window[32] = "";
     units_size_text((int64_t)config->size_bytes, message, sizeof message);
     units_time_text(config->compute_ps, compute, sizeof compute);
     if (pattern->uses & TRACES_USES_NEIGHBOURS)
         snprintf(neighbours, sizeof neighbours, " --neighbours %u", config->neighbours);
     if (pattern->uses & TRACES_USES_ROOT) snprintf(root, sizeof root, " --root %u", config->root);
-    snprintf(text, size, "%s --ranks %u --iterations %u --size %s --compute %s%s%s --seed %" PRIu64,
+    if (pattern->uses & TRACES_USES_WINDOW)
+        snprintf(window, sizeof window, " --window %u", config->window);
+    snprintf(text, size,
+             "%s --ranks %u --iterations %u --size %s --compute %s%s%s%s --seed %" PRIu64,
              pattern->name, config->rank_count, config->iterations, message, compute, neighbours,
-             root, config->seed);
+             root, window, config->seed);
 }
 
 status_code traces_generate(struct program **program, const char *pattern,

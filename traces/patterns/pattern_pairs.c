@@ -1,5 +1,5 @@
 /*
- * Pairs and hot spots: incast, random-pairs, ping-pong.
+ * Pairs and hot spots: incast, random-pairs, ping-pong, stream, both-ways.
  */
 #include "core/memory.h"
 #include "core/random.h"
@@ -73,6 +73,71 @@ status_code pattern_build_random_pairs(const struct traces_pattern_config *confi
     free(order);
     free(partners);
     return code;
+}
+
+/* The short message that ends a window. */
+#define ANSWER_BYTES 4
+
+void pattern_stream(struct pattern_rank *rank, uint32_t peer, bool sends, uint64_t bytes,
+                    uint32_t window) {
+    for (uint32_t i = 0; i < window; i++) {
+        if (sends)
+            pattern_isend(rank, peer, 0, bytes);
+        else
+            pattern_irecv(rank, peer, 0, bytes);
+    }
+    pattern_waitall(rank);
+    if (sends)
+        pattern_recv(rank, peer, 1, ANSWER_BYTES);
+    else
+        pattern_send(rank, peer, 1, ANSWER_BYTES);
+}
+
+void pattern_both_ways(struct pattern_rank *rank, uint32_t peer, uint64_t bytes, uint32_t window) {
+    for (uint32_t i = 0; i < window; i++)
+        pattern_irecv(rank, peer, 0, bytes);
+    for (uint32_t i = 0; i < window; i++)
+        pattern_isend(rank, peer, 0, bytes);
+    pattern_waitall(rank);
+}
+
+/* Returns the rank's partner in the other half. PROGRAM_NONE: it has none, since the number of
+ * ranks is odd. */
+static uint32_t partner_of(const struct pattern_rank *rank) {
+    uint32_t half = rank->size / 2;
+    if (rank->rank < half) return rank->rank + half;
+    return rank->rank < 2 * half ? rank->rank - half : PROGRAM_NONE;
+}
+
+static void stream(struct pattern_rank *rank, uint32_t iteration, const void *context) {
+    (void)iteration;
+    (void)context;
+    uint32_t partner = partner_of(rank);
+    if (partner != PROGRAM_NONE)
+        pattern_stream(rank, partner, rank->rank < partner, rank->config->size_bytes,
+                       rank->config->window);
+}
+
+static void both_ways(struct pattern_rank *rank, uint32_t iteration, const void *context) {
+    (void)iteration;
+    (void)context;
+    uint32_t partner = partner_of(rank);
+    if (partner != PROGRAM_NONE)
+        pattern_both_ways(rank, partner, rank->config->size_bytes, rank->config->window);
+}
+
+status_code pattern_build_stream(const struct traces_pattern_config *config,
+                                 struct program_builder *builder, struct status *status) {
+    struct pattern_plan plan = {.body = stream,
+                                .operations_per_iteration = 3 * (uint64_t)config->window + 6};
+    return pattern_run(config, builder, &plan, status);
+}
+
+status_code pattern_build_both_ways(const struct traces_pattern_config *config,
+                                    struct program_builder *builder, struct status *status) {
+    struct pattern_plan plan = {.body = both_ways,
+                                .operations_per_iteration = 6 * (uint64_t)config->window + 3};
+    return pattern_run(config, builder, &plan, status);
 }
 
 static void ping_pong(struct pattern_rank *rank, uint32_t iteration, const void *context) {

@@ -97,6 +97,12 @@ void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t 
 void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                         uint32_t communicator, uint32_t root, uint64_t bytes);
 
+/* A window of messages to the peer, or from it, and an answer of 4 bytes to the sender. */
+void pattern_stream(struct pattern_rank *rank, uint32_t peer, bool sends, uint64_t bytes,
+                    uint32_t window);
+/* A window of messages to the peer and from it. */
+void pattern_both_ways(struct pattern_rank *rank, uint32_t peer, uint64_t bytes, uint32_t window);
+
 /* Factors count into `dimensions` extents (2 or 3) that are as equal as possible, largest first. */
 void pattern_grid(uint32_t count, unsigned dimensions, uint32_t *extents);
 
@@ -132,7 +138,13 @@ status_code pattern_check_root(const struct traces_pattern_config *config, struc
       "ranks paired anew in each iteration (seeded) exchange size bytes")                          \
     X("ping-pong", pattern_build_ping_pong, 0,                                                     \
       "each rank of the first half sends size bytes to its partner in the second half and "        \
-      "receives as many")
+      "receives as many")                                                                          \
+    X("stream", pattern_build_stream, TRACES_USES_WINDOW,                                          \
+      "each rank of the first half sends a window of messages of size bytes to its partner in "    \
+      "the second half and waits for an answer of 4 bytes, as osu_bw does")                        \
+    X("both-ways", pattern_build_both_ways, TRACES_USES_WINDOW,                                    \
+      "each rank of the first half and its partner in the second half send each other a window "   \
+      "of messages of size bytes at once, as osu_bibw does")
 
 #define PATTERN_DECLARE(name, function, uses, help)                                                \
     status_code function(const struct traces_pattern_config *config,                               \

@@ -91,6 +91,22 @@ status_code bisection_graph_of(struct bisection_graph *graph, const struct topol
     return code;
 }
 
+void bisection_graph_weigh(struct bisection_graph *graph, const struct group_shape *group,
+                           const uint32_t weights[UNITS_DIMENSIONS]) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < graph->switches; i++) {
+        uint32_t router = i % group->routers;
+        for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
+            struct bisection_end *end = &graph->ends[e];
+            if (end->local == 0) continue;
+            uint32_t port = group_shape_port(group, router, end->to % group->routers);
+            end->local *= weights[group_shape_kind(group, router, port)];
+            sum += end->local;
+        }
+    }
+    graph->local_links = sum / 2; /* every link has two ends */
+}
+
 void bisection_graph_repeat(struct bisection_graph *graph, uint32_t times) {
     for (uint32_t e = 0; e < graph->first[graph->switches]; e++) {
         graph->ends[e].local *= times;

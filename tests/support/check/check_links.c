@@ -88,13 +88,9 @@ static bool check_ends(const struct link_check *check, const struct link_row *li
 
 static void check_load(const struct link_check *check, const struct link_row *link) {
     const struct check_packets *packets = check->packets;
-    whole least = packets->header_bytes > 0 ? packets->header_bytes : 1;
-    row_that(check, link, link->sum.bytes >= whole_times(link->sum.packets, least),
+    row_that(check, link, link->sum.bytes >= whole_times(link->sum.packets, packets->least_bytes),
              "fewer bytes than the headers");
-    row_that(check, link,
-             link->sum.bytes <=
-                 whole_times(link->sum.packets, packets->packet_bytes + packets->header_bytes) +
-                     (packets->packet_bytes == 0 ? link->sum.packets : 0),
+    row_that(check, link, link->sum.bytes <= whole_times(link->sum.packets, packets->most_bytes),
              "more bytes than so many packets hold");
     whole bandwidth = check->bandwidth[link->kind];
     row_that(check, link,
@@ -162,6 +158,10 @@ static void check_link(struct link_check *check, size_t row) {
                              csv_whole(table, row, "busy_ps"),
                              csv_whole(table, row, "stalled_ps")}};
     csv_whole(table, row, "port");
+    row_that(check, &link,
+             csv_whole(table, row, "held_ps") == 0 ||
+                 (link.kind == INJECTION && config_acknowledges(check->result)),
+             "held back by nothing");
     row_that(check, &link, csv_whole(table, row, "rail") < check->machine->rails, "no such rail");
     row_that(check, &link, link.kind < KINDS, "no kind of links");
     if (link.kind == KINDS || !check_ends(check, &link)) return;
@@ -201,6 +201,7 @@ static void check_sums(const struct link_check *check) {
                whole_text(forwarded), whole_text(packets->packet_hops));
     /* A packet without any byte counts as one. */
     whole most = packets->bytes + headers + (headers == 0 ? packets->packets : 0);
+    if (packets->rounded) most = whole_times(packets->packets, packets->most_bytes);
     check_that(of,
                kinds[INJECTION].bytes >= packets->bytes + headers && kinds[INJECTION].bytes <= most,
                "links.csv: nodes inject %s bytes, but bytes and headers are %s",
@@ -259,7 +260,7 @@ static void check_groups(struct link_check *check, const char *folder) {
 static void check_terminal_bytes(const struct link_check *check, const struct csv_table *table,
                                  size_t row, const char *packets, const char *bytes) {
     const struct check_packets *all = check->packets;
-    whole most = whole_times(csv_whole(table, row, packets), all->packet_bytes + all->header_bytes);
+    whole most = whole_times(csv_whole(table, row, packets), all->most_bytes);
     bool full = all->packet_bytes > 0 && all->bytes == whole_times(all->packets, all->packet_bytes);
     whole found = csv_whole(table, row, bytes);
     check_that(check->result->check, full ? found == most : found <= most,
@@ -316,11 +317,9 @@ static void check_busiest(const struct link_check *check) {
 }
 
 static void find_bandwidths(struct link_check *check) {
-    static const char *const settings[KINDS] = {
-        "network.terminal.bandwidth", "network.terminal.bandwidth", "network.local.bandwidth",
-        "network.global.bandwidth"};
+    static const char *const kinds[KINDS] = {"terminal", "terminal", "local", "global"};
     for (int kind = 0; kind < KINDS; kind++)
-        check->bandwidth[kind] = config_bandwidth(check->result, settings[kind]);
+        check->bandwidth[kind] = check_bandwidth_of(check->result, kinds[kind]);
     whole nic = config_bandwidth(check->result, "network.nic.bandwidth");
     if (nic > 0 && nic < check->bandwidth[INJECTION]) check->bandwidth[INJECTION] = nic;
 }

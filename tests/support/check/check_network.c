@@ -82,6 +82,10 @@ void check_network(const struct place *result, struct check_packets *packets) {
         .packet_hops = place_whole(&network, "packet_hops"),
         .packet_bytes = config_size(result, "network.packet"),
         .header_bytes = config_size(result, "network.header"),
+        .rounded =
+            config_size(result, "network.cell") > 0 || config_size(result, "network.flit") > 1,
+        .least_bytes = check_packet_bytes(result, 0),
+        .most_bytes = check_packet_bytes(result, config_size(result, "network.packet")),
     };
     place_at_least(&network, "packets", packets->messages,
                    "the messages, each of a packet or more");
@@ -119,25 +123,26 @@ static void check_busiest(const struct place *link, const struct place *result,
                           whole busy_limit_ps) {
     const char *kind = place_text(link, "kind");
     const bool terminal = strcmp(kind, "injection") == 0 || strcmp(kind, "ejection") == 0;
-    char setting[64];
-    snprintf(setting, sizeof setting, "network.%s.bandwidth", terminal ? "terminal" : kind);
     whole count = place_whole(link, "packets"), bytes = place_whole(link, "bytes");
-    whole least = packets->header_bytes > 0 ? packets->header_bytes : 1;
     place_whole(link, "source");
     place_whole(link, "destination");
     place_whole(link, "port");
     place_at_most(link, "rail", machine->rails - 1, "the last rail");
     place_at_least(link, "packets", 1, "a link that is in the list");
     place_at_most(link, "packets", packets->packet_hops + packets->packets, "all that packets do");
-    place_at_least(link, "bytes", whole_times(count, least), "the headers");
-    place_at_most(link, "bytes", whole_times(count, packets->packet_bytes + packets->header_bytes),
+    place_at_least(link, "bytes", whole_times(count, packets->least_bytes), "the headers");
+    place_at_most(link, "bytes", whole_times(count, packets->most_bytes),
                   "what so many packets hold");
-    whole bandwidth = config_bandwidth(result, setting);
+    whole bandwidth = check_bandwidth_of(result, terminal ? "terminal" : kind);
     if (bandwidth > 0)
         place_at_least(link, "busy_ps", whole_times(bytes, TERA) / bandwidth,
                        "what so many bytes take");
     place_at_most(link, "busy_ps", busy_limit_ps, "that of the link before");
     place_whole(link, "stalled_ps");
+    whole held_ps = place_whole(link, "held_ps");
+    place_that(link,
+               held_ps == 0 || (strcmp(kind, "injection") == 0 && config_acknowledges(result)),
+               "held back by nothing");
     place_at_most(link, "source_group", machine->groups - 1, "the last group");
     place_at_most(link, "destination_group", machine->groups - 1, "the last group");
     whole from = place_whole(link, "source_group"), to = place_whole(link, "destination_group");

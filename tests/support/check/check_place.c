@@ -83,6 +83,7 @@ static void check_distances(struct placed *placed) {
     placed->other_group = part[3];
 }
 
+/* bandwidth 0: not that of all these links. */
 static void check_kind(const struct place *kind, whole bandwidth) {
     whole links = place_whole(kind, "links"), used = place_whole(kind, "used");
     whole bytes = place_whole(kind, "bytes"), most = place_whole(kind, "max_bytes");
@@ -90,7 +91,8 @@ static void check_kind(const struct place *kind, whole bandwidth) {
     place_equals(kind, "mean_bytes", links > 0 ? bytes / links : 0, "bytes / links");
     place_at_most(kind, "max_bytes", bytes, "all bytes");
     place_at_least(kind, "bytes", most + (used > 0 ? used - 1 : 0), "a byte on each used link");
-    place_at_most(kind, "bytes", whole_times(used, most), "max_bytes on each used link");
+    if (bandwidth > 0)
+        place_at_most(kind, "bytes", whole_times(used, most), "max_bytes on each used link");
     place_that(kind, (used > 0) == (bytes > 0), "%s links used for %s bytes", whole_text(used),
                whole_text(bytes));
     place_that(kind,
@@ -117,12 +119,12 @@ static void check_links(const struct placed *placed) {
         struct place kind = place_item(&links, i);
         place_that(&kind, strcmp(place_text(&kind, "kind"), kinds[i]) == 0, "not %s", kinds[i]);
     }
-    whole terminal = config_bandwidth(result, "network.terminal.bandwidth");
+    whole terminal = check_bandwidth_of(result, "terminal");
     whole nic = config_bandwidth(result, "network.nic.bandwidth");
     check_kind(&injection, nic > 0 && nic < terminal ? nic : terminal);
     check_kind(&ejection, terminal);
-    check_kind(&local, config_bandwidth(result, "network.local.bandwidth"));
-    check_kind(&global, config_bandwidth(result, "network.global.bandwidth"));
+    check_kind(&local, check_unequal_locals(result) ? 0 : check_bandwidth_of(result, "local"));
+    check_kind(&global, check_bandwidth_of(result, "global"));
     whole outside = placed->bytes - placed->inside_node;
     place_equals(&injection, "bytes", outside, "what leaves nodes");
     place_equals(&ejection, "bytes", outside, "what leaves nodes");

@@ -274,6 +274,7 @@ void check_replay(const struct place *result, const char *folder) {
     check_machine_of(result, &replay.machine);
     check_trace_head(result);
     check_notes(result);
+    check_mpi_of_machine(result);
     place_named(result, "routing");
     place_named(result, "misrouting");
     place_named(result, "placement");

@@ -12,10 +12,15 @@ struct schema {
 };
 
 static const struct schema schemas[] = {
-    {"anax.replay/2", check_replay, true},        {"anax.traffic/2", check_traffic, true},
-    {"anax.compare/2", check_comparison, true},   {"anax.place/2", check_placement, false},
-    {"anax.topology/2", check_topologies, false}, {"anax.bisection/1", check_bisections, false},
-    {"anax.info/1", check_trace_facts, false},    {"anax.program/1", check_schedule, false},
+    {"anax.replay/2", check_replay, true},
+    {"anax.traffic/2", check_traffic, true},
+    {"anax.compare/2", check_comparison, true},
+    {"anax.place/2", check_placement, false},
+    {"anax.topology/2", check_topologies, false},
+    {"anax.bisection/1", check_bisections, false},
+    {"anax.info/1", check_trace_facts, false},
+    {"anax.program/1", check_schedule, false},
+    {"anax.calibration/1", check_calibration, false},
 };
 
 void check_result(struct check *check, const char *text, size_t size, const char *folder) {
@@ -70,6 +75,49 @@ whole config_ratio(const struct place *result, const char *name) {
 
 whole config_count(const struct place *result, const char *name) {
     return config_value(result, name, units_parse_count);
+}
+
+static const char *const more_locals[] = {"network.local2.bandwidth", "network.local3.bandwidth"};
+
+bool check_unequal_locals(const struct place *result) {
+    return config_bandwidth(result, more_locals[0]) > 0 ||
+           config_bandwidth(result, more_locals[1]) > 0;
+}
+
+whole check_bandwidth_of(const struct place *result, const char *kind) {
+    char setting[64];
+    snprintf(setting, sizeof setting, "network.%s.framing", kind);
+    int64_t share = config_value(result, setting, units_parse_share);
+    snprintf(setting, sizeof setting, "network.%s.bandwidth", kind);
+    whole bandwidth = config_bandwidth(result, setting);
+    if (strcmp(kind, "local") == 0)
+        for (int i = 0; i < 2; i++) {
+            whole more = config_bandwidth(result, more_locals[i]);
+            if (more > bandwidth) bandwidth = more;
+        }
+    return share > 0 ? whole_times(bandwidth, share >> 32) / (share & UINT32_MAX) : bandwidth;
+}
+
+static whole whole_flits(const struct place *result, whole bytes) {
+    whole flit = config_size(result, "network.flit");
+    return flit > 1 ? whole_times((bytes + flit - 1) / flit, flit) : bytes;
+}
+
+whole check_packet_bytes(const struct place *result, whole payload) {
+    whole header = config_size(result, "network.header"),
+          cell = config_size(result, "network.cell");
+    whole cell_header = config_size(result, "network.cell_header");
+    whole bytes = cell > 0 ? whole_flits(result, header) : whole_flits(result, header + payload);
+    if (cell > 0) {
+        whole rest = payload % cell;
+        bytes += whole_times(payload / cell, whole_flits(result, cell + cell_header));
+        if (rest > 0 || payload == 0) bytes += whole_flits(result, rest + cell_header);
+    }
+    return bytes > 0 ? bytes : 1;
+}
+
+bool config_acknowledges(const struct place *result) {
+    return strcmp(config_text(result, "network.acknowledgement"), "off") != 0;
 }
 
 /* ---------------------------------------------------------------------------- machine */
@@ -133,6 +181,22 @@ void check_trace_head(const struct place *result) {
     place_at_most(&trace, "unmatched_sends", messages, "all messages");
     place_whole(&trace, "unmatched_sends");
     place_whole(&trace, "unmatched_receives");
+}
+
+void check_mpi_of_machine(const struct place *result) {
+    struct place settings = place_key(result, "mpi_of_machine"),
+                 changes = place_key(result, "settings_changed");
+    for (size_t i = 0; place_key_at(&settings, i) != NULL; i++) {
+        const char *name = place_key_at(&settings, i), *value = place_text(&settings, name);
+        place_that(&settings, strncmp(name, "mpi.", 4) == 0, "%s is no setting of MPI", name);
+        bool holds = strcmp(config_text(result, name), value) == 0;
+        for (size_t k = 0; k < place_count(&changes); k++) {
+            struct place change = place_item(&changes, k);
+            holds = holds || (strcmp(place_text(&change, "name"), name) == 0 &&
+                              strcmp(place_text(&change, "default"), value) == 0);
+        }
+        place_that(&settings, holds, "%s is neither the run's nor the default of a change", name);
+    }
 }
 
 void check_notes(const struct place *result) {

@@ -21,6 +21,8 @@ whole config_time(const struct place *result, const char *name);
 whole config_bandwidth(const struct place *result, const char *name);
 whole config_ratio(const struct place *result, const char *name);
 whole config_count(const struct place *result, const char *name);
+/* Whether network interfaces acknowledge packets, without which nothing holds them back. */
+bool config_acknowledges(const struct place *result);
 /* "" where there is none. */
 const char *config_text(const struct place *result, const char *name);
 
@@ -36,11 +38,23 @@ void check_machine_of(const struct place *result, struct check_machine *machine)
 void check_trace_head(const struct place *result);
 void check_notes(const struct place *result);
 
+/* The machine's own settings of MPI: the run has them, or settings_changed has another value. */
+void check_mpi_of_machine(const struct place *result);
+
 /* What all packets come to. */
 struct check_packets {
     whole messages, memory_messages, bytes, packets, packet_hops;
-    whole packet_bytes, header_bytes;
+    whole packet_bytes;            /* largest payload */
+    whole header_bytes;            /* of every packet */
+    whole least_bytes, most_bytes; /* on a channel: of an empty packet, of a full one */
+    bool rounded;                  /* packets have cells or whole flits */
 };
+/* Bytes of a packet with so much payload on a channel. */
+whole check_packet_bytes(const struct place *result, whole payload);
+/* What framing leaves of the bandwidth of channels `terminal`, `local` or `global`. */
+whole check_bandwidth_of(const struct place *result, const char *kind);
+/* Whether local channels have other bandwidths, too. Then `local` has the largest of them. */
+bool check_unequal_locals(const struct place *result);
 void check_network(const struct place *result, struct check_packets *packets);
 /* mean … max of some messages under these keys of object, or all null. */
 struct check_latencies {
@@ -65,5 +79,6 @@ void check_topologies(const struct place *result, const char *folder);
 void check_bisections(const struct place *result, const char *folder);
 void check_trace_facts(const struct place *result, const char *folder);
 void check_schedule(const struct place *result, const char *folder);
+void check_calibration(const struct place *result, const char *folder);
 
 #endif

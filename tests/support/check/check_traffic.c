@@ -29,15 +29,14 @@ static whole root_of(whole square) {
 static void read_settings(struct traffic *traffic) {
     const struct place *result = traffic->result;
     whole packet = config_size(result, "network.packet");
-    whole header = config_size(result, "network.header");
     whole message = config_size(result, "traffic.message");
     if (message == 0) message = packet;
     traffic->message_bytes = message;
-    traffic->wire_bytes =
-        message + header * (packet > 0 && message > 0 ? (message + packet - 1) / packet : 1);
-    if (traffic->wire_bytes < 1) traffic->wire_bytes = 1;
+    whole before_last = message > 0 ? (message - 1) / packet : 0;
+    traffic->wire_bytes = whole_times(before_last, check_packet_bytes(result, packet)) +
+                          check_packet_bytes(result, message - whole_times(before_last, packet));
     traffic->node_bandwidth =
-        whole_times(config_bandwidth(result, "network.terminal.bandwidth"), traffic->machine.rails);
+        whole_times(check_bandwidth_of(result, "terminal"), traffic->machine.rails);
     traffic->warmup_ps = config_time(result, "traffic.warmup");
     traffic->measure_ps = config_time(result, "traffic.measure");
     traffic->burst = config_count(result, "traffic.burst");

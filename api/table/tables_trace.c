@@ -1,0 +1,175 @@
+/* The tables of the contents of a trace. */
+#include "api/table/tables.h"
+
+#include <stdio.h>
+
+/* ---- the trace itself ---- */
+
+struct info_row {
+    const char *path, *creator, *hash;
+    uint32_t ranks, communicators;
+    uint64_t locations, events, messages, unmatched_sends, unmatched_receives;
+    int64_t span_ps;
+    wide compute_ps, message_bytes;
+};
+
+static status_code visit_info(const struct table_source *source, const struct table_sink *sink,
+                              struct status *status) {
+    (void)status;
+    const struct program *program = source->program;
+    char hash[17];
+    const struct info_row row = {
+        .path = program_text(program, program->source),
+        .creator = program_text(program, program->creator),
+        .hash = table_hash(program->content_hash, hash),
+        .ranks = program->rank_count,
+        .locations = program->location_count,
+        .communicators = program->communicator_count,
+        .events = program->event_count,
+        .messages = source->totals->messages,
+        .unmatched_sends = program->unmatched_sends,
+        .unmatched_receives = program->unmatched_receives,
+        .span_ps = program->span_ps,
+        .compute_ps = source->totals->compute_ps,
+        .message_bytes = source->totals->message_bytes,
+    };
+    table_add(sink, &row);
+    return STATUS_OK;
+}
+
+static const struct table_column info_columns[] = {
+    TABLE_COLUMN(info_row, path, "path", "", "where the trace is"),
+    TABLE_COLUMN(info_row, creator, "creator", "", "what wrote the trace"),
+    TABLE_NAME(info_row, hash, "hash",
+               "hash of its content, equal for an archive and its program file"),
+    TABLE_COLUMN(info_row, ranks, "ranks", "", "MPI ranks"),
+    TABLE_COLUMN(info_row, locations, "locations", "", "event streams"),
+    TABLE_COLUMN(info_row, events, "events", "", "records"),
+    TABLE_COLUMN(info_row, span_ps, "span_ps", "ps", "from the first to the last time stamp"),
+    TABLE_COLUMN(info_row, compute_ps, "compute_ps", "ps", "time outside MPI, over all ranks"),
+    TABLE_COLUMN(info_row, communicators, "communicators", "", "number of communicators"),
+    TABLE_COLUMN(info_row, messages, "messages", "", "point-to-point messages"),
+    TABLE_COLUMN(info_row, message_bytes, "message_bytes", "bytes", "their payload"),
+    TABLE_COLUMN(info_row, unmatched_sends, "unmatched_sends", "",
+                 "sends without a receive in the trace"),
+    TABLE_COLUMN(info_row, unmatched_receives, "unmatched_receives", "",
+                 "receives without a send in the trace"),
+};
+
+static const struct table info = {
+    .name = "trace",
+    .form = TABLE_KEYS,
+    TABLE_LIST(info_columns),
+    .visit = visit_info,
+    .help = "the trace",
+};
+
+/* ---- one-sided operations ---- */
+
+struct one_sided_row {
+    uint64_t operations, synchronisations;
+    wide bytes;
+};
+
+static status_code visit_one_sided(const struct table_source *source, const struct table_sink *sink,
+                                   struct status *status) {
+    (void)status;
+    const struct program_totals *totals = source->totals;
+    const struct one_sided_row row = {totals->remote_operations,
+                                      totals->collectives[PROGRAM_WINDOW][0], totals->remote_bytes};
+    table_add(sink, &row);
+    return STATUS_OK;
+}
+
+static const struct table_column one_sided_columns[] = {
+    TABLE_COLUMN(one_sided_row, operations, "operations", "",
+                 "puts, gets, atomic operations, and locks and unlocks of one rank"),
+    TABLE_COLUMN(one_sided_row, bytes, "bytes", "bytes", "bytes that they move"),
+    TABLE_COLUMN(one_sided_row, synchronisations, "window_synchronisations", "",
+                 "synchronisations of windows, as calls over all ranks"),
+};
+
+static const struct table one_sided = {
+    .name = "one_sided",
+    .form = TABLE_OBJECT,
+    TABLE_LIST(one_sided_columns),
+    .visit = visit_one_sided,
+    .help = "one-sided operations",
+};
+
+/* ---- sizes of messages ---- */
+
+struct size_row {
+    uint64_t up_to_bytes, messages;
+};
+
+static status_code visit_sizes(const struct table_source *source, const struct table_sink *sink,
+                               struct status *status) {
+    (void)status;
+    for (unsigned k = 0; k < 64; k++) {
+        const struct size_row row = {UINT64_C(1) << k, source->totals->size_histogram[k]};
+        if (row.messages > 0) table_add(sink, &row);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column size_columns[] = {
+    TABLE_COLUMN(size_row, up_to_bytes, "up_to_bytes", "bytes",
+                 "largest size of the class; classes are powers of two"),
+    TABLE_COLUMN(size_row, messages, "messages", "", "messages of the class"),
+};
+
+static const struct table sizes = {
+    .name = "message_sizes",
+    .form = TABLE_ARRAY,
+    TABLE_LIST(size_columns),
+    .visit = visit_sizes,
+    .help = "a class of sizes that messages have",
+};
+
+/* ---- collectives ---- */
+
+struct collective_row {
+    const char *name;
+    uint64_t calls;
+};
+
+static status_code visit_collectives(const struct table_source *source,
+                                     const struct table_sink *sink, struct status *status) {
+    (void)status;
+    for (uint32_t kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++) {
+        for (unsigned form = 0; form < 2; form++) {
+            char name[TABLES_COLLECTIVE_BYTES];
+            const uint64_t calls = source->totals->collectives[kind][form];
+            if (calls == 0 || kind == PROGRAM_WINDOW) continue;
+            tables_collective_name(kind, form == 1, name);
+            table_add(sink, &(struct collective_row){name, calls});
+        }
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column collective_columns[] = {
+    TABLE_NAME(collective_row, name, "name",
+               "kind of the collective, I:KIND for its non-blocking form"),
+    TABLE_COLUMN(collective_row, calls, "calls", "", "calls over all ranks"),
+};
+
+static const struct table collectives = {
+    .name = "collectives",
+    .form = TABLE_MAP,
+    TABLE_LIST(collective_columns),
+    .visit = visit_collectives,
+    .help = "a kind of collective",
+};
+
+void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_COLLECTIVE_BYTES]) {
+    snprintf(name, TABLES_COLLECTIVE_BYTES, "%s%s", non_blocking ? "I:" : "",
+             program_collective_name((program_collective_kind)kind));
+}
+
+static const struct table *const tables[] = {
+    &info,           &one_sided,          &sizes,         &collectives,
+    &table_warnings, &table_not_modelled, &table_assumed, NULL};
+
+const struct table_schema tables_info = {"info", "anax.info/1", tables};

@@ -1,0 +1,43 @@
+/*
+ * Published measurements, one row each, and the commands that predict them. Facts are from the
+ * sources named; what is derived says so.
+ */
+#include "bench/validation.h"
+
+#define XC   "[XC]"
+#define SC19 "[SC19]"
+#define SC20 "[SC20]"
+#define SC24 "[SC24]"
+
+#define PING_PONG "ping-pong --ranks 2 --iterations 10 --size @ --compute 0"
+#define STREAM    "stream --ranks 2 --iterations 10 --window 64 --size @ --compute 0"
+#define BOTH_WAYS "both-ways --ranks 2 --iterations 10 --window 64 --size @ --compute 0"
+#define INCAST    "incast --ranks @ --iterations $ --size 128KiB --compute 0"
+/* Two nodes that are so many nodes apart. */
+#define APART(machine, nodes)                                                                      \
+    "--machine " machine " --placement strided --set placement.stride=" nodes
+
+/* A node of the next group that needs a local hop there. */
+#define MALBEC_OTHER_GROUP "144"
+
+/* LUMI: a node on other switches of the group; a node of the next group. */
+#define LUMI_SAME_GROUP  "16"
+#define LUMI_OTHER_GROUP "144"
+
+/* Bandwidths: 10 % to 15 % off are within what two readings of a plot and two systems differ; sizes
+ * around the switch of protocols have 20 %. */
+#define MIDDLE 0.2
+
+const struct validation_row validation_rows[] = {
+#include "bench/validation_aries.def"
+
+#include "bench/validation_slingshot.def"
+    {.name = NULL},
+};
+
+const struct picture validation_pictures[] = {
+    {"latency.svg", "Latency of MPI messages", "bytes", "us", 2},
+    {"bandwidth.svg", "Bandwidth of MPI messages", "bytes", "GB/s", 2},
+    {"incast.svg", "Slowdown by an incast", "nodes in the incast, of 512", "slowdown", 0},
+    {NULL, NULL, NULL, NULL, 0},
+};

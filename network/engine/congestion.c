@@ -1,0 +1,128 @@
+/* Finds congested ports, and tells sources. See congestion.h. */
+#include "network/engine/congestion.h"
+
+#include "core/hints.h"
+#include "core/memory.h"
+#include "network/engine/channel_times.h"
+#include "network/engine/exchange.h"
+
+#include <stdlib.h>
+
+#define TURNS_LONGEST_PS INT64_C(1000000000000) /* one second */
+
+struct congestion *congestion_new(const struct network *network) {
+    struct congestion *made = memory_new(1, sizeof *made);
+    if (made == NULL) return NULL;
+    made->ports = memory_new(network->topology.nodes_per_group, sizeof *made->ports);
+    if (made->ports != NULL) return made;
+    free(made);
+    return NULL;
+}
+
+void congestion_free(struct congestion *congestion) {
+    if (congestion == NULL) return;
+    free(congestion->ports);
+    free(congestion->arrived);
+    free(congestion);
+}
+
+/* Returns the count of the port to a packet's node if the router is the packet's last one, else
+ * NULL. */
+static struct congestion_port *port_at(const struct network_domain *domain, uint32_t router,
+                                       const struct packet *packet) {
+    if (packet->target_group != domain->index || packet->target_router != router) return NULL;
+    uint32_t nodes = domain->network->topology.nodes_per_group;
+    return &domain->congestion->ports[packet->destination - domain->index * nodes];
+}
+
+void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t index) {
+    const struct packet *packet = &domain->packets.items[index];
+    struct congestion *congestion = domain->congestion;
+    struct congestion_port *port = port_at(domain, domain->input_vcs[port_vc].router, packet);
+    if (port == NULL) return;
+    port->queued_bytes += packet->size_bytes;
+    void *moved = congestion->arrived;
+    if (memory_grow(&moved, &congestion->capacity, congestion->count + 1,
+                    sizeof *congestion->arrived, NULL) != STATUS_OK) {
+        domain->out_of_memory = true;
+        return;
+    }
+    congestion->arrived = moved;
+    congestion->arrived[congestion->count++] = index;
+}
+
+void congestion_departure(struct network_domain *domain, const struct input_vc *from,
+                          const struct packet *packet) {
+    struct congestion_port *port = port_at(domain, from->router, packet);
+    if (port == NULL) return;
+    port->queued_bytes -= packet->size_bytes;
+    if (port->queued_bytes <= (uint64_t)domain->network->config.congestion_end_bytes)
+        port->congested = false;
+}
+
+/* Tells the source of a packet until when it shall send nothing to the packet's node: until its
+ * turn comes. The first turn is when the port has sent what waits for it now. Each further one is
+ * later by network.congestion.hold times what the port needs for the packet of the one before, so
+ * that sources send together somewhat less than the port does. */
+static void tell_source(struct network_domain *domain, struct congestion_port *port,
+                        const struct packet *packet) {
+    const struct network *network = domain->network;
+    uint64_t hold = (uint64_t)network->config.congestion_hold_millionths;
+    wide drain_ps = serialization_wide_ps(port->queued_bytes, network->drain_bandwidth);
+    if (drain_ps > TURNS_LONGEST_PS) drain_ps = TURNS_LONGEST_PS;
+    int64_t first_ps = domain->now_ps + (int64_t)drain_ps;
+    int64_t last_ps = domain->now_ps + TURNS_LONGEST_PS;
+    if (port->turn_ps < first_ps) port->turn_ps = first_ps;
+    struct packet notice = {
+        .born_ps = port->turn_ps,
+        .source = packet->destination,
+        .destination = packet->source,
+        .message = NONE,
+        .routers = 1,
+        .flags = ANSWER_CONGESTED,
+    };
+    wide next_ps = serialization_wide_ps(packet->size_bytes, network->drain_bandwidth) * hold;
+    next_ps = (uint64_t)port->turn_ps + next_ps / 1000000u;
+    port->turn_ps = next_ps < (uint64_t)last_ps ? (int64_t)next_ps : last_ps;
+    /* The way back begins at the router, whose pipeline the packet has passed. */
+    int64_t back_ps =
+        network->way_ps(domain, packet->destination, packet->source, packet->sequence) -
+        network->latency_ps[NETWORK_TERMINAL] - network->hop_ps;
+    exchange_answer(domain, packet->source / network->topology.nodes_per_group, &notice,
+                    domain->now_ps + back_ps);
+}
+
+/* Sorts the arrived packets, which are few, by (source, number). */
+static void sort_arrived(const struct network_domain *domain) {
+    const struct packet *packets = domain->packets.items;
+    uint32_t *arrived = domain->congestion->arrived;
+    for (size_t i = 1; i < domain->congestion->count; i++) {
+        uint32_t index = arrived[i];
+        const struct packet *packet = &packets[index];
+        size_t at = i;
+        for (; at > 0; at--) {
+            const struct packet *before = &packets[arrived[at - 1]];
+            if (before->source < packet->source ||
+                (before->source == packet->source && before->number < packet->number))
+                break;
+            arrived[at] = arrived[at - 1];
+        }
+        arrived[at] = index;
+    }
+}
+
+HINT_APART void congestion_settle(struct network_domain *domain) {
+    struct congestion *congestion = domain->congestion;
+    uint32_t nodes = domain->network->topology.nodes_per_group;
+    uint64_t begin_bytes = (uint64_t)domain->network->config.congestion_begin_bytes;
+    if (congestion->count > 1) sort_arrived(domain);
+    for (size_t i = 0; i < congestion->count; i++) {
+        /* telling sources may move the pool */
+        struct packet packet = domain->packets.items[congestion->arrived[i]];
+        struct congestion_port *port =
+            &congestion->ports[packet.destination - domain->index * nodes];
+        if (port->queued_bytes >= begin_bytes) port->congested = true;
+        if (port->congested) tell_source(domain, port, &packet);
+    }
+    congestion->count = 0;
+}

@@ -1,0 +1,40 @@
+/*
+ * Congestion control at endpoints, the part of routers: the last router of a packet counts what
+ * waits there for each of its nodes. When that is too much, the port to the node is congested
+ * until enough has left. Meanwhile the router tells the source of every packet that arrives for it
+ * until when to send nothing to that node; the sources take turns, as fast as the port drains. The
+ * part of NICs is in nic_windows.h.
+ *
+ * This file knows input VCs and packets, but neither NICs nor messages. All packets that arrive in
+ * the same instant are counted before any source is told, in the order of their sources.
+ */
+#ifndef ANAX_NETWORK_CONGESTION_H
+#define ANAX_NETWORK_CONGESTION_H
+
+#include "network/engine/state.h"
+
+struct congestion_port {
+    uint64_t queued_bytes; /* in the input VCs of its router, headers included */
+    int64_t turn_ps;       /* when the source that is told next may send again */
+    bool congested;
+};
+
+struct congestion {
+    struct congestion_port *ports; /* [node] */
+    uint32_t *arrived;             /* packets that have arrived at their last routers at now_ps */
+    size_t count, capacity;
+};
+
+/* Returns the state of a domain, which congestion_free frees; NULL: out of memory. */
+struct congestion *congestion_new(const struct network *network);
+void congestion_free(struct congestion *congestion);
+
+/* Counts a packet that arrives in an input VC at now_ps, if the router is its last one. */
+void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet);
+/* Takes a packet that leaves an input VC out of the count. */
+void congestion_departure(struct network_domain *domain, const struct input_vc *from,
+                          const struct packet *packet);
+/* Tells sources after all arrivals at now_ps, before anything leaves. */
+void congestion_settle(struct network_domain *domain);
+
+#endif

@@ -1,0 +1,250 @@
+/* Choice of the NICs of messages. See nic_choice.h. */
+#include "network/engine/nic_choice.h"
+
+#include "core/digest.h"
+#include "core/random.h"
+#include "network/engine/nic.h"
+#include "network/engine/packets.h"
+#include "network/engine/rails.h"
+#include "network/network_choices.h"
+
+struct nic_choice_input {
+    const struct network *network;
+    uint32_t source; /* nodes */
+    uint32_t destination;
+};
+
+static bool pair_works(const struct network *network, struct nic_endpoints pair) {
+    return rails_endpoint_works(network, pair.source) &&
+           rails_endpoint_works(network, pair.destination) &&
+           rails_between(network, pair.source, pair.destination) != 0;
+}
+
+static struct nic_endpoints pair_of(const struct nic_choice_input *input, uint32_t from,
+                                    uint32_t to) {
+    const struct node_shape *node = &input->network->topology.node;
+    return (struct nic_endpoints){node_shape_endpoint(node, input->source, from % node->nics),
+                                  node_shape_endpoint(node, input->destination, to % node->nics)};
+}
+
+/* ---------------------------------------------------------------- choices */
+
+static uint32_t in_blocks(uint32_t nics, uint32_t index, uint32_t count) {
+    return (uint32_t)((uint64_t)index * nics / count);
+}
+
+static uint32_t round_robin(uint32_t nics, uint32_t index, uint32_t count) {
+    (void)count;
+    return index % nics;
+}
+
+static void nics_by_pair(const struct nic_choice_input *input, uint32_t nic[2]) {
+    uint64_t draw =
+        digest_mix(input->network->seed, (uint64_t)input->source << 32 | input->destination);
+    nic[0] = random_below((uint32_t)draw, input->network->topology.node.nics);
+    nic[1] = random_below((uint32_t)(draw >> 32), input->network->topology.node.nics);
+}
+
+/* Returns the sum of the hops from a router to the ends in its group of all links to another
+ * group. */
+static uint64_t hops_to_links(const struct topology *topology, uint32_t endpoint, uint32_t to) {
+    uint32_t router = endpoint / topology->nodes_per_router, count;
+    uint32_t group = router / topology->routers;
+    const uint16_t *links = topology_links(topology, group, to, &count);
+    uint64_t hops = 0;
+    for (uint32_t i = 0; i < count; i++)
+        hops += topology_local_hops(topology, group, router % topology->routers,
+                                    links[i] / topology->globals);
+    return hops;
+}
+
+/* Returns the length of the minimal path between two endpoints: hops in a group, or the sum of hops
+ * over all links between two groups. */
+static uint64_t length_of(const struct topology *topology, struct nic_endpoints pair) {
+    uint32_t from = pair.source / topology->nodes_per_router;
+    uint32_t to = pair.destination / topology->nodes_per_router, a = topology->routers;
+    if (from / a == to / a) return topology_local_hops(topology, from / a, from % a, to % a);
+    return hops_to_links(topology, pair.source, to / a) +
+           hops_to_links(topology, pair.destination, from / a);
+}
+
+/* Chooses the pair with the shortest minimal path; among equal ones, by the hash of the nodes. */
+static void nics_nearest(const struct nic_choice_input *input, uint32_t nic[2]) {
+    const struct network *network = input->network;
+    uint32_t nics = network->topology.node.nics;
+    uint64_t best = UINT64_MAX;
+    uint32_t start[2];
+    nics_by_pair(input, start);
+    for (uint32_t i = 0; i < nics; i++) {
+        for (uint32_t j = 0; j < nics; j++) {
+            struct nic_endpoints pair = pair_of(input, start[0] + i, start[1] + j);
+            if (!pair_works(network, pair)) continue;
+            uint64_t length = length_of(&network->topology, pair);
+            if (length >= best) continue;
+            best = length;
+            nic[0] = (start[0] + i) % nics;
+            nic[1] = (start[1] + j) % nics;
+        }
+    }
+}
+
+/* Returns the bytes that wait at an endpoint's NICs, in all rails. */
+static wide queued_bytes(const struct network_domain *home, uint32_t endpoint) {
+    wide bytes = 0;
+    uint32_t local = endpoint - home->index * home->network->topology.nodes_per_group;
+    for (uint32_t rail = 0; rail < home->network->rails; rail++)
+        bytes += domain_of_rail(home, rail)->nics[local].queued_bytes;
+    return bytes;
+}
+
+#define ROWS(X)                                                                                    \
+    X("block",                                                                                     \
+      .help = "by rank: the ranks of a node in blocks, the first block on NIC 0 (Cray MPICH)",     \
+      .of_process = in_blocks)                                                                     \
+    X("round-robin", .help = "by rank: the ranks of a node are dealt to its NICs in turn",         \
+      .of_process = round_robin)                                                                   \
+    X("pair",                                                                                      \
+      .help = "by a hash of source and destination node: what two nodes send stays in "            \
+              "order",                                                                             \
+      .choose = nics_by_pair)                                                                      \
+    X("message", .help = "the messages of a node take turns", .choose = NULL)                      \
+    X("nearest", .help = "the two NICs with the fewest hops between them, by minimal paths",       \
+      .choose = nics_nearest)                                                                      \
+    X("shortest", .help = "a message leaves where the fewest bytes of its node wait",              \
+      .by_queue = true)
+#define ROW(first, ...)  {.name = first, __VA_ARGS__},
+#define NAME(first, ...) first,
+static const struct nic_choice nic_rows[] = {ROWS(ROW){.name = NULL}};
+static const char *const nic_names[] = {ROWS(NAME) NULL};
+#undef ROWS
+#undef ROW
+#undef NAME
+
+const struct nic_choice *nic_choices(void) {
+    return nic_rows;
+}
+
+const char *const *network_nic_names(void) {
+    return nic_names;
+}
+
+uint32_t network_nic_of_process(const struct network_config *config, uint32_t index,
+                                uint32_t count) {
+    const struct nic_choice *choice = &nic_rows[config->nic_choice];
+    if (config->node_nics < 2 || choice->of_process == NULL) return NETWORK_NIC_ANY;
+    return 1 + choice->of_process((uint32_t)config->node_nics, index, count);
+}
+
+/* ---------------------------------------------------------------- messages */
+
+/* Returns the pair nearest after NICs nic[0] and nic[1] that works. Any two nodes that work have
+ * one. */
+static struct nic_endpoints working_pair(const struct nic_choice_input *input,
+                                         const uint32_t nic[2]) {
+    const struct network *network = input->network;
+    struct nic_endpoints wanted = pair_of(input, nic[0], nic[1]);
+    if (network->topology.failures == NULL && network->router_rails == NULL) return wanted;
+    for (uint32_t i = 0; i < network->topology.node.nics; i++) {
+        for (uint32_t j = 0; j < network->topology.node.nics; j++) {
+            struct nic_endpoints pair = pair_of(input, nic[0] + i, nic[1] + j);
+            if (pair_works(network, pair)) return pair;
+        }
+    }
+    return wanted;
+}
+
+/* Writes the NICs that have their turn: after nics² turns, each NIC of the source has been combined
+ * with each of the destination. */
+static void take_turn(const struct network *network, uint32_t turn, uint32_t nic[2]) {
+    uint32_t nics = network->topology.node.nics;
+    nic[0] = turn % nics;
+    nic[1] = (turn + turn / nics) % nics;
+}
+
+static struct nic_endpoints choose_nics(const struct nic_choice_input *input,
+                                        const struct network_message *message, uint32_t turn) {
+    const struct network *network = input->network;
+    const struct nic_choice *choice = &nic_rows[network->config.nic_choice];
+    uint32_t nic[2];
+    take_turn(network, turn, nic);
+    if (message->source_nic != NETWORK_NIC_ANY) nic[0] = message->source_nic - 1;
+    if (message->destination_nic != NETWORK_NIC_ANY) nic[1] = message->destination_nic - 1;
+    if (choice->choose != NULL) choice->choose(input, nic);
+    return working_pair(input, nic);
+}
+
+struct nic_endpoints nic_choice_next(struct network_domain *domain,
+                                     const struct network_message *message) {
+    const struct network *network = domain->network;
+    struct nic_choice_input input = {network, message->source_node, message->destination_node};
+    if (input.source == input.destination) return pair_of(&input, 0, 0);
+    uint32_t first = node_shape_endpoint(&network->topology.node, input.source, 0);
+    struct nic *nic = &domain->nics[first - domain->index * network->topology.nodes_per_group];
+    struct nic_endpoints pair = choose_nics(&input, message, nic->nic_turn);
+    uint32_t turns = network->topology.node.nics * network->topology.node.nics;
+    nic->nic_turn = (uint16_t)(nic->nic_turn + 1u < turns ? nic->nic_turn + 1u : 0);
+    return pair;
+}
+
+struct nic_endpoints nic_choice_first(const struct network *network,
+                                      const struct network_message *message) {
+    struct nic_choice_input input = {network, message->source_node, message->destination_node};
+    if (input.source == input.destination) return pair_of(&input, 0, 0);
+    return choose_nics(&input, message, 0);
+}
+
+void nic_choice_by_queue(struct network_domain *home, struct message *message) {
+    const struct network *network = home->network;
+    const struct node_shape *shape = &network->topology.node;
+    uint32_t node = node_shape_node(shape, message->source);
+    uint32_t first = node_shape_nic(shape, message->source);
+    wide best = queued_bytes(home, message->source);
+    for (uint32_t i = 1; i < shape->nics; i++) {
+        uint32_t endpoint = node_shape_endpoint(shape, node, (first + i) % shape->nics);
+        wide bytes = queued_bytes(home, endpoint);
+        if (bytes >= best ||
+            !pair_works(network, (struct nic_endpoints){endpoint, message->destination}))
+            continue;
+        best = bytes;
+        message->source = endpoint;
+    }
+}
+
+/* ---------------------------------------------------------------- stripes */
+
+uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint32_t destination,
+                            uint32_t sequence, struct nic_endpoints stripes[NETWORK_NICS_MOST]) {
+    struct nic_choice_input input = {network, node_shape_node(&network->topology.node, source),
+                                     node_shape_node(&network->topology.node, destination)};
+    uint32_t nics = network->topology.node.nics, count = 0, nic[2];
+    take_turn(network, sequence % (nics * nics), nic);
+    for (uint32_t i = 0; i < nics; i++) {
+        struct nic_endpoints pair = pair_of(&input, nic[0] + i, nic[1] + i);
+        if (pair_works(network, pair)) stripes[count++] = pair;
+    }
+    if (count == 0) stripes[count++] = working_pair(&input, nic);
+    return count;
+}
+
+void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
+    const struct network *network = home->network;
+    struct nic_endpoints stripes[NETWORK_NICS_MOST];
+    const struct message original = home->messages.items[parent];
+    uint64_t packets = rails_packets_of(network, original.size_bytes);
+    uint32_t most = nic_choice_stripes(network, original.source, original.destination,
+                                       original.sequence, stripes);
+    uint32_t count = packets < most ? (uint32_t)packets : most;
+    home->messages.items[parent].left_parts = count;
+    home->messages.items[parent].ready_ps = 0;
+    for (uint32_t part = 0; part < count; part++) {
+        uint32_t index = message_new(home);
+        if (index == NONE) return;
+        struct message *added = &home->messages.items[index];
+        *added = original;
+        added->parent = parent;
+        added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, most, part);
+        added->source = stripes[part].source;
+        added->destination = stripes[part].destination;
+        nic_hand_in_whole(home, index);
+    }
+}

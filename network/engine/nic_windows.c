@@ -1,0 +1,362 @@
+/* Windows of NICs. See nic_windows.h. */
+#include "network/engine/nic_windows.h"
+
+#include "core/memory.h"
+#include "network/engine/events.h"
+#include "network/engine/nic_classes.h"
+#include "network/engine/packets.h"
+
+#include <stdlib.h>
+
+struct nic_windows *nic_windows_new(const struct network *network) {
+    struct nic_windows *made = memory_new(1, sizeof *made);
+    if (made == NULL) return NULL;
+    uint32_t nodes = network->topology.nodes_per_group;
+    made->nics = memory_new(nodes, sizeof *made->nics);
+    if (made->nics == NULL) {
+        free(made);
+        return NULL;
+    }
+    for (uint32_t node = 0; node < nodes; node++)
+        made->nics[node] = (struct nic_window){.since_ps = EVENT_NEVER, .ready = NONE};
+    return made;
+}
+
+void nic_windows_free(struct nic_windows *windows) {
+    if (windows == NULL) return;
+    nic_pair_map_clear(&windows->pairs);
+    free(windows->nics);
+    free(windows);
+}
+
+/* ---------------------------------------------------------------- pairs */
+
+static uint64_t key_of(uint32_t node, uint32_t destination) {
+    return (uint64_t)node << 32 | destination;
+}
+
+static struct nic_pair *find_pair(const struct network_domain *domain, uint32_t node,
+                                  uint32_t destination) {
+    uint64_t key = key_of(node, destination);
+    return nic_pair_map_find(&domain->windows->pairs, &key);
+}
+
+/* Returns the state of a pair, new if it has none. NULL: out of memory. */
+static struct nic_pair *find_or_add_pair(struct network_domain *domain, uint32_t node,
+                                         uint32_t destination) {
+    struct nic_pair *pair = find_pair(domain, node, destination);
+    if (pair != NULL) return pair;
+    uint64_t key = key_of(node, destination);
+    pair = nic_pair_map_add(&domain->windows->pairs, &key);
+    if (pair == NULL) {
+        domain->out_of_memory = true;
+        return NULL;
+    }
+    pair->used = true;
+    pair->held_first = pair->held_last = pair->current = pair->next_ready = NONE;
+    return pair;
+}
+
+static void remove_if_idle(struct network_domain *domain, struct nic_pair *pair) {
+    if (pair->outstanding_bytes > 0 || pair->held_first != NONE || pair->cut || pair->ready) return;
+    nic_pair_map_remove(&domain->windows->pairs, pair);
+}
+
+/* Returns whether a pair may send a packet that counts so many bytes. */
+static bool pair_may_send(const struct network_domain *domain, const struct nic_pair *pair,
+                          uint32_t bytes) {
+    const struct network *network = domain->network;
+    uint64_t outstanding_bytes = pair->outstanding_bytes + bytes;
+    int64_t window_bytes = network->config.nic_pair_window_bytes;
+    if (window_bytes > 0 && outstanding_bytes > (uint64_t)window_bytes) return false;
+    if (!pair->cut) return true;
+    if (pair->resume_ps > domain->now_ps) return false;
+    int64_t doublings = (domain->now_ps - pair->resume_ps) / network->config.congestion_recovery_ps;
+    return pair->outstanding_bytes == 0 ||
+           outstanding_bytes <= (uint64_t)network->congestion_window_bytes << doublings;
+}
+
+/* Marks a pair whose held messages may be able to go, unless one of it is in the queue already, or
+ * that needs a timer. */
+static void mark_ready(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
+    bool may_release = pair->held_first != NONE && pair->current == NONE;
+    bool needs_timer = pair->cut && (!pair->forget_timer ||
+                                     (!pair->resume_timer && pair->resume_ps > domain->now_ps));
+    if (pair->ready || (!may_release && !needs_timer)) return;
+    struct nic_window *nic = &domain->windows->nics[node];
+    uint32_t destination = (uint32_t)pair->key;
+    uint32_t *link = &nic->ready;
+    while (*link < destination)
+        link = &find_pair(domain, node, *link)->next_ready;
+    pair->next_ready = *link;
+    *link = destination;
+    pair->ready = true;
+    bitset_add(&domain->pending, domain->network->ports + node);
+}
+
+static void append_held(struct network_domain *domain, struct nic_pair *pair, uint32_t index) {
+    struct message *messages = domain->messages.items;
+    messages[index].next = NONE;
+    if (pair->held_first == NONE)
+        pair->held_first = index;
+    else
+        messages[pair->held_last].next = index;
+    pair->held_last = index;
+}
+
+/* Puts the message that has the pair's turn back in front of the held ones. */
+static void put_back(struct network_domain *domain, struct nic_pair *pair, uint32_t index) {
+    domain->messages.items[index].next = pair->held_first;
+    pair->held_first = index;
+    pair->current = NONE;
+}
+
+/* Appends a message to the NIC's queue, that of its traffic class if classes have queues. */
+static void append_to_queue(struct network_domain *domain, uint32_t node, uint32_t index) {
+    struct nic *nic = &domain->nics[node];
+    domain->messages.items[index].next = NONE;
+    if (domain->shares != NULL) {
+        nic_classes_add(domain, node, index);
+        return;
+    }
+    if (nic->first_message == NONE)
+        nic->first_message = index;
+    else
+        domain->messages.items[nic->last_message].next = index;
+    nic->last_message = index;
+}
+
+static void append_all(struct network_domain *domain, uint32_t node, uint32_t first) {
+    for (uint32_t index = first, next = NONE; index != NONE; index = next) {
+        next = domain->messages.items[index].next;
+        append_to_queue(domain, node, index);
+    }
+}
+
+/* Returns whether a NIC has a message in a queue. */
+static bool has_messages(const struct network_domain *domain, uint32_t node) {
+    return domain->nics[node].first_message != NONE ||
+           (domain->shares != NULL && !nic_classes_empty(domain, node));
+}
+
+/* ---------------------------------------------------------------- sending */
+
+/* Takes the first message out of the NIC's queue and holds it. */
+static void hold_message(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
+    struct nic *nic = &domain->nics[node];
+    uint32_t index = nic->first_message;
+    nic->first_message = domain->messages.items[index].next;
+    if (nic->first_message == NONE) nic->last_message = NONE;
+    if (pair->current == index)
+        put_back(domain, pair, index);
+    else
+        append_held(domain, pair, index);
+    domain->windows->nics[node].held++;
+}
+
+nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, uint32_t payload) {
+    const struct network *network = domain->network;
+    struct nic_window *nic = &domain->windows->nics[node];
+    uint32_t bytes = nic_windows_bytes_of_payload(domain->network, payload);
+    int64_t window_bytes = network->config.nic_window_bytes;
+    nic->closed = window_bytes > 0 && nic->outstanding_bytes + bytes > (uint64_t)window_bytes;
+    if (nic->closed) return NIC_CLOSED;
+    if (!network->has_pairs) return NIC_ADMITTED;
+    uint32_t index = domain->nics[node].first_message;
+    struct nic_pair *pair = find_pair(domain, node, domain->messages.items[index].destination);
+    if (pair == NULL) return NIC_ADMITTED;
+    bool others_first = pair->held_first != NONE && pair->current != index;
+    if (!others_first && pair_may_send(domain, pair, bytes)) return NIC_ADMITTED;
+    hold_message(domain, node, pair);
+    return NIC_HELD;
+}
+
+static void end_rest(struct network_domain *domain, uint32_t node) {
+    struct nic_window *nic = &domain->windows->nics[node];
+    if (nic->since_ps == EVENT_NEVER) return;
+    domain->figures[domain->network->ports + node].held_ps += domain->home->now_ps - nic->since_ps;
+    nic->since_ps = EVENT_NEVER;
+}
+
+bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t destination,
+                      uint32_t payload) {
+    uint32_t bytes = nic_windows_bytes_of_payload(domain->network, payload);
+    end_rest(domain, node);
+    domain->windows->nics[node].outstanding_bytes += bytes;
+    if (!domain->network->has_pairs) return false;
+    struct nic_pair *pair = find_or_add_pair(domain, node, destination);
+    if (pair == NULL) return false;
+    pair->outstanding_bytes += bytes;
+    if (pair->held_first == NONE) return false;
+    pair->current = NONE;
+    mark_ready(domain, node, pair);
+    return true;
+}
+
+void nic_windows_wait(struct network_domain *domain, uint32_t node, uint32_t message) {
+    struct nic_pair *pair = find_pair(domain, node, domain->messages.items[message].destination);
+    append_held(domain, pair, message);
+    domain->windows->nics[node].held++;
+}
+
+/* Returns the bytes that the next packet of a message counts. */
+static uint32_t next_bytes(const struct network_domain *domain, uint32_t index) {
+    uint64_t most = (uint64_t)domain->network->config.packet_bytes;
+    uint64_t left = domain->messages.items[index].left_bytes;
+    return nic_windows_bytes_of_payload(domain->network, (uint32_t)(left < most ? left : most));
+}
+
+/* Makes a NIC send itself an answer about a pair at time_ps. */
+static void set_timer(struct network_domain *domain, uint32_t node, const struct nic_pair *pair,
+                      uint8_t kind, int64_t time_ps) {
+    uint32_t index = packet_new(domain);
+    if (index == NONE) return;
+    domain->packets.items[index] = (struct packet){
+        .source = (uint32_t)pair->key,
+        .destination = domain->index * domain->network->topology.nodes_per_group + node,
+        .message = NONE,
+        .routers = 1,
+        .flags = kind,
+    };
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
+}
+
+/* Sets the timers that a pair lacks. Later notices only put off what timers wait for, so there need
+ * not be more. */
+static void set_timers(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
+    if (!pair->cut) return;
+    if (!pair->resume_timer && pair->resume_ps > domain->now_ps) {
+        pair->resume_timer = true;
+        set_timer(domain, node, pair, ANSWER_RESUME, pair->resume_ps);
+    }
+    if (pair->forget_timer) return;
+    pair->forget_timer = true;
+    set_timer(domain, node, pair, ANSWER_FORGET,
+              pair->resume_ps + domain->network->congestion_forget_ps);
+}
+
+void nic_windows_release(struct network_domain *domain, uint32_t node) {
+    struct nic_window *nic = &domain->windows->nics[node];
+    while (nic->ready != NONE) {
+        struct nic_pair *pair = find_pair(domain, node, nic->ready);
+        nic->ready = pair->next_ready;
+        pair->next_ready = NONE;
+        pair->ready = false;
+        set_timers(domain, node, pair);
+        uint32_t index = pair->current == NONE ? pair->held_first : NONE;
+        if (index == NONE || !pair_may_send(domain, pair, next_bytes(domain, index))) {
+            remove_if_idle(domain, pair);
+            continue;
+        }
+        pair->held_first = domain->messages.items[index].next;
+        pair->current = pair->held_first != NONE ? index : NONE;
+        append_to_queue(domain, node, index);
+        nic->held--;
+        remove_if_idle(domain, pair);
+    }
+}
+
+void nic_windows_rest(struct network_domain *domain, uint32_t node) {
+    struct nic_window *nic = &domain->windows->nics[node];
+    if (nic->since_ps == EVENT_NEVER && (nic->closed || nic->held > 0))
+        nic->since_ps = domain->now_ps;
+}
+
+static int compare_keys(const void *one, const void *other) {
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return a < b ? -1 : a > b;
+}
+
+/* Returns the keys of all pairs in ascending order, which the caller frees. NULL: out of memory. */
+static uint64_t *sorted_keys(const struct nic_pair_map *pairs) {
+    uint64_t *keys = memory_new(pairs->count + 1, sizeof *keys);
+    if (keys == NULL) return NULL;
+    size_t count = 0;
+    for (uint32_t i = 0; i < pairs->capacity; i++)
+        if (pairs->entries[i].used) keys[count++] = pairs->entries[i].key;
+    qsort(keys, count, sizeof *keys, compare_keys);
+    return keys;
+}
+
+void nic_windows_release_all(struct network_domain *domain) {
+    struct nic_windows *windows = domain->windows;
+    uint32_t count = windows->pairs.count;
+    uint64_t *keys = sorted_keys(&windows->pairs);
+    if (keys == NULL) {
+        domain->out_of_memory = true;
+        return;
+    }
+    uint32_t nodes = domain->network->topology.nodes_per_group;
+    for (uint32_t node = 0; node < nodes; node++) {
+        windows->nics[node].held = 0;
+        windows->nics[node].ready = NONE;
+        windows->nics[node].closed = false;
+        end_rest(domain, node);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct nic_pair *pair = nic_pair_map_find(&windows->pairs, &keys[i]);
+        uint32_t node = (uint32_t)(pair->key >> 32);
+        append_all(domain, node, pair->held_first);
+        pair->held_first = pair->current = pair->next_ready = NONE;
+        pair->ready = false;
+        mark_ready(domain, node, pair);
+        remove_if_idle(domain, pair);
+    }
+    for (uint32_t node = 0; node < nodes; node++)
+        if (has_messages(domain, node)) bitset_add(&domain->pending, domain->network->ports + node);
+    free(keys);
+}
+
+/* ---------------------------------------------------------------- answers */
+
+static void take_acknowledgement(struct network_domain *domain, uint32_t node, uint32_t destination,
+                                 uint32_t bytes) {
+    struct nic_window *nic = &domain->windows->nics[node];
+    nic->outstanding_bytes -= bytes;
+    if (nic->closed) bitset_add(&domain->pending, domain->network->ports + node);
+    if (!domain->network->has_pairs) return;
+    struct nic_pair *pair = find_pair(domain, node, destination);
+    pair->outstanding_bytes -= bytes;
+    mark_ready(domain, node, pair);
+    remove_if_idle(domain, pair);
+}
+
+static void take_notice(struct network_domain *domain, uint32_t node, uint32_t destination,
+                        int64_t resume_ps) {
+    if (resume_ps + domain->network->congestion_forget_ps <= domain->now_ps) return;
+    struct nic_pair *pair = find_or_add_pair(domain, node, destination);
+    if (pair == NULL) return;
+    if (!pair->cut || pair->resume_ps < resume_ps) pair->resume_ps = resume_ps;
+    pair->cut = true;
+    mark_ready(domain, node, pair);
+}
+
+static void take_timer(struct network_domain *domain, uint32_t node, uint32_t destination,
+                       bool forget) {
+    struct nic_pair *pair = find_pair(domain, node, destination);
+    if (forget) {
+        pair->forget_timer = false;
+        if (pair->resume_ps + domain->network->congestion_forget_ps <= domain->now_ps)
+            pair->cut = false;
+    } else {
+        pair->resume_timer = false;
+    }
+    mark_ready(domain, node, pair);
+    remove_if_idle(domain, pair);
+}
+
+void nic_windows_answer(struct network_domain *domain, uint32_t index) {
+    const struct packet answer = domain->packets.items[index];
+    packet_free(domain, index);
+    uint32_t node = answer.destination - domain->index * domain->network->topology.nodes_per_group;
+    switch (answer.flags) {
+    case ANSWER_RECEIVED:
+        take_acknowledgement(domain, node, answer.source, answer.sequence);
+        break;
+    case ANSWER_CONGESTED:
+        take_notice(domain, node, answer.source, answer.born_ps);
+        break;
+    default:
+        take_timer(domain, node, answer.source, answer.flags == ANSWER_FORGET);
+    }
+}

@@ -1,0 +1,106 @@
+/*
+ * Windows of NICs: how many bytes of payload a NIC may have outstanding, in all and for each
+ * destination. A packet is outstanding from when the NIC sends it until its acknowledgement
+ * arrives.
+ *
+ * A NIC whose own window is closed sends nothing. A message whose pair of NICs may send nothing is
+ * held: it leaves the NIC's queue, so that messages for other destinations go on, and comes back
+ * when the pair may send again. While messages of a pair are held, only one message of it is in the
+ * queue, and they take turns packet by packet.
+ *
+ * Congestion control (congestion.h) tells a NIC until when a pair shall send nothing. From then on
+ * the pair has a window of its own, which doubles again and again until the pair forgets the
+ * congestion.
+ *
+ * The state of a pair exists only while bytes are outstanding, messages are held, or congestion is
+ * remembered. Answers that arrive at the same instant commute: they only count, take the later of
+ * two times, and mark pairs, which are served in the order of their destinations. A pair that
+ * remembers congestion has at most two timers. Invariant: a pair
+ * that may send and has held messages has a message in the queue, or is marked. Nodes are numbered
+ * within the group.
+ */
+#ifndef ANAX_NETWORK_NIC_WINDOWS_H
+#define ANAX_NETWORK_NIC_WINDOWS_H
+
+#include "network/engine/state.h"
+
+/* A NIC and a destination. */
+struct nic_pair {
+    uint64_t key; /* node · 2^32 + destination */
+    uint64_t outstanding_bytes;
+    uint32_t held_first; /* queue of held messages */
+    uint32_t held_last;
+    uint32_t current;    /* message in the NIC's queue while others are held, or NONE */
+    uint32_t next_ready; /* destination of the NIC's next marked pair, or NONE */
+    int64_t resume_ps;   /* after a notice of congestion: when the pair may send again */
+    bool cut;            /* the pair remembers such a notice */
+    bool used;
+    bool ready;        /* the pair is marked */
+    bool resume_timer; /* an ANSWER_RESUME is on its way */
+    bool forget_timer; /* an ANSWER_FORGET is on its way */
+};
+
+static inline bool nic_pair_is_used(const struct nic_pair *pair) {
+    return pair->used;
+}
+MAP_DEFINE(nic_pair, struct nic_pair, uint64_t, map_hash_of_word, map_is_same_word,
+           nic_pair_is_used)
+
+struct nic_window {
+    uint64_t outstanding_bytes;
+    uint64_t held;    /* number of held messages */
+    int64_t since_ps; /* since when the NIC sends nothing because of windows, or EVENT_NEVER */
+    uint32_t ready;   /* destination of the first marked pair, or NONE */
+    bool closed;      /* the NIC waits for its own window */
+};
+
+struct nic_windows {
+    struct nic_window *nics; /* [node] */
+    struct nic_pair_map pairs;
+};
+
+/* Returns the windows of a domain, which nic_windows_free frees; NULL: out of memory. */
+struct nic_windows *nic_windows_new(const struct network *network);
+void nic_windows_free(struct nic_windows *windows);
+
+typedef enum nic_admission {
+    NIC_ADMITTED,
+    NIC_HELD,  /* the message has been held: ask for the next one */
+    NIC_CLOSED /* no message may send */
+} nic_admission;
+
+/* Returns whether the first message of a node's queue may send a packet at now_ps, and holds the
+ * message if its pair may not. */
+nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, uint32_t payload);
+/* Counts a packet that the first message of the queue sends to `destination`. Returns whether the
+ * message, unless it is finished, has to wait for its turn among the held ones of its pair:
+ * then nic_windows_wait must be called when the message has left the queue. */
+bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t destination,
+                      uint32_t payload);
+void nic_windows_wait(struct network_domain *domain, uint32_t node, uint32_t message);
+/* Moves held messages of the marked pairs that may send to the end of the node's queue. */
+void nic_windows_release(struct network_domain *domain, uint32_t node);
+/* Notes that a NIC sends nothing more at now_ps: if windows are the reason, counts the time until
+ * it sends again. */
+void nic_windows_rest(struct network_domain *domain, uint32_t node);
+/* Moves all held messages of a domain to the ends of their queues. */
+void nic_windows_release_all(struct network_domain *domain);
+/* Takes an answer, given by its index in the domain's pool of packets, and frees it. */
+void nic_windows_answer(struct network_domain *domain, uint32_t index);
+
+/* Returns the bytes that a packet counts in windows. */
+static inline uint32_t nic_windows_bytes(const struct network *network, uint32_t size_bytes) {
+    const struct network_config *config = &network->config;
+    uint64_t bytes = size_bytes - (uint32_t)config->header_bytes;
+    if (network->rounds_sizes)
+        bytes = (uint64_t)size_bytes * (uint64_t)config->packet_bytes / network->full_packet_bytes;
+    return bytes > 0 ? (uint32_t)bytes : 1;
+}
+
+static inline uint32_t nic_windows_bytes_of_payload(const struct network *network,
+                                                    uint32_t payload) {
+    return nic_windows_bytes(network,
+                             (uint32_t)network_config_packet_bytes(&network->config, payload));
+}
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * What packets occupy on channels: bytes with headers, cells and flits, and the bandwidth that
+ * framing leaves. Sources and equations: docs/model.md, 1.
+ */
+#include "network/network_config.h"
+
+#include "core/common_divisor.h"
+#include "core/units.h"
+
+/* Returns the bytes rounded up to whole flits. */
+static int64_t whole_flits(const struct network_config *config, int64_t bytes) {
+    int64_t flit = config->flit_bytes;
+    return flit > 1 ? (bytes + flit - 1) / flit * flit : bytes;
+}
+
+int64_t network_config_packet_bytes(const struct network_config *config, int64_t payload_bytes) {
+    int64_t cell = config->cell_bytes, bytes;
+    if (cell == 0) {
+        bytes = whole_flits(config, payload_bytes + config->header_bytes);
+    } else {
+        int64_t full = payload_bytes / cell, rest = payload_bytes % cell;
+        bytes = whole_flits(config, config->header_bytes) +
+                full * whole_flits(config, cell + config->cell_header_bytes);
+        if (rest > 0 || full == 0) bytes += whole_flits(config, rest + config->cell_header_bytes);
+    }
+    return bytes > 0 ? bytes : 1;
+}
+
+wide network_config_message_bytes(const struct network_config *config, uint64_t size_bytes) {
+    uint64_t most = (uint64_t)config->packet_bytes;
+    uint64_t before_last = size_bytes > 0 ? (size_bytes - 1) / most : 0;
+    int64_t last = (int64_t)(size_bytes - before_last * most);
+    return (wide)before_last * (uint64_t)network_config_full_bytes(config) +
+           (uint64_t)network_config_packet_bytes(config, last);
+}
+
+int64_t network_config_raw_bandwidth(const struct network_config *config, uint32_t channel) {
+    int64_t own = channel < NETWORK_LEVELS
+                      ? 0
+                      : config->more_locals[channel - NETWORK_LEVELS].bandwidth_bytes_per_s;
+    return own > 0 ? own : config->level[network_channel_level(channel)].bandwidth_bytes_per_s;
+}
+
+int64_t network_config_bandwidth(const struct network_config *config, uint32_t channel) {
+    int64_t share = config->level[network_channel_level(channel)].framing;
+    return (int64_t)((__int128)network_config_raw_bandwidth(config, channel) *
+                     units_share_part(share) / units_share_whole(share));
+}
+
+int64_t network_config_latency(const struct network_config *config, uint32_t channel) {
+    int64_t own =
+        channel < NETWORK_LEVELS ? 0 : config->more_locals[channel - NETWORK_LEVELS].latency_ps;
+    return own > 0 ? own : config->level[network_channel_level(channel)].latency_ps;
+}
+
+int64_t network_config_fastest_local(const struct network_config *config) {
+    struct group_shape group = network_config_group(config);
+    int64_t fastest = 0;
+    for (uint32_t kind = 0; kind < group_shape_kinds(&group); kind++) {
+        int64_t bandwidth = network_config_raw_bandwidth(config, network_local_channel(kind));
+        if (bandwidth > fastest) fastest = bandwidth;
+    }
+    return fastest;
+}
+
+int64_t network_config_local_unit(const struct network_config *config) {
+    struct group_shape group = network_config_group(config);
+    uint64_t unit = 0;
+    for (uint32_t kind = 0; kind < group_shape_kinds(&group); kind++)
+        unit = common_divisor(
+            unit, (uint64_t)network_config_raw_bandwidth(config, network_local_channel(kind)));
+    return (int64_t)unit;
+}

@@ -1,0 +1,207 @@
+/*
+ * Several candidates for a packet's path. Adaptive policies compare up to
+ * network.ugal.minimal_candidates minimal paths and network.ugal.detour_candidates non-minimal ones
+ * (2 and 2 on Cray's Aries, up to 4 together on Slingshot). Of either kind the path with the
+ * smallest q · w is taken, of equal ones a path with the fewest hops, of these the one drawn first.
+ * The policy then compares the two.
+ *
+ * Minimal paths between groups differ in the global link. Inside a group they differ in the order
+ * of the dimensions: the path in another order passes a router at which it turns into the next VC
+ * class. Source: Alverson et al. 2012 (Aries); De Sensi et al. 2020 (Slingshot).
+ */
+#include "core/digest.h"
+#include "core/hints.h"
+#include "core/random.h"
+#include "network/routing/misrouting.h"
+#include "network/routing/routing.h"
+#include "network/routing/saturation.h"
+#include "network/topology/failures.h"
+
+/* A path under comparison. */
+struct way {
+    uint32_t link; /* global link by which it leaves the group; NO_LINK: it stays */
+    uint32_t port;
+    uint32_t hops;
+    uint16_t via; /* see struct routing_paths */
+    uint8_t flags;
+    uint8_t class;
+    bool saturated; /* piggyback: its link is known to be saturated */
+    int64_t weight;
+    __int128 load;
+};
+
+static bool is_better(const struct way *way, const struct way *best) {
+    if (best->port == NONE) return true;
+    if (way->saturated != best->saturated) return best->saturated;
+    if (way->load != best->load) return way->load < best->load;
+    return way->hops < best->hops;
+}
+
+/* Keeps the better of two paths. Link, port, hops, via, flags, class and weight of `way` are set.
+ */
+static void weigh_way(struct network_domain *domain, uint32_t router, const struct packet *packet,
+                      struct way *way, struct way *best) {
+    way->load =
+        (__int128)routing_load_bytes(domain, router, way->port, way->link, packet, way->class) *
+        way->weight;
+    if (is_better(way, best)) *best = *way;
+}
+
+/* Considers the minimal path over a link, in a VC class. */
+static void consider_link(struct network_domain *domain, uint32_t router,
+                          const struct packet *packet, uint32_t link, uint8_t class,
+                          struct way *best) {
+    struct way way = {.link = link, .via = (uint16_t)link, .class = class};
+    way.port = routing_port_to_link(domain, router, link, packet);
+    way.hops = routing_hops_over(domain, router, packet, link);
+    way.weight = routing_minimal_weight(domain, router, packet, way.hops);
+    if (domain->saturation != NULL) way.saturated = saturation_known(domain, router, link);
+    weigh_way(domain, router, packet, &way, best);
+}
+
+/* Finds the best of the minimal paths to another group. A packet that has already taken a hop
+ * towards a link keeps that link, so that its local hops stay in the order of the dimensions. */
+static void find_link(struct network_domain *domain, uint32_t router, const struct packet *packet,
+                      uint32_t most, uint8_t class, struct way *best) {
+    uint16_t links[NETWORK_CANDIDATES_MOST] = {packet->via};
+    uint32_t count = 1;
+    if (packet->via == NO_LINK)
+        count = routing_link_candidates(domain, router, packet, most, links);
+    for (uint32_t i = 0; i < count; i++)
+        consider_link(domain, router, packet, links[i], class, best);
+}
+
+HINT_APART uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
+                                      const struct packet *packet) {
+    const struct network *network = domain->network;
+    if (!network->reads_queues || network->minimal_candidates == 1)
+        return routing_link_from(domain, domain->index, router, packet);
+    struct way best = {.port = NONE};
+    find_link(domain, router, packet, network->minimal_candidates, packet->vc, &best);
+    return best.link;
+}
+
+/* Returns the router at which a path changes from the dimensions of the set to the others. */
+static uint32_t corner_of(const struct group_shape *shape, uint32_t from, uint32_t to,
+                          uint32_t set) {
+    uint32_t corner = from;
+    for (uint32_t i = 0; i < shape->dimensions; i++) {
+        const struct group_dimension *dimension = &shape->dimension[i];
+        uint32_t here = from / dimension->stride % dimension->extent;
+        uint32_t there = to / dimension->stride % dimension->extent;
+        if (set >> i & 1) corner += (there - here) * dimension->stride;
+    }
+    return corner;
+}
+
+/* Considers the paths inside the group that take the dimensions in another order: those of a set
+ * first and then the others. Begins with a random set. */
+static void consider_orders(struct network_domain *domain, uint32_t router,
+                            const struct packet *packet, uint32_t most, struct way *best) {
+    const struct topology *topology = domain->topology;
+    const struct network *network = domain->network;
+    uint32_t to = packet->target_router, sets = 1u << topology->group.dimensions;
+    uint32_t fewest = topology_local_hops(topology, domain->index, router, to);
+    uint32_t first_port = topology_local_port(topology, domain->index, router, to);
+    if (fewest < 2) return;
+    uint64_t draw = digest_mix(network->seed ^ (uint64_t)router << 32,
+                               (uint64_t)packet->source << 32 | packet->number);
+    uint32_t set = random_below((uint32_t)draw, sets);
+    for (uint32_t tried = 0; tried < sets && most > 1; tried++, set = (set + 1) % sets) {
+        uint32_t corner = corner_of(&topology->group, router, to, set);
+        if (corner == router || corner == to) continue;
+        if (!failures_router_works(topology, domain->index * topology->routers + corner)) continue;
+        if (routing_hops_by_router(domain, router, packet, corner) != fewest) continue;
+        if (topology_local_port(topology, domain->index, router, corner) == first_port) continue;
+        struct way way = {.link = NO_LINK,
+                          .via = (uint16_t)corner,
+                          .flags = PACKET_BY_ROUTER,
+                          .class = network->policy->detour_class,
+                          .hops = fewest};
+        way.port = routing_port_to_router(domain, router, corner, packet);
+        way.weight = routing_minimal_weight(domain, router, packet, fewest);
+        weigh_way(domain, router, packet, &way, best);
+        most--;
+    }
+}
+
+/* Finds the best of the minimal paths inside the group. */
+static void find_inside(struct network_domain *domain, uint32_t router, const struct packet *packet,
+                        struct way *best) {
+    const struct network *network = domain->network;
+    struct way way = {.link = NO_LINK, .via = NO_LINK, .class = network->minimal_class};
+    way.port = routing_port_inside(domain, router, packet);
+    way.hops = routing_minimal_hops(domain, router, packet);
+    way.weight = routing_minimal_weight(domain, router, packet, way.hops);
+    if (packet->target_router == router || network->minimal_candidates == 1 ||
+        !routing_by_router(domain, packet)) {
+        *best = way; /* the only one */
+        return;
+    }
+    weigh_way(domain, router, packet, &way, best);
+    consider_orders(domain, router, packet, network->minimal_candidates, best);
+}
+
+/* Finds the best of the minimal paths. Where failures have left no link to the packet's group, it
+ * is the path through a third group, for which `via` is set when the packet begins it. */
+static void find_minimal(struct network_domain *domain, uint32_t router,
+                         const struct packet *packet, struct way *best) {
+    const struct network *network = domain->network;
+    if (routing_stays(domain, packet)) {
+        find_inside(domain, router, packet, best);
+    } else if (routing_goes_round(domain, packet)) {
+        uint32_t link = routing_link(domain, packet->target_group, packet);
+        consider_link(domain, router, packet, link, network->policy->detour_class, best);
+        best->via = NO_LINK;
+    } else {
+        find_link(domain, router, packet, network->minimal_candidates, network->minimal_class,
+                  best);
+    }
+}
+
+/* Finds the best of the non-minimal paths. best->port stays NONE if there is none. */
+static void find_detour(struct network_domain *domain, uint32_t router, const struct packet *packet,
+                        uint32_t draw, struct way *best) {
+    const struct network *network = domain->network;
+    bool by_router = routing_by_router(domain, packet);
+    if (routing_stays(domain, packet) && packet->target_router == router) return;
+    for (uint32_t i = 0; i < network->detour_candidates; i++) {
+        struct way way = {.link = NO_LINK, .class = network->policy->detour_class};
+        uint32_t number = draw * network->detour_candidates + i;
+        way.via = by_router ? misrouting_router(domain, router, packet, number)
+                            : misrouting_link(domain, router, packet, number);
+        if (way.via == NO_LINK) continue;
+        if (by_router) {
+            way.flags = PACKET_BY_ROUTER;
+            way.port = routing_port_to_router(domain, router, way.via, packet);
+            way.hops = routing_hops_by_router(domain, router, packet, way.via);
+        } else {
+            way.link = way.via;
+            way.port = routing_port_to_link(domain, router, way.link, packet);
+            way.hops = routing_detour_hops(domain, router, packet, way.link);
+        }
+        way.weight = routing_detour_weight(domain, router, packet, way.link, way.hops);
+        weigh_way(domain, router, packet, &way, best);
+    }
+}
+
+HINT_APART bool routing_candidates_find(struct network_domain *domain, uint32_t router,
+                                        const struct packet *packet, uint32_t draw,
+                                        struct routing_paths *paths) {
+    struct way minimal = {.port = NONE}, detour = {.port = NONE, .link = NO_LINK};
+    find_minimal(domain, router, packet, &minimal);
+    find_detour(domain, router, packet, draw, &detour);
+    *paths = (struct routing_paths){.minimal_link = minimal.link,
+                                    .detour_link = detour.link,
+                                    .minimal_port = minimal.port,
+                                    .detour_port = detour.port,
+                                    .minimal_via = minimal.via,
+                                    .detour_via = detour.via,
+                                    .minimal_flags = minimal.flags,
+                                    .detour_flags = detour.flags,
+                                    .minimal_class = minimal.class,
+                                    .hops = packet->routers,
+                                    .minimal_weight = minimal.weight,
+                                    .detour_weight = detour.weight};
+    return detour.port != NONE;
+}

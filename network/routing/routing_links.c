@@ -1,0 +1,156 @@
+/*
+ * Which of several global links between two groups a packet takes. network.link_choice gives its
+ * first candidate: the link of its message, a link of its own, or one on a shortest path.
+ *
+ * Must not know queues: routing_candidates.c compares candidates.
+ */
+#include "core/digest.h"
+#include "core/hints.h"
+#include "core/random.h"
+#include "network/routing/routing.h"
+
+/* Returns a link to a third group that is joined with both groups. */
+HINT_APART static uint32_t link_round(const struct network *network,
+                                      const struct topology *topology, uint32_t from_group,
+                                      uint32_t to_group, uint32_t source, uint32_t sequence) {
+    uint64_t draw = digest_mix(network->seed ^ ((uint64_t)from_group << 32 | to_group),
+                               (uint64_t)source << 32 | sequence);
+    uint32_t third = random_below((uint32_t)draw, topology->groups);
+    while (!topology_joined(topology, from_group, third) ||
+           !topology_joined(topology, third, to_group))
+        third = third + 1 < topology->groups ? third + 1 : 0; /* failures.h ensures one */
+    return routing_link_of_message(network, topology, from_group, third, source, sequence);
+}
+
+HINT_APART uint32_t routing_link_of_message(const struct network *network,
+                                            const struct topology *topology, uint32_t from_group,
+                                            uint32_t to_group, uint32_t source, uint32_t sequence) {
+    uint32_t count;
+    const uint16_t *links = topology_links(topology, from_group, to_group, &count);
+    if (count == 1) return links[0];
+    if (count == 0) return link_round(network, topology, from_group, to_group, source, sequence);
+    uint64_t draw = digest_mix(network->seed ^ from_group, (uint64_t)source << 32 | sequence);
+    return links[random_below((uint32_t)draw, count)];
+}
+
+/* Returns the hops from a router of a group over link x, and on to router `end` of the other group
+ * unless it is NONE. */
+static uint32_t hops_to_end(const struct network *network, const struct topology *topology,
+                            uint32_t group, uint32_t router, uint32_t link, uint32_t to_group,
+                            uint32_t end) {
+    const uint16_t *link_routers = network->link_routers;
+    uint32_t hops = 1 + topology_local_hops(topology, group, router, link_routers[link]);
+    if (end == NONE) return hops;
+    uint32_t peer = topology->peer[(size_t)group * topology->links + link];
+    uint32_t arrival = link_routers[peer - to_group * topology->links];
+    return hops + topology_local_hops(topology, to_group, arrival, end);
+}
+
+/* Returns the position of a link with the fewest hops to its end, drawn with `word`. */
+static uint32_t shortest_position(const struct network_domain *domain, uint32_t group,
+                                  uint32_t router, uint32_t to_group, uint32_t end, uint32_t word) {
+    const struct network *network = domain->network;
+    const struct topology *topology = domain->topology;
+    uint32_t count, fewest = UINT32_MAX, equal = 0;
+    const uint16_t *links = topology_links(topology, group, to_group, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t hops = hops_to_end(network, topology, group, router, links[i], to_group, end);
+        equal = hops < fewest ? 1 : equal + (hops == fewest);
+        if (hops < fewest) fewest = hops;
+    }
+    uint32_t position = 0;
+    for (uint32_t left = random_below(word, equal);; position++) {
+        if (hops_to_end(network, topology, group, router, links[position], to_group, end) != fewest)
+            continue;
+        if (left-- == 0) return position;
+    }
+}
+
+uint32_t routing_shortest_link(const struct network *network, const struct topology *topology,
+                               uint32_t from_group, uint32_t router, uint32_t to_group,
+                               uint32_t to_router) {
+    uint32_t count, best = 0, fewest = UINT32_MAX, fewest_before = UINT32_MAX;
+    const uint16_t *links = topology_links(topology, from_group, to_group, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t before =
+            hops_to_end(network, topology, from_group, router, links[i], to_group, NONE);
+        uint32_t hops =
+            hops_to_end(network, topology, from_group, router, links[i], to_group, to_router);
+        if (hops > fewest || (hops == fewest && before >= fewest_before)) continue;
+        best = links[i];
+        fewest = hops;
+        fewest_before = before;
+    }
+    return best;
+}
+
+/* Returns 64 random bits of a packet for the choice among a group's links. */
+static uint64_t packet_draw(const struct network_domain *domain, uint32_t group,
+                            const struct packet *packet) {
+    return digest_mix(domain->network->seed ^ group,
+                      (uint64_t)packet->source << 32 | routing_key(domain->network, packet));
+}
+
+HINT_APART static uint32_t shortest_link_from(const struct network_domain *domain, uint32_t group,
+                                              uint32_t router, const struct packet *packet) {
+    uint32_t count;
+    const uint16_t *links = topology_links(domain->topology, group, packet->target_group, &count);
+    if (count > 0)
+        return links[shortest_position(domain, group, router, packet->target_group,
+                                       packet->target_router,
+                                       (uint32_t)packet_draw(domain, group, packet))];
+    return routing_link_of_message(domain->network, domain->topology, group, packet->target_group,
+                                   packet->source, packet->number);
+}
+
+uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
+                           const struct packet *packet) {
+    const struct network *network = domain->network;
+    if (network->shortest_links) return shortest_link_from(domain, group, router, packet);
+    return routing_link_of_message(network, domain->topology, group, packet->target_group,
+                                   packet->source, routing_key(network, packet));
+}
+
+uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, uint32_t group,
+                          uint32_t word) {
+    uint32_t count;
+    const uint16_t *links = topology_links(domain->topology, domain->index, group, &count);
+    return links[domain->network->shortest_links
+                     ? shortest_position(domain, domain->index, router, group, NONE, word)
+                     : random_below(word, count)];
+}
+
+/* Inserts a number into a sorted list without repetitions. `rank` counts the numbers that are not
+ * yet in the list. Returns the number. */
+static uint32_t insert_rank(uint32_t *sorted, uint32_t count, uint32_t rank) {
+    uint32_t i = 0;
+    while (i < count && sorted[i] <= rank + i)
+        i++;
+    for (uint32_t j = count; j > i; j--)
+        sorted[j] = sorted[j - 1];
+    sorted[i] = rank + i;
+    return rank + i;
+}
+
+uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
+                                 const struct packet *packet, uint32_t most, uint16_t *candidates) {
+    uint32_t count;
+    const uint16_t *links =
+        topology_links(domain->topology, domain->index, packet->target_group, &count);
+    candidates[0] = (uint16_t)routing_link_from(domain, domain->index, router, packet);
+    if (count < 2 || most < 2) return 1;
+    if (most > count) most = count;
+    uint32_t positions[NETWORK_CANDIDATES_MOST];
+    uint32_t first = 0;
+    while (links[first] != candidates[0])
+        first++;
+    positions[0] = first;
+    uint64_t draw = digest_mix(packet_draw(domain, domain->index, packet), packet->number);
+    if (routing_draws_again(domain)) draw = digest_mix(draw, (uint64_t)domain->now_ps);
+    for (uint32_t i = 1; i < most; i++) {
+        draw = digest_mix(draw, i);
+        uint32_t rank = random_below((uint32_t)draw, count - i);
+        candidates[i] = links[insert_rank(positions, i, rank)];
+    }
+    return most;
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# bench/validation: the page's rows are as generated, verdicts follow from the figures, and a second
+# run has nothing to run.
+. "$ANAX_SOURCE/tests/support/command.sh"
+mkdir build
+ln -s "$ANAX" build/anax
+ln -s "$ANAX_SOURCE/machines" machines
+
+validation() {
+    "$ANAX_BINARY/bench/run_validation" "$@" >out 2>err
+    code=$?
+    last="run_validation $*"
+}
+
+validation --only latency --out page build
+expect "exit code 0" [ "$code" -eq 0 ]
+expect "it says what it ran" holds err "aries-latency "
+expect "and nothing else" holds_not err "aries-stream"
+expect "a page" [ -s page/validation.md ]
+expect "what was not run is not judged" grep -q '^| bandwidth of a ping-pong.*not measured' page/validation.md
+grep '^| MPI latency.*\[\(aries\|slingshot\)-latency' page/validation.md >given
+grep '^| MPI latency.*\[\(aries\|slingshot\)-latency' "$ANAX_SOURCE/docs/validation.md" >expected
+expect "rows of the cheap rows" [ "$(wc -l <given)" -ge 11 ]
+expect "docs/validation.md has them as they are" cmp given expected
+sed -n '/^## Commands/,$p' page/validation.md >given
+sed -n '/^## Commands/,$p' "$ANAX_SOURCE/docs/validation.md" >expected
+expect "and the commands" cmp given expected
+expect "every cheap row is met" sh -c "! grep '^| MPI latency.*-latency' page/validation.md | grep -q 'not met'"
+
+for file in page/validation/*.svg; do
+    last=$file
+    expect "a whole picture" [ "$(tail -n 1 "$file")" = "</svg>" ]
+    if command -v xmllint >/dev/null; then expect "it is XML" xmllint --noout "$file"; fi
+done
+
+# A second run has nothing to run, and writes the same. A kept figure that is another gives another
+# verdict.
+cp page/validation.md first.md
+validation --only latency --out page build
+expect "nothing is run again" empty err
+expect "the same page" cmp first.md page/validation.md
+echo 1.5 >"$(ls build/validation/aries-latency-8B-*)"
+validation --only latency --out page build
+expect "the verdict follows" grep -q '^| MPI latency.* 8B .*| 1.50 | 1.23 | 10 % | \*\*not met\*\*' page/validation.md
+
+# The commands of the page are what anyone can type.
+grep -A 4 '^\*\*aries-latency\*\*' page/validation.md | grep '^anax' >commands
+expect "two commands" [ "$(wc -l <commands)" -eq 2 ]
+while read -r name arguments; do
+    last="$name $arguments"
+    # shellcheck disable=SC2086 # a list of words
+    expect "it runs" "$ANAX" $arguments --quiet
+done <commands >/dev/null
+
+validation --slow build
+expect "wrong usage" [ "$code" -eq 2 ]
+validation nowhere
+expect "no program" [ "$code" -eq 1 ]
+expect "which" holds err "nowhere/anax"
+finish

@@ -1,0 +1,477 @@
+/*
+ * Several candidates: which links and routers are drawn, which candidate is taken under loads made
+ * by hand, how fast a message is whose packets use several paths of its group, and biases by hop.
+ */
+#include "network_face.h"
+
+#include "core/random.h"
+#include "network/routing/misrouting.h"
+
+#include <stdbool.h>
+
+/* Three groups of four routers with two global links each: every pair of groups has four links. */
+#define SHAPE                                                                                      \
+    "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=3 arrangement=relative "
+enum { LINKS = 4, DRAWS = 8000, OWN = 1, TARGET = 2 };
+
+static struct packet packet_to(uint32_t router, uint32_t number) {
+    return (struct packet){.source = OWN * 8 + 2,
+                           .destination = TARGET * 8 + 2 * router,
+                           .number = number,
+                           .sequence = 7,
+                           .via = NO_LINK,
+                           .target_group = TARGET,
+                           .target_router = (uint16_t)router};
+}
+
+/* The hops of the path from a router of OWN over a link to a router of TARGET. */
+static uint32_t hops_over(const struct network *network, uint32_t router, uint32_t link,
+                          uint32_t to) {
+    const struct topology *topology = face_topology(network, 0);
+    uint32_t end = topology->peer[OWN * topology->links + link];
+    assert_int_equal(end / topology->links, TARGET);
+    return (link / 2 != router) + 1 + (end % topology->links / 2 != to);
+}
+
+static uint32_t fewest_hops(const struct network *network, uint32_t router, uint32_t to,
+                            unsigned *equal) {
+    uint32_t count, fewest = UINT32_MAX;
+    const uint16_t *links = topology_links(face_topology(network, 0), OWN, TARGET, &count);
+    assert_int_equal(count, LINKS);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t hops = hops_over(network, router, links[i], to);
+        *equal = hops < fewest ? 1 : *equal + (hops == fewest);
+        if (hops < fewest) fewest = hops;
+    }
+    return fewest;
+}
+
+static void check_even(const unsigned *counts, uint32_t places, unsigned chosen) {
+    unsigned hit = 0;
+    for (uint32_t i = 0; i < places; i++) {
+        double off = counts[i] - (double)DRAWS / chosen;
+        if (counts[i] == 0) continue;
+        assert_true(off * off <= 25.0 * DRAWS / chosen);
+        hit++;
+    }
+    assert_int_equal(hit, chosen);
+}
+
+/* network.link_choice: one link for a message; any link for a packet; any of the shortest paths. */
+static void test_link_choice(void **state) {
+    (void)state;
+    const char *const choices[] = {"message", "packet", "shortest"};
+    const char *const policies[] = {"minimal", "ugal-l", "par"};
+    for (size_t n = 0; n < 9; n++) {
+        struct network_config config = network_world_config(SHAPE);
+        char pairs[100];
+        snprintf(pairs, sizeof pairs, "link_choice=%s routing=%s", choices[n / 3], policies[n % 3]);
+        network_world_set(&config, pairs);
+        struct network_world world;
+        network_world_new(&world, &config, 1);
+        struct network_domain *domain = network_domain_at(world.network, OWN);
+        for (uint32_t to = 0; to < 4; to++) {
+            unsigned counts[8] = {0}, shortest = 0;
+            uint32_t fewest = fewest_hops(world.network, 1, to, &shortest);
+            for (uint32_t number = 0; number < DRAWS; number++) {
+                struct packet packet = packet_to(to, number);
+                uint32_t link = routing_link_from(domain, OWN, 1, &packet);
+                counts[link]++;
+                if (n / 3 == 2) assert_int_equal(hops_over(world.network, 1, link, to), fewest);
+                if (number > 50) continue;
+                packet.flags = face_network(domain)->launch_flags;
+                routing_route(domain, 1, &packet);
+                uint32_t port = face_topology(world.network, 0)->first_global + link % 2;
+                if (link / 2 == 1) assert_int_equal(packet.output_port, port);
+            }
+            check_even(counts, 8, n / 3 == 0 ? 1 : n / 3 == 1 ? LINKS : shortest);
+        }
+        network_world_free(&world);
+    }
+}
+
+/* Candidates differ; the first is that of network.link_choice, the others are drawn evenly. */
+static void test_drawn_links(void **state) {
+    (void)state;
+    struct network_config config = network_world_config(SHAPE "routing=ugal-l");
+    struct network_world world;
+    network_world_new(&world, &config, 1);
+    struct network_domain *domain = network_domain_at(world.network, OWN);
+    for (uint32_t most = 1; most <= 6; most++) {
+        unsigned counts[8] = {0};
+        uint32_t expected = most < LINKS ? most : LINKS;
+        for (uint32_t number = 0; number < DRAWS; number++) {
+            struct packet packet = packet_to(0, number);
+            uint16_t links[NETWORK_CANDIDATES_MOST];
+            uint32_t count = routing_link_candidates(domain, 1, &packet, most, links);
+            assert_int_equal(count, expected);
+            assert_int_equal(links[0], routing_link_from(domain, OWN, 1, &packet));
+            for (uint32_t i = 0; i < count; i++) {
+                assert_int_equal(face_group_behind(domain, links[i]), TARGET);
+                for (uint32_t k = 0; k < i; k++)
+                    assert_int_not_equal(links[i], links[k]);
+                if (i == 1) counts[links[i]]++;
+            }
+        }
+        if (most > 1) check_even(counts, 8, LINKS - 1);
+    }
+    network_world_free(&world);
+}
+
+/* ---------------------------------------------------------------- which candidate is taken */
+
+/* What waits for an output. */
+static uint32_t load_of(uint32_t output, uint32_t draw) {
+    return random_below(random_draw(3, RANDOM_NOISE, output, draw).word[0], 4) * 60;
+}
+
+static void set_loads(struct network_domain *domain, uint32_t draw) {
+    for (uint32_t output = 0; output < face_network(domain)->ports; output++)
+        face_set_waiting(domain, output, load_of(output, draw));
+}
+
+struct choice {
+    uint32_t via;
+    int64_t weighted;
+    uint32_t hops;
+};
+
+static void offer(struct choice *best, uint32_t via, int64_t load, uint32_t hops) {
+    int64_t weighted = load * hops;
+    bool better = weighted < best->weighted || (weighted == best->weighted && hops < best->hops);
+    if (best->via == NO_LINK || better) *best = (struct choice){via, weighted, hops};
+}
+
+/* The output that stands for a path over a link: the router's port, or under ugal-g the link's. */
+static uint32_t output_of(const struct network_domain *domain, uint32_t router, uint32_t link,
+                          bool of_link) {
+    const struct network *network = face_network(domain);
+    uint32_t owner = link / 2;
+    if (owner == router || of_link)
+        return face_output(network, owner, face_topology(network, 0)->first_global + link % 2);
+    return face_output(network, router,
+                       topology_local_port(face_topology(network, 0), OWN, router, owner));
+}
+
+/* The best of each kind by their definition, and UGAL's rule for the two. */
+static void test_lightest_candidates_win(void **state) {
+    (void)state;
+    const char *const policies[] = {"ugal-l", "ugal-g", "piggyback", "par"};
+    for (uint32_t n = 0; n < 16; n++) {
+        uint32_t most_minimal = 1 + n / 4 % 2 * 2, most_detour = 1 + n / 8;
+        struct network_config config = network_world_config(
+            "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=4 "
+            "arrangement=relative link_choice=packet piggyback_packets=1000");
+        char pairs[120];
+        snprintf(pairs, sizeof pairs,
+                 "routing=%s ugal.minimal_candidates=%u ugal.detour_candidates=%u", policies[n % 4],
+                 most_minimal, most_detour);
+        network_world_set(&config, pairs);
+        struct network_world world;
+        network_world_new(&world, &config, 1);
+        struct network_domain *domain = network_domain_at(world.network, OWN);
+        unsigned minimal = 0, detours = 0;
+        for (uint32_t draw = 0; draw < 2000; draw++) {
+            uint32_t router = draw % 4;
+            struct packet packet = packet_to(draw / 4 % 4, draw);
+            set_loads(domain, draw);
+            struct choice best = {NO_LINK, 0, 0}, detour = {NO_LINK, 0, 0};
+            uint16_t links[NETWORK_CANDIDATES_MOST];
+            uint32_t count = routing_link_candidates(domain, router, &packet, most_minimal, links);
+            for (uint32_t i = 0; i < count; i++)
+                offer(&best, links[i],
+                      load_of(output_of(domain, router, links[i], n % 4 == 1), draw),
+                      routing_hops_over(domain, router, &packet, links[i]));
+            for (uint32_t i = 0; i < most_detour; i++) {
+                uint32_t link = misrouting_link(domain, router, &packet, i);
+                offer(&detour, link, load_of(output_of(domain, router, link, n % 4 == 1), draw),
+                      routing_detour_hops(domain, router, &packet, link));
+            }
+            face_decide(domain, router, &packet);
+            bool takes_detour = best.weighted > detour.weighted;
+            bool keeps = most_minimal > 1 || most_detour > 1;
+            if (takes_detour || keeps)
+                assert_int_equal(packet.via, takes_detour ? detour.via : best.via);
+            minimal += !takes_detour;
+            detours += takes_detour;
+        }
+        if (minimal <= 50 || detours <= 50) fail_msg("%s: %u, %u", pairs, minimal, detours);
+        network_world_free(&world);
+    }
+}
+
+/* In a third group, too, a packet takes the link with the least load, and keeps it. */
+static void test_link_of_third_group(void **state) {
+    (void)state;
+    struct network_config config =
+        network_world_config(SHAPE "routing=ugal-l ugal.minimal_candidates=4");
+    struct network_world world;
+    network_world_new(&world, &config, 1);
+    struct network_domain *domain = network_domain_at(world.network, OWN);
+    unsigned taken[8] = {0};
+    for (uint32_t draw = 0; draw < 400; draw++) {
+        struct packet packet = packet_to(draw % 4, draw);
+        packet.source = 0; /* of another group */
+        packet.flags = PACKET_ROUTED | PACKET_DETOUR;
+        packet.vc = 1;
+        packet.routers = 2;
+        set_loads(domain, draw);
+        struct choice best = {NO_LINK, 0, 0};
+        uint16_t links[NETWORK_CANDIDATES_MOST];
+        uint32_t count = routing_link_candidates(domain, 1, &packet, 4, links);
+        for (uint32_t i = 0; i < count; i++)
+            offer(&best, links[i], load_of(output_of(domain, 1, links[i], false), draw),
+                  routing_hops_over(domain, 1, &packet, links[i]));
+        routing_route(domain, 1, &packet);
+        assert_int_equal(packet.via, best.via);
+        assert_int_equal(packet.output_vc, 1);
+        taken[packet.via]++;
+        if (best.via / 2 == 1) continue;
+        set_loads(domain, draw + 1000);
+        routing_route(domain, best.via / 2, &packet);
+        assert_int_equal(packet.output_port,
+                         face_topology(world.network, 0)->first_global + best.via % 2);
+    }
+    unsigned hit = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        hit += taken[i] > 0;
+    assert_int_equal(hit, LINKS);
+    network_world_free(&world);
+}
+
+/* Routers that paths inside a group pass: all but the ends, each with the same chance. */
+static void test_drawn_routers(void **state) {
+    (void)state;
+    struct network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=6 globals_per_router=0 groups=1 routing=valiant "
+        "intragroup_paths=router");
+    struct network_world world;
+    network_world_new(&world, &config, 1);
+    struct network_domain *domain = network_domain_at(world.network, 0);
+    for (uint32_t to = 0; to < 6; to++) {
+        unsigned counts[6] = {0};
+        for (uint32_t number = 0; number < DRAWS; number++) {
+            struct packet packet = {.source = 2,
+                                    .destination = to,
+                                    .number = number,
+                                    .via = NO_LINK,
+                                    .target_router = (uint16_t)to};
+            routing_route(domain, 2, &packet);
+            if (to == 2) {
+                assert_int_equal(packet.flags & PACKET_DETOUR, 0);
+                continue;
+            }
+            uint32_t by =
+                topology_local_end(face_topology(world.network, 0), 2, packet.output_port).router;
+            assert_true(by != to);
+            assert_true(packet.flags & PACKET_DETOUR);
+            assert_int_equal(packet.output_vc, 0);
+            counts[by]++;
+            routing_route(domain, by, &packet);
+            assert_int_equal(packet.output_vc, 1);
+            assert_int_equal(
+                topology_local_end(face_topology(world.network, 0), by, packet.output_port).router,
+                to);
+        }
+        if (to != 2) check_even(counts, 6, 4);
+    }
+    network_world_free(&world);
+}
+
+/* ---------------------------------------------------------------- whole messages */
+
+#define TWO     "ugal.minimal_candidates=2 ugal.detour_candidates=2"
+#define BY_LOAD "ugal.detour_candidates=8 ugal.weights=ratio ugal.ratio=1"
+
+static int64_t time_of_message(const char *settings, uint32_t to, struct network_world *world) {
+    struct network_config config = network_world_config(
+        "nodes_per_router=1 globals_per_router=0 groups=1 packet=1KiB header=0 "
+        "terminal.bandwidth=16GB/s local.bandwidth=2GB/s terminal.latency=10ns local.latency=25ns "
+        "router.latency=75ns terminal.buffer=8KiB local.buffer=8KiB");
+    network_world_set(&config, settings);
+    network_world_new(world, &config, 1);
+    network_world_send(world, 0, to, 4 << 20, 0);
+    network_world_run(world, 1);
+    assert_int_equal(world->count, 1);
+    return world->deliveries[0].time_ps;
+}
+
+/* Two nodes of a group: with minimal paths alone a message is as fast as the links to the next
+ * router; by other routers it is as fast as all disjoint paths together, or as its NIC. Where paths
+ * are the limit, the loads alone must decide: with hops as weights, UGAL leaves half of a path idle
+ * that is twice as long. */
+static void test_disjoint_paths(void **state) {
+    (void)state;
+    const struct {
+        const char *settings;
+        uint32_t to;
+        int64_t links, paths; /* links to the next router; bandwidth of all paths or the NIC, as the
+                                 bandwidth of so many links */
+    } cases[] = {
+        {"routers_per_group=2", 1, 1, 1},
+        {"routers_per_group=3 " BY_LOAD, 2, 1, 2},
+        {"routers_per_group=4 " BY_LOAD, 1, 1, 3},
+        {"routers_per_group=5 " BY_LOAD, 2, 1, 4},
+        {"routers_per_group=16 nic.bandwidth=4GB/s " TWO, 9, 1, 2},
+        {"routers_per_group=9 group.dimensions=3x3 nic.bandwidth=4GB/s " TWO, 1, 1, 2},
+        {"routers_per_group=9 group.dimensions=3x3 nic.bandwidth=4GB/s " TWO, 8, 1, 2},
+        {"routers_per_group=16 group.dimensions=4x4 group.links=1x3 nic.bandwidth=4GB/s " TWO, 3, 1,
+         2},
+        {"routers_per_group=16 group.dimensions=4x4 group.links=1x3 nic.bandwidth=8GB/s " TWO, 12,
+         3, 4},
+    };
+    const char *const policies[] = {"ugal-l", "ugal-g", "piggyback", "par"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t n = 0; n < 4; n++) {
+            char pairs[300];
+            struct network_world world;
+            snprintf(pairs, sizeof pairs, "%s routing=%s", cases[i].settings, policies[n]);
+            int64_t minimal_ps = time_of_message(pairs, cases[i].to, &world);
+            network_world_free(&world);
+            snprintf(pairs, sizeof pairs, "%s routing=%s intragroup_paths=router",
+                     cases[i].settings, policies[n]);
+            int64_t took_ps = time_of_message(pairs, cases[i].to, &world);
+            network_world_free(&world);
+            int64_t alone_ps = (INT64_C(4) << 20) * 500; /* over one local link */
+            assert_in_range(minimal_ps, alone_ps / cases[i].links,
+                            alone_ps / cases[i].links * 102 / 100);
+            int64_t expected_ps = alone_ps / cases[i].paths;
+            if (took_ps < expected_ps || took_ps > expected_ps + expected_ps / 20)
+                fail_msg("%s: %lld ps, expected %lld", pairs, (long long)took_ps,
+                         (long long)expected_ps);
+        }
+    }
+}
+
+/* A group of Piz Daint: 4 MiB between two routers of a chassis, there and back, take 2.35 ms with a
+ * high bias and 0.93 ms without (De Sensi et al. 2019, Figure 7a). The model has the local link's
+ * 68.6 % of payload and a NIC of 10.2 GB/s. */
+static void test_group_of_piz_daint(void **state) {
+    (void)state;
+    char pairs[400];
+    struct network_world world;
+    const char *const policies[] = {"ugal-l", "par", "piggyback"};
+    for (size_t i = 0; i < 6; i++) {
+        snprintf(
+            pairs, sizeof pairs,
+            "routers_per_group=96 group.dimensions=16x6 group.links=1x3 local.bandwidth=5.25GB/s "
+            "header=469B nic.bandwidth=14.87GB/s intragroup_paths=router routing_mode=%s " TWO
+            " routing=%s",
+            i < 3 ? "adaptive-3" : "adaptive-0", policies[i % 3]);
+        int64_t took_us = time_of_message(pairs, 1, &world) / 1000000;
+        network_world_free(&world);
+        if (i < 3)
+            assert_in_range(2 * took_us, 2290, 2410);
+        else
+            assert_in_range(2 * took_us, 820, 930);
+    }
+}
+
+struct parallel {
+    uint64_t packets[32]; /* [port] of router 0 */
+};
+
+static void note_link(void *context, const struct network_link *link) {
+    struct parallel *parallel = context;
+    if (link->level == NETWORK_LOCAL && link->source == 0)
+        parallel->packets[link->port] = link->packets;
+}
+
+/* Every one of several parallel links is used by the packets of one message, under every policy
+ * that compares queues, and with network.link_choice packet under the others. */
+static void test_parallel_local_links(void **state) {
+    (void)state;
+    const char *const settings[] = {"routing=minimal link_choice=packet",
+                                    "routing=valiant link_choice=packet",
+                                    "routing=ofar-ordered link_choice=packet", "routing=ugal-l",
+                                    "routing=par ugal.minimal_candidates=2"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        char pairs[200];
+        snprintf(pairs, sizeof pairs, "routers_per_group=4 group.dimensions=2x2 group.links=1x3 %s",
+                 settings[i]);
+        struct network_world world;
+        struct parallel parallel = {{0}};
+        time_of_message(pairs, 2, &world);
+        network_visit_links(world.network, note_link, &parallel);
+        for (uint32_t port = 2; port < 5; port++)
+            assert_in_range(parallel.packets[port], 4096 / 3 - 200, 4096 / 3 + 200);
+        network_world_free(&world);
+    }
+}
+
+/* ---------------------------------------------------------------- biases */
+
+/* Whether par sends a packet by its non-minimal candidate after so many hops. */
+static bool goes_round(const char *settings, uint8_t hops) {
+    struct network_config config = network_world_config(SHAPE "local.buffer=4000B packet=500B "
+                                                              "header=0 routing=par");
+    network_world_set(&config, settings);
+    struct network_world world;
+    network_world_new(&world, &config, 1);
+    struct network_domain *domain = network_domain_at(world.network, OWN);
+    unsigned away = 0, decided = 0;
+    for (uint32_t number = 0; number < 200; number++) {
+        struct packet packet = packet_to(0, number);
+        packet.routers = hops;
+        uint32_t link = routing_link(domain, TARGET, &packet);
+        uint32_t router = link / 2;
+        for (uint32_t output = 0; output < face_network(domain)->ports; output++)
+            face_set_waiting(domain, output, 0);
+        face_set_waiting(domain, output_of(domain, router, link, true), 2000);
+        uint32_t weight = routing_hops_over(domain, router, &packet, link);
+        if (weight != 2) continue; /* 4000 bytes times hops */
+        face_decide(domain, router, &packet);
+        decided++;
+        away += packet.via != NO_LINK && face_group_behind(domain, packet.via) != TARGET;
+    }
+    assert_true(decided > 0 && (away == 0 || away == decided));
+    network_world_free(&world);
+    return away > 0;
+}
+
+static void test_biases_by_hop(void **state) {
+    (void)state;
+    assert_true(goes_round("", 0));
+    assert_true(goes_round("routing_bias=3999", 0));
+    assert_false(goes_round("routing_bias=4000", 0));
+    assert_false(goes_round("routing_bias_by_hop=4000:3999", 0));
+    assert_true(goes_round("routing_bias_by_hop=4000:3999", 1));
+    assert_true(goes_round("routing_bias_by_hop=4000:3999", 2));
+    assert_true(goes_round("routing_bias_by_hop=3000 routing_bias=999", 0));
+    assert_false(goes_round("routing_bias_by_hop=3000 routing_bias=1000", 0));
+    assert_false(goes_round("routing_bias_by_hop=0:0:4000", 2));
+    assert_true(goes_round("routing_bias_by_hop=0:0:4000", 1));
+    /* a local buffer has 4000 bytes */
+    const char *const modes[] = {"routing_mode=adaptive-0", "routing_mode=adaptive-1",
+                                 "routing_mode=adaptive-2", "routing_mode=adaptive-3"};
+    const bool away[4][3] = {
+        {true, true, true}, {true, true, false}, {true, true, true}, {false, false, false}};
+    for (size_t mode = 0; mode < 4; mode++)
+        for (uint8_t hops = 0; hops < 3; hops++)
+            assert_int_equal(goes_round(modes[mode], hops), away[mode][hops]);
+    assert_true(goes_round("routing_mode=adaptive-2 routing_bias=2999", 0));
+    assert_false(goes_round("routing_mode=adaptive-2 routing_bias=3000", 0));
+    struct network_config config =
+        network_world_config("routing_mode=adaptive-2 routing_bias_by_hop=0:1");
+    struct status status = STATUS_INIT;
+    assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
+    assert_non_null(strstr(status.text, "network.routing_mode adaptive-2 has biases of its own"));
+    status_clear(&status);
+    network_world_set(&config, "routing_mode=none");
+    assert_int_equal(network_config_check(&config, &status), STATUS_OK);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_link_choice),
+        cmocka_unit_test(test_drawn_links),
+        cmocka_unit_test(test_lightest_candidates_win),
+        cmocka_unit_test(test_link_of_third_group),
+        cmocka_unit_test(test_drawn_routers),
+        cmocka_unit_test(test_disjoint_paths),
+        cmocka_unit_test(test_group_of_piz_daint),
+        cmocka_unit_test(test_parallel_local_links),
+        cmocka_unit_test(test_biases_by_hop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

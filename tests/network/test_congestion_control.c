@@ -1,0 +1,164 @@
+/*
+ * Congestion control at endpoints: an incast hardly slows those who send elsewhere, and takes at
+ * most a tenth longer; without it they wait for the incast. Groups of 8 nodes on 4 routers.
+ */
+#include "network_world.h"
+
+#define MACHINE                                                                                    \
+    "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=8 routing=minimal "        \
+    "packet=1KiB header=0 terminal.buffer=8KiB local.buffer=8KiB global.buffer=16KiB "
+#define CONTROL                                                                                    \
+    "acknowledgement=delay congestion_control=endpoint congestion.begin=8KiB congestion.end=4KiB " \
+    "congestion.hold=1.25 "
+#define NODES 64
+
+static struct network_world world;
+
+static void open_world(const char *settings) {
+    char pairs[900];
+    snprintf(pairs, sizeof pairs, MACHINE "%s", settings);
+    struct network_config config = network_world_config(pairs);
+    network_world_new(&world, &config, 1);
+}
+
+/* When the last message of those with numbers first … last was delivered; and the mean of their
+ * times against those of an idle network, in thousandths. */
+static int64_t last_ps(uint64_t first, uint64_t last, int64_t *mean) {
+    int64_t time_ps = 0, sum = 0, count = 0;
+    for (size_t i = 0; i < world.count; i++) {
+        const struct world_delivery *at = &world.deliveries[i];
+        uint64_t number = at->delivery.cookie.word[0];
+        if (number < first || number > last) continue;
+        if (at->time_ps > time_ps) time_ps = at->time_ps;
+        int64_t took_ps = at->time_ps - at->delivery.ready_ps;
+        sum += took_ps * 1000 / at->delivery.zero_load_ps;
+        count++;
+    }
+    if (mean != NULL) *mean = sum / count;
+    return time_ps;
+}
+
+/* All nodes but those of the first group send 200 KiB to node 0 from the beginning, which keeps its
+ * port busy for 459 us. From 100 us on, small messages go from senders of the incast to other nodes
+ * of the first group, by the same global links. */
+static int64_t incast(const char *settings, int64_t *victim) {
+    open_world(settings);
+    for (uint32_t node = 8; node < NODES; node++)
+        network_world_send(&world, node, 0, 200 * 1024, 0);
+    uint64_t incast = world.sent;
+    for (uint32_t k = 0; k < 300; k++)
+        network_world_send(&world, 9 + k % 50, 1 + k % 7, 100, 100000000 + k * 1000000);
+    network_world_run(&world, 1);
+    assert_int_equal(world.count, world.sent);
+    last_ps(incast + 1, world.sent, victim);
+    int64_t end_ps = last_ps(1, incast, NULL);
+    network_world_free(&world);
+    return end_ps;
+}
+
+static void test_victims_of_an_incast(void **state) {
+    (void)state;
+    int64_t without = 0, with = 0;
+    int64_t busy_ps = INT64_C(56) * 200 * 1024 * 40; /* at 25 GB/s */
+    int64_t end_ps = incast("", &without);
+    assert_in_range(end_ps, busy_ps, busy_ps + busy_ps / 50);
+    end_ps = incast(CONTROL, &with);
+    assert_in_range(end_ps, busy_ps, busy_ps + busy_ps / 10);
+    print_message("victims: %lld without, %lld with, in thousandths\n", (long long)without,
+                  (long long)with);
+    assert_true(without > 5000);
+    assert_true(with < 1500);
+}
+
+/* A pair that does not meet congestion is not slowed: one message, and a permutation. */
+static void test_no_congestion(void **state) {
+    (void)state;
+    int64_t time_ps[2];
+    for (int control = 0; control < 2; control++) {
+        open_world(control ? CONTROL : "");
+        for (uint32_t node = 0; node < NODES; node++)
+            network_world_send(&world, node, node ^ 1, 100000, 0);
+        network_world_run(&world, 1);
+        time_ps[control] = last_ps(1, world.sent, NULL);
+        assert_int_equal(time_ps[control], world.deliveries[0].delivery.zero_load_ps);
+        network_world_free(&world);
+    }
+    assert_int_equal(time_ps[0], time_ps[1]);
+}
+
+/* Two senders share a port, and one of them also sends to another node: that message is as fast as
+ * alone, though those before it in the NIC are held. */
+static void test_other_destinations_pass(void **state) {
+    (void)state;
+    open_world(CONTROL "congestion.hold=100");
+    for (uint32_t node = 8; node < 24; node++)
+        network_world_send(&world, node, 0, 100000, 0);
+    network_world_send(&world, 8, 30, 1000, 20000000);
+    network_world_run(&world, 1);
+    int64_t slowdown = 0;
+    last_ps(world.sent, world.sent, &slowdown);
+    assert_in_range(slowdown, 1000, 1200);
+    network_world_free(&world);
+}
+
+/* Any number of threads gives the same digest, with windows, rails and policies; network_run checks
+ * that at the end nothing is outstanding and no pair is remembered. */
+static void test_threads(void **state) {
+    (void)state;
+    static const char *const settings[] = {
+        "",
+        "terminal.latency=0",
+        "nic.window=8KiB nic.pair_window=4KiB",
+        "rails=2",
+        "rails=2 rail_choice=packet congestion.hold=3",
+        "routing=par congestion.recovery=1us",
+        "routing=ofar nic.receive_bandwidth=10GB/s nic.receive_buffer=8KiB",
+        "router.crossbar=input router.output_buffer=4KiB congestion.window=5000B"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        struct network_totals first = {0};
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            char pairs[600];
+            snprintf(pairs, sizeof pairs, CONTROL "%s", settings[i]);
+            open_world(pairs);
+            for (uint32_t k = 0; k < 3000; k++) {
+                uint32_t to = k % 3 == 0 ? 0 : (k % NODES + 1 + k / NODES * 7 % 63) % NODES;
+                network_world_send(&world, k % NODES, to, k * 37 % 9000, k / NODES * 1000);
+            }
+            network_world_run(&world, threads);
+            struct network_totals totals;
+            network_totals_of(world.network, &totals);
+            if (threads == 1) first = totals;
+            assert_int_equal(totals.digest, first.digest);
+            network_world_free(&world);
+        }
+    }
+}
+
+static void test_settings(void **state) {
+    (void)state;
+    static const struct {
+        const char *pairs, *expected;
+    } cases[] = {
+        {"congestion_control=endpoint", "network.congestion_control limits what is not yet"},
+        {CONTROL "packet=4KiB", "must be more than two packets"},
+        {CONTROL "congestion.end=8KiB", "congestion.end must be less than"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct network_config config = network_world_config(cases[i].pairs);
+        struct status status = STATUS_INIT;
+        assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
+        if (strstr(status.text, cases[i].expected) == NULL) fail_msg("%s", status.text);
+        status_clear(&status);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_victims_of_an_incast),
+        cmocka_unit_test(test_no_congestion),
+        cmocka_unit_test(test_other_destinations_pass),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_settings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
