@@ -29,7 +29,7 @@ typedef enum figure_rule {
     MESSAGE_RATE,     /* messages of all ranks / time */
     ALLTOALL_RATE,    /* ranks · (ranks - 1) · bytes · iterations / time */
     STEP_OF_DISTANCE, /* half round trip, less that of the replay `nearer` */
-    SLOWDOWN          /* of the first job */
+    SLOWDOWN          /* mean time of the first job's ranks, with and without the second */
 } figure_rule;
 
 typedef enum bound_kind {
@@ -76,7 +76,8 @@ struct picture {
     const char *title;
     const char *x_label;
     const char *y_label;
-    double base; /* of both axes' logarithms for sizes; 0: linear */
+    double base;   /* of the x axis' logarithm, for sizes; 0: linear */
+    double y_base; /* of the y axis' logarithm; 0: linear, from 0 on */
 };
 
 extern const struct picture validation_pictures[];

@@ -48,8 +48,8 @@ static void add_curve(struct drawing *drawing, struct chart *chart,
     chart_axis_hold(&chart->x, drawing->x[k], count);
     chart_axis_hold(&chart->y, drawing->published[k], count);
     chart_axis_hold(&chart->y, drawing->ours[k], count);
-    drawing->labels[2 * k] = cache_text("%s, published", row->name);
-    drawing->labels[2 * k + 1] = cache_text("%s, anax", row->name);
+    drawing->labels[2 * k] = cache_text("%s", row->name);
+    drawing->labels[2 * k + 1] = cache_text("anax");
     drawing->series[2 * k] = (struct chart_series){.label = drawing->labels[2 * k],
                                                    .x = drawing->x[k],
                                                    .y = drawing->published[k],
@@ -80,7 +80,7 @@ bool validation_draw(const struct picture *picture, const struct validation_resu
     struct chart chart = {
         .title = picture->title,
         .x = {picture->x_label, 0, 0, picture->base, picture->base > 0 ? size_tick : NULL},
-        .y = {picture->y_label, 0, 0, 10, NULL},
+        .y = {picture->y_label, 0, 0, picture->y_base, NULL},
     };
     for (size_t r = 0; validation_rows[r].name != NULL; r++) {
         const struct validation_row *row = &validation_rows[r];
@@ -88,6 +88,7 @@ bool validation_draw(const struct picture *picture, const struct validation_resu
             !isnan(results->figures[r][0]))
             add_curve(&drawing, &chart, row, results->figures[r]);
     }
+    if (chart.y.base == 0) chart.y.least = 0;
     *drawn = drawing.curves > 0;
     if (!*drawn) return true;
     chart.series = drawing.series;

@@ -56,15 +56,21 @@ static char *jobs_text(const struct validation_row *row, const char *line_end) {
                       line_end, row->start, line_end, line_end);
 }
 
-/* Returns the command that replays the programs in a folder ("" or with a slash), to be freed. */
+/* Returns the command that replays the program, or the first one alone, in a folder ("" or with a
+ * slash); to be freed. */
 static char *replay_command(const struct validation_row *row, const char *arguments,
                             const char *folder) {
-    if (row->programs[1] != NULL)
-        return cache_text("anax replay --jobs %s" JOBS_FILE " %s", folder, arguments);
     char *file = program_file(row, 0);
-    char *command = cache_text("anax replay %s%s %s" ITERATIONS, folder, file, arguments);
+    char *command = cache_text("anax replay %s%s %s%s", folder, file, arguments,
+                               row->programs[1] != NULL ? "" : ITERATIONS);
     free(file);
     return command;
+}
+
+/* Returns the command that replays both programs, to be freed. */
+static char *jobs_command(const struct validation_row *row, const char *folder) {
+    return cache_text("anax replay --jobs %s" JOBS_FILE " %s --set jobs.alone=off", folder,
+                      row->replay);
 }
 
 static char *generate_command(const struct validation_row *row, size_t point, size_t number,
@@ -92,6 +98,7 @@ char *validation_commands(const struct validation_row *row, size_t point) {
     if (row->programs[1] != NULL) {
         char *jobs = jobs_text(row, "\\n");
         text = add_line(text, cache_text("printf '%s' >" JOBS_FILE, jobs));
+        text = add_line(text, jobs_command(row, ""));
         free(jobs);
     }
     text = add_line(text, replay_command(row, row->replay, ""));
@@ -150,12 +157,10 @@ static double figure_of(const struct validation_row *row, const char *program, d
     return NAN;
 }
 
-/* The mean time of the first job's ranks, as a multiple of the time of the job alone. */
-static double slowdown(struct json_object *result) {
-    struct json_object *jobs = NULL, *ranks = NULL;
-    if (!json_object_object_get_ex(result, "jobs", &jobs) ||
-        !json_object_object_get_ex(result, "ranks", &ranks))
-        return NAN;
+/* The mean time of the first job's ranks. */
+static double mean_time_s(struct json_object *result) {
+    struct json_object *ranks = NULL;
+    if (!json_object_object_get_ex(result, "ranks", &ranks)) return NAN;
     double sum_ps = 0, count = 0;
     for (size_t i = 0; i < json_object_array_length(ranks); i++) {
         struct json_object *rank = json_object_array_get_idx(ranks, i);
@@ -163,26 +168,23 @@ static double slowdown(struct json_object *result) {
         sum_ps += member(rank, "time_ps");
         count++;
     }
-    return sum_ps / count / member(json_object_array_get_idx(jobs, 0), "alone_ps");
+    return 1e-12 * sum_ps / count;
 }
 
-/* Runs a replay. NAN when it fails. */
-static double replayed(const struct validation_row *row, const char *arguments, const char *program,
-                       const struct validation_options *options, const char *folder) {
-    char *command = replay_command(row, arguments, folder);
+/* Runs a replay and frees its command. Returns the time of its iterations, or with two programs the
+ * mean time of the first one's ranks; NAN when it fails. */
+static double replayed(const struct validation_row *row, char *command,
+                       const struct validation_options *options) {
     char *whole = cache_text("%s/%s --json --quiet", options->build, command);
     struct child_measure child;
-    double figure = NAN;
-    if (child_run(whole, &child) && child.json != NULL) {
-        if (row->rule != SLOWDOWN)
-            figure = figure_of(row, program, member(child.json, "time_ps") * 1e-12);
-        else
-            figure = slowdown(child.json);
-    }
+    double time_s = NAN;
+    if (child_run(whole, &child) && child.json != NULL)
+        time_s =
+            row->rule == SLOWDOWN ? mean_time_s(child.json) : 1e-12 * member(child.json, "time_ps");
     child_clear(&child);
     free(command);
     free(whole);
-    return figure;
+    return time_s;
 }
 
 static bool write_jobs(const struct validation_row *row, const char *folder) {
@@ -209,9 +211,14 @@ static double measured(const struct validation_row *row, size_t point,
         if (!good) return NAN;
     }
     if (row->programs[1] != NULL && !write_jobs(row, folder)) return NAN;
+    double time_s = replayed(row, replay_command(row, row->replay, folder), options);
+    if (row->rule == SLOWDOWN)
+        return replayed(row, jobs_command(row, folder), options) / time_s * row->units;
     char *program = fill_in(row->programs[0], &row->points[point]);
-    double figure = replayed(row, row->replay, program, options, folder);
-    if (row->nearer != NULL) figure -= replayed(row, row->nearer, program, options, folder);
+    double figure = figure_of(row, program, time_s);
+    if (row->nearer != NULL)
+        figure -= figure_of(row, program,
+                            replayed(row, replay_command(row, row->nearer, folder), options));
     free(program);
     return figure * row->units;
 }

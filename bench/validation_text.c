@@ -29,7 +29,8 @@ const struct section_text validation_sections[] = {
     {ARIES_CONGESTION,
      "One job of ping-pongs or allreduces on part of 512 nodes, beside a job in which all nodes "
      "send "
-     "128 KiB to one at once. [SC20] measured this on a Cray XC of two groups, so cray-xc has two "
+     "128 KiB to one at once. The Cray XC of [SC20] is taken to have two groups (assumed), so "
+     "cray-xc has two "
      "groups here. The victim starts 10 ms after the other job. Linear allocation: the first nodes "
      "are the victim's."},
     {SLINGSHOT_CONGESTION,

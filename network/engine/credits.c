@@ -73,7 +73,6 @@ bool credits_shared_available(struct network_domain *domain, uint32_t index, uin
 void credits_take_shared(struct network_domain *domain, uint32_t index, uint32_t bytes) {
     int64_t more = bytes - at_least_0(domain->output_vcs[index].credits_bytes);
     domain->pools[index / domain->network->vcs] -= (int32_t)at_least_0(more);
-    domain->output_vcs[index].wanted_bytes = 0; /* packets that still wait ask again */
 }
 
 /* The credits that an output VC has at some time, and the returning credit that comes next. */
@@ -105,8 +104,8 @@ static int64_t apply_next(const struct network_domain *domain, const struct outp
 #define VCS_MOST 512 /* VCs of a port, injection VCs and the ring's included */
 
 /* credits_time where VCs share a buffer: goes through the returning credits of all VCs of the
- * output in the order of time. Notes in any case what is wanted, since a credit that is not yet on
- * its way may come before those that are. */
+ * output in the order of time. A credit that is not yet on its way may come before those that are,
+ * and a credit of any VC may suffice, so from now on all of them wake the output. */
 HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t index,
                                       uint32_t bytes) {
     const struct network *network = domain->network;
@@ -114,11 +113,11 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
     struct coming coming[VCS_MOST];
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, first + vc);
-        const struct output_vc *port_vc = &domain->output_vcs[first + vc];
+        struct output_vc *port_vc = &domain->output_vcs[first + vc];
+        port_vc->wanted_bytes = 1; /* from now on every credit wakes the output when it comes */
         coming[vc] = (struct coming){port_vc->credits_bytes, port_vc->coming_ps,
                                      port_vc->coming_bytes, NONE};
     }
-    domain->output_vcs[index].wanted_bytes = (int32_t)bytes;
     int64_t free_bytes = domain->pools[output];
     for (;;) {
         uint32_t next = 0;
@@ -152,18 +151,6 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
     return EVENT_NEVER;
 }
 
-/* Wakes the output when a credit comes if a packet waits for credits of any of its VCs: the credit
- * of one VC can free space of the shared buffer for all others, and sooner than the credits on
- * which they count. */
-HINT_APART static void wake_shared(struct network_domain *domain, uint32_t output,
-                                   int64_t time_ps) {
-    uint32_t vcs = domain->network->vcs;
-    bool waits = false;
-    for (uint32_t index = output * vcs; index < (output + 1) * vcs; index++)
-        waits |= domain->output_vcs[index].wanted_bytes > 0;
-    if (waits) wakeup_set(domain, output, time_ps);
-}
-
 /* Appends a returning credit to the ring of an output VC. */
 HINT_APART static void add_to_ring(struct network_domain *domain, struct output_vc *port_vc,
                                    int64_t time_ps, uint32_t bytes) {
@@ -189,8 +176,8 @@ void credits_return(struct network_domain *domain, uint32_t index, int64_t time_
     } else {
         add_to_ring(domain, port_vc, time_ps, bytes);
     }
-    if (domain->pools != NULL) {
-        wake_shared(domain, index / domain->network->vcs, time_ps);
+    if (port_vc->wanted_bytes > 0 && domain->pools != NULL) {
+        wakeup_set(domain, index / domain->network->vcs, time_ps);
     } else if (port_vc->wanted_bytes > 0) {
         int32_t wanted = port_vc->wanted_bytes;
         port_vc->wanted_bytes = 0;

@@ -18,7 +18,7 @@ done <families
 # A word selects by the dotted name, or else by any part of it.
 run_ok list settings network.global
 expect "the settings of global channels alone" [ "$(cut -d. -f1,2 out | sort -u)" = network.global ]
-expect "three of them" [ "$(wc -l <out)" -eq 3 ]
+expect "bandwidth, latency, buffer, framing, shared_buffer" [ "$(wc -l <out)" -eq 5 ]
 run_ok list settings eager_threshold
 expect "found inside a name" grep -q '^mpi.eager_threshold ' out
 run_ok list collectives mpi.bcast
