@@ -94,6 +94,47 @@ static void test_minimum_shares(void **state) {
     }
 }
 
+/* So they do where windows let NICs send no more than they need to keep their channels busy, where
+ * messages step aside, and where all classes share buffers. */
+static void test_shares_within_windows(void **state) {
+    (void)state;
+    const char *const kinds[] = {"acknowledgement=delay nic.window=4kB",
+                                 "acknowledgement=delay nic.pair_window=2kB",
+                                 "acknowledgement=delay nic.window=9kB nic.pair_window=4kB",
+                                 "terminal.buffer=1kB local.buffer=1kB global.buffer=1kB "
+                                 "terminal.shared_buffer=8kB local.shared_buffer=8kB "
+                                 "global.shared_buffer=8kB",
+                                 "node.nics=2 node.nic_choice=message"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        char settings[400];
+        snprintf(settings, sizeof settings, "classes=2 class0.minimum=25%% class1.minimum=75%% %s",
+                 kinds[k]);
+        struct network_world world;
+        flood(&world, settings, AT_NIC, (unsigned[]){400, 400}, 2);
+        check_shares(&world, (double[]){0.25, 0.75}, 2, 300 * US, 2.01);
+        network_world_free(&world);
+    }
+}
+
+/* Shares count what packets occupy on the channel: small packets that are filled up to the size of
+ * large ones. */
+static void test_shares_of_filled_packets(void **state) {
+    (void)state;
+    for (enum place place = 0; place < PLACES; place++) {
+        struct network_world world;
+        struct network_config config = network_world_config(MACHINE);
+        network_world_set(&config, "classes=2 class0.minimum=25% class1.minimum=75% flit=1000B");
+        network_world_new(&world, &config, 1);
+        for (unsigned i = 0; i < 300; i++) {
+            send(&world, place, 0, 0, 1000, 0);
+            send(&world, place, 1, 1, 10, 0);
+        }
+        network_world_run(&world, 1);
+        check_shares(&world, (double[]){0.25, 0.75}, 2, 300 * US, 1.01);
+        network_world_free(&world);
+    }
+}
+
 /* Without promises classes get equal shares. A class whose promise is more than that gets its
  * promise, and the others equal shares of the rest. */
 static void test_the_rest_is_shared_equally(void **state) {
@@ -348,6 +389,8 @@ static void test_refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_minimum_shares),
+        cmocka_unit_test(test_shares_within_windows),
+        cmocka_unit_test(test_shares_of_filled_packets),
         cmocka_unit_test(test_the_rest_is_shared_equally),
         cmocka_unit_test(test_unused_shares_are_lent),
         cmocka_unit_test(test_maximum_shares),

@@ -309,7 +309,7 @@ static void test_random_traffic(void **state) {
     (void)state;
     static char *const patterns[] = {"uniform", "adv+1",      "worst-case", "permutation",
                                      "hotspot", "all-to-all", "bursts"};
-    uint64_t quiet = 0;
+    uint64_t quiet = 0, within_windows = 0;
     for (uint64_t seed = 0; seed < RUNS; seed++) {
         struct dice dice = {.seed = seed};
         struct network_config config = random_config(&dice);
@@ -324,6 +324,7 @@ static void test_random_traffic(void **state) {
             .traffic_class = TRAFFIC_CLASS_EACH,
         };
         if (config.groups == 1 && traffic.pattern[0] != 'u') traffic.pattern = "hotspot";
+        within_windows += config.classes > 1 && config.acknowledgement != 0;
         int64_t load = ONE_OF(&dice, 50000, 300000, 700000, 1000000);
         struct outcome serial = run_traffic(&config, &traffic, load, seed, 1);
         quiet += serial.messages == 0;
@@ -338,6 +339,7 @@ static void test_random_traffic(void **state) {
         }
     }
     assert_true(2 * quiet < RUNS); /* in most runs something did happen */
+    assert_true(within_windows > 0);
 }
 
 /* ---------------------------------------------------------------- messages and answers */
