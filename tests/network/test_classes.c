@@ -116,6 +116,26 @@ static void test_shares_within_windows(void **state) {
     }
 }
 
+/* A message that steps aside comes back to the queue of its class: of two packets of the higher
+ * class to one node, the second goes as soon as the first is acknowledged, and not after the
+ * messages of the lower class. */
+static void test_windows_keep_classes(void **state) {
+    (void)state;
+    struct network_world world;
+    struct network_config config = network_world_config(MACHINE);
+    network_world_set(&config,
+                      "classes=2 class1.priority=1 acknowledgement=delay nic.pair_window=1kB");
+    network_world_new(&world, &config, 1);
+    send(&world, AT_NIC, 0, 1, 2000, 0);
+    for (unsigned i = 0; i < 40; i++)
+        send(&world, AT_NIC, 1 + i % 3, 0, 1000, 0);
+    network_world_run(&world, 1);
+    assert_int_equal(delivered(&world, 1, 3 * US), 0); /* it did step aside, for one packet */
+    assert_int_equal(delivered(&world, 0, 2 * US + US / 2), 1);
+    assert_int_equal(delivered(&world, 1, 3 * US + US / 2), 1);
+    network_world_free(&world);
+}
+
 /* Shares count what packets occupy on the channel: small packets that are filled up to the size of
  * large ones. */
 static void test_shares_of_filled_packets(void **state) {
@@ -123,14 +143,15 @@ static void test_shares_of_filled_packets(void **state) {
     for (enum place place = 0; place < PLACES; place++) {
         struct network_world world;
         struct network_config config = network_world_config(MACHINE);
-        network_world_set(&config, "classes=2 class0.minimum=25% class1.minimum=75% flit=1000B");
+        network_world_set(&config, "classes=2 flit=1000B");
+        if (place == AT_NIC) network_world_set(&config, "local.bandwidth=4GB/s");
         network_world_new(&world, &config, 1);
         for (unsigned i = 0; i < 300; i++) {
             send(&world, place, 0, 0, 1000, 0);
             send(&world, place, 1, 1, 10, 0);
         }
         network_world_run(&world, 1);
-        check_shares(&world, (double[]){0.25, 0.75}, 2, 300 * US, 1.01);
+        check_shares(&world, (double[]){0.5, 0.5}, 2, 300 * US, 1.01);
         network_world_free(&world);
     }
 }
@@ -390,6 +411,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_minimum_shares),
         cmocka_unit_test(test_shares_within_windows),
+        cmocka_unit_test(test_windows_keep_classes),
         cmocka_unit_test(test_shares_of_filled_packets),
         cmocka_unit_test(test_the_rest_is_shared_equally),
         cmocka_unit_test(test_unused_shares_are_lent),
