@@ -399,7 +399,7 @@ static void add_by_size(char *buffer, size_t size) {
 static void add_by_hop(char *buffer, size_t size) {
     size_t length = strlen(buffer);
     snprintf(buffer + length, size - length,
-             ", or several for a packet after 0, 1, 2 … hops, as 0:4096:8192");
+             ", or several for a packet after 0, 1, 2, ... hops, as 0:4096:8192");
 }
 
 void setting_range_text(const struct setting_row *row, char *buffer, size_t size) {

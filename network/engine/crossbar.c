@@ -1,5 +1,6 @@
 /* Transfers: the buffer space that they take and free, and the states that they update. */
 #include "network/engine/crossbar.h"
+#include "network/engine/credits.h"
 
 #include "network/engine/arbiter.h"
 #include "network/engine/channel_times.h"

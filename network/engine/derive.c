@@ -265,7 +265,7 @@ status_code derive_wiring(struct network *network, struct status *status) {
         network->wiring[output] = (struct output_wiring){
             .router = (uint16_t)router,
             .port = (uint16_t)port,
-            .level = level,
+            .level = (uint16_t)level,
             .channel = (uint16_t)topology_channel(topology, router, port),
             .first_port_vc = router * topology->radix * network->vcs,
             .peer_port_vc = level == NETWORK_GLOBAL

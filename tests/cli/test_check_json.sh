@@ -54,7 +54,7 @@ planted curves.json curves messages unfinished mean_hops minimal_share accepted_
 # Means and probabilities are held against points with a tolerance.
 run_ok compare halo2d.anax -m kim-72 -r minimal,par -p random,block --seeds 4 --points kept --json -o seeds
 cp out compare.json
-planted compare.json seeds time_ps p holm_p ranks globals_per_router -difference_mean_ps \
+planted compare.json seeds injection_bytes_per_s time_ps p holm_p ranks globals_per_router -difference_mean_ps \
     -difference_low_ps -difference_high_ps -difference_share -candidates.csv:difference_low_ps
 
 run_ok place $trace -m kim-72 --json
@@ -64,7 +64,7 @@ planted place.json "" pairs messages message_bytes bytes source destination link
 
 run_ok topology kim-72 cray-xc --json
 cp out topology.json
-planted topology.json "" global_bandwidth_share crossover_m columns rows longest_m dollars \
+planted topology.json "" injection_bytes_per_s global_bandwidth_share crossover_m columns rows longest_m dollars \
     minimal_diameter minimal_mean_hops cabinets least_nonminimal_paths_per_pair \
     most_nonminimal_paths_per_pair mean_nonminimal_paths_per_pair
 

@@ -165,8 +165,8 @@ static void test_narrow_windows_on_threads(void **state) {
         "nic.window=6000B nic.pair_window=2500B",
         "nic.window=4KiB rails=2 rail_choice=packet",
         "nic.pair_window=2KiB rails=3 rail_choice=shortest nic.overhead=70ns",
-        "nic.window=8KiB nic.pair_window=2KiB nic.message_gap=300ns nic.overhead=20ns "
-        "nic.receive_bandwidth=8GB/s nic.receive_buffer=8KiB nic.host_bandwidth=30GB/s"};
+        ("nic.window=8KiB nic.pair_window=2KiB nic.message_gap=300ns nic.overhead=20ns "
+         "nic.receive_bandwidth=8GB/s nic.receive_buffer=8KiB nic.host_bandwidth=30GB/s")};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         uint64_t digest = 0;
         for (unsigned threads = 1; threads <= 3; threads++) {

@@ -322,11 +322,10 @@ static const char *const local_kinds[] = {
     "routers_per_group=4 groups=5 group.drawer=3 local2.latency=1ns",
     "routers_per_group=6 groups=7 group.dimensions=2x3 local2.bandwidth=3GB/s local2.latency=1us",
     "routers_per_group=6 groups=7 group.dimensions=3x2 local.latency=90ns local2.latency=1ps",
-    "routers_per_group=8 groups=9 group.dimensions=2x2x2 local2.bandwidth=11GB/s "
-    "local3.bandwidth=2GB/s "
-    "local3.latency=70ns",
-    "routers_per_group=4 groups=5 group.dimensions=2x2 local2.bandwidth=3GB/s local.framing=9/10 "
-    "flit=24B",
+    ("routers_per_group=8 groups=9 group.dimensions=2x2x2 local2.bandwidth=11GB/s "
+     "local3.bandwidth=2GB/s local3.latency=70ns"),
+    ("routers_per_group=4 groups=5 group.dimensions=2x2 local2.bandwidth=3GB/s local.framing=9/10 "
+     "flit=24B"),
 };
 
 /* Local channels of unequal bandwidths and latencies. */

@@ -68,21 +68,24 @@ static bool check_ends(const struct link_check *check, const struct link_row *li
     bool inside = link->source < sources && link->destination < destinations;
     row_that(check, link, inside, "no such end");
     if (!inside) return false;
-    whole per_router = machine->nodes_per_router;
+    whole nodes_of_group = machine->nodes / machine->groups;
     whole in_rail = machine->routers / machine->rails;
-    whole from = link->kind == INJECTION ? link->source / per_router : link->source;
-    whole to = link->kind == EJECTION ? link->destination / per_router : link->destination;
-    row_that(check, link,
-             link->source_group == group_of(check, from) &&
-                 link->destination_group == group_of(check, to),
+    whole from = link->source, to = link->destination;
+    whole from_group = link->kind == INJECTION ? from / nodes_of_group : group_of(check, from);
+    whole to_group = link->kind == EJECTION ? to / nodes_of_group : group_of(check, to);
+    row_that(check, link, link->source_group == from_group && link->destination_group == to_group,
              "an end is in another group");
     row_that(check, link, (link->kind == GLOBAL) == (link->source_group != link->destination_group),
              "only global links lead to another group");
-    if (link->kind == INJECTION || link->kind == EJECTION)
-        row_that(check, link, from % in_rail == to % in_rail, "the node is at another router");
-    else
-        row_that(check, link, from != to && from / in_rail == to / in_rail,
-                 "it leads to its own router, or to another rail");
+    if (link->kind == INJECTION || link->kind == EJECTION) {
+        whole node = link->kind == INJECTION ? from : to;
+        whole router = (link->kind == INJECTION ? to : from) % in_rail;
+        row_that(check, link, machine->nics > 1 || node / machine->nodes_per_router == router,
+                 "the node is at another router");
+        return true;
+    }
+    row_that(check, link, from != to && from / in_rail == to / in_rail,
+             "it leads to its own router, or to another rail");
     return true;
 }
 
@@ -212,7 +215,7 @@ static void check_sums(const struct link_check *check) {
     check_that(of, kinds[INJECTION].links == kinds[EJECTION].links,
                "links.csv: %s channels from nodes, %s to nodes", whole_text(kinds[INJECTION].links),
                whole_text(kinds[EJECTION].links));
-    whole channels = check->machine->nodes * check->machine->rails;
+    whole channels = check->machine->nodes * check->machine->nics * check->machine->rails;
     check_that(of,
                kinds[INJECTION].links == channels ||
                    (check->machine->fails && kinds[INJECTION].links < channels),

@@ -27,17 +27,19 @@ static void check_ranks(const struct placed *placed) {
                  trace = place_key(placed->result, "trace");
     struct place used = place_key(placed->result, "used");
     size_t count = place_count(&ranks);
-    whole nodes = machine->nodes < (1 << 24) ? machine->nodes : 0;
+    whole nodes = machine->nodes < (1 << 24) ? machine->nodes * machine->nics : 0;
     bool *seen = calloc((size_t)(3 * nodes + 3), 1);
     whole used_nodes = 0, used_routers = 0, used_groups = 0;
     place_equals(&trace, "ranks", (whole)count, "the number of ranks");
     for (size_t i = 0; i < count; i++) {
         struct place rank = place_item(&ranks, i);
-        whole node = place_whole(&rank, "node"), router = node / machine->nodes_per_router;
-        whole group = router / machine->routers_per_group;
+        whole node = place_whole(&rank, "node"), group = node * machine->groups / machine->nodes;
+        whole router =
+            machine->nics > 1 ? place_whole(&rank, "router") : node / machine->nodes_per_router;
         place_equals(&rank, "rank", (whole)i, "its place in the list");
         place_at_most(&rank, "node", machine->nodes - 1, "the last node");
         place_equals(&rank, "router", router, "that of its node");
+        place_that(&rank, router / machine->routers_per_group == group, "a router elsewhere");
         place_equals(&rank, "group", group, "that of its node");
         if (seen == NULL) continue;
         used_nodes += count_used(seen, nodes, node);
@@ -46,7 +48,10 @@ static void check_ranks(const struct placed *placed) {
     }
     if (seen != NULL && nodes > 0) {
         place_equals(&used, "nodes", used_nodes, "those with ranks");
-        place_equals(&used, "routers", used_routers, "those with ranks");
+        if (machine->nics == 1)
+            place_equals(&used, "routers", used_routers, "those with ranks");
+        else
+            place_at_least(&used, "routers", used_routers, "those with ranks");
         place_equals(&used, "groups", used_groups, "those with ranks");
     }
     free(seen);
@@ -130,11 +135,12 @@ static void check_links(const struct placed *placed) {
     place_equals(&ejection, "bytes", outside, "what leaves nodes");
     place_at_least(&global, "bytes", placed->other_group, "what leaves groups");
     struct place used = place_key(result, "used");
-    whole most = whole_times(place_whole(&used, "nodes"), placed->machine.rails);
+    whole most =
+        whole_times(place_whole(&used, "nodes"), placed->machine.rails * placed->machine.nics);
     place_at_most(&injection, "used", most, "the channels of nodes with ranks");
     place_at_most(&ejection, "used", most, "the channels of nodes with ranks");
     if (placed->machine.fails) return;
-    whole channels = placed->machine.nodes * placed->machine.rails;
+    whole channels = placed->machine.nodes * placed->machine.nics * placed->machine.rails;
     place_equals(&injection, "links", channels, "all channels of nodes");
     place_equals(&ejection, "links", channels, "all channels of nodes");
     place_equals(&global, "bytes", placed->other_group, "what leaves groups");

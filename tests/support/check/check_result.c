@@ -129,6 +129,19 @@ static bool may_fail(const struct place *result) {
            strcmp(config_text(result, "network.failures.globals"), "0") != 0;
 }
 
+void check_machine_nodes(const struct place *machine) {
+    whole in_rail =
+        whole_times(place_whole(machine, "groups"), place_whole(machine, "routers_per_group"));
+    whole ports = whole_times(in_rail, place_whole(machine, "nodes_per_router"));
+    whole nics = place_whole(machine, "nics_per_node");
+    place_equals(machine, "nodes", nics > 0 ? ports / nics : 0,
+                 "nodes of the NICs of all routers of all groups");
+    place_that(machine, nics > 0 && ports % nics == 0, "a node lacks NICs");
+    place_at_least(machine, "routers_per_node", 1, "one");
+    place_at_most(machine, "routers_per_node", nics, "the NICs of a node");
+    place_whole(machine, "injection_bytes_per_s");
+}
+
 void check_machine_of(const struct place *result, struct check_machine *machine) {
     struct place at = place_key(result, "machine");
     place_named(&at, "name");
@@ -136,14 +149,15 @@ void check_machine_of(const struct place *result, struct check_machine *machine)
     *machine = (struct check_machine){
         .groups = place_whole(&at, "groups"),
         .rails = place_whole(&at, "rails"),
+        .nics = config_count(result, "network.node.nics"),
         .nodes_per_router = place_whole(&at, "nodes_per_router"),
         .routers_per_group = place_whole(&at, "routers_per_group"),
         .fails = may_fail(result),
     };
     whole in_rail = machine->groups * machine->routers_per_group;
-    machine->nodes = in_rail * machine->nodes_per_router;
+    machine->nodes = in_rail * machine->nodes_per_router / (machine->nics > 0 ? machine->nics : 1);
     machine->routers = in_rail * machine->rails;
-    place_equals(&at, "nodes", machine->nodes, "nodes of all routers of all groups");
+    check_machine_nodes(&at);
     place_equals(&at, "routers", machine->routers, "routers of all groups in all rails");
     static const char *const counts[] = {"groups", "rails", "nodes_per_router", "routers_per_group",
                                          "globals_per_router"};
@@ -152,6 +166,11 @@ void check_machine_of(const struct place *result, struct check_machine *machine)
         snprintf(setting, sizeof setting, "network.%s", counts[i]);
         place_equals(&at, counts[i], config_count(result, setting), setting);
     }
+    place_equals(&at, "nics_per_node", machine->nics, "the setting network.node.nics");
+    place_equals(
+        &at, "injection_bytes_per_s",
+        whole_times(machine->rails * machine->nics, check_bandwidth_of(result, "terminal")),
+        "the channels of a node's NICs");
     place_equals(result, "seed", config_count(result, "seed"), "the setting seed");
 }
 

@@ -29,10 +29,14 @@ const char *config_text(const struct place *result, const char *name);
 /* The machine of a replay, traffic or placement. */
 struct check_machine {
     whole nodes, groups, routers, rails;
+    whole nics; /* of a node in each rail */
     whole nodes_per_router, routers_per_group;
     bool fails; /* some of it may have failed */
 };
 void check_machine_of(const struct place *result, struct check_machine *machine);
+
+/* The nodes of a machine's row, and their NICs: each router of a rail has so many NICs. */
+void check_machine_nodes(const struct place *machine);
 
 /* The trace of a replay or a placement; the notes on what is left out and assumed. */
 void check_trace_head(const struct place *result);

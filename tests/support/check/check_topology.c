@@ -46,7 +46,8 @@ static void check_shape(struct shape *shape) {
     shape->per_group = place_whole(machine, "routers_per_group");
     shape->globals = place_whole(machine, "globals_per_router");
     shape->in_rail = shape->groups * shape->per_group;
-    shape->nodes = shape->in_rail * shape->per_router;
+    check_machine_nodes(machine);
+    shape->nodes = place_whole(machine, "nodes");
     shape->local_links = place_whole(machine, "local_links");
     shape->global_links = place_whole(machine, "global_links");
     whole radix = place_whole(machine, "radix");
@@ -57,9 +58,9 @@ static void check_shape(struct shape *shape) {
     }
     place_named(machine, "name");
     place_named(machine, "arrangement");
-    place_equals(machine, "nodes", shape->nodes, "nodes of all routers of all groups");
     place_equals(machine, "routers", shape->in_rail * shape->rails, "routers of all groups");
-    place_equals(machine, "terminal_links", shape->nodes * shape->rails, "one of each node");
+    place_equals(machine, "terminal_links", shape->in_rail * shape->per_router * shape->rails,
+                 "one of each NIC");
     place_equals(machine, "virtual_radix", shape->per_group * (shape->per_router + shape->globals),
                  "ports of a group");
     if (!place_has(machine, "group_dimensions") && !place_has(machine, "group_links"))

@@ -35,8 +35,8 @@ static void read_settings(struct traffic *traffic) {
     whole before_last = message > 0 ? (message - 1) / packet : 0;
     traffic->wire_bytes = whole_times(before_last, check_packet_bytes(result, packet)) +
                           check_packet_bytes(result, message - whole_times(before_last, packet));
-    traffic->node_bandwidth =
-        whole_times(check_bandwidth_of(result, "terminal"), traffic->machine.rails);
+    traffic->node_bandwidth = whole_times(check_bandwidth_of(result, "terminal"),
+                                          traffic->machine.rails * traffic->machine.nics);
     traffic->warmup_ps = config_time(result, "traffic.warmup");
     traffic->measure_ps = config_time(result, "traffic.measure");
     traffic->burst = config_count(result, "traffic.burst");
