@@ -99,6 +99,7 @@ struct api_job_result {
     int32_t policy; /* policy of its placement, an index of placement_policies() */
     int64_t seed;
     int64_t start_ps;
+    int64_t traffic_class;
     uint32_t first_rank; /* first rank of the job in the result; its ranks are contiguous */
     int64_t time_ps;     /* time from the job's start to the end of its last rank */
     int64_t alone_ps;    /* time_ps of the job replayed alone; -1: not replayed alone */
@@ -146,6 +147,10 @@ void api_config_scope(const anax_config *config, anax_scope scope, struct settin
                       struct settings *settings);
 /* Checks the settings of a scope as a whole; see anax_config_check. */
 status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status);
+
+/* Checks that the traffic class exists that the setting of that name gives. STATUS_USAGE. */
+status_code api_check_class(const anax_config *config, const char *name, int64_t traffic_class,
+                            struct status *status);
 /* Creates a configuration of defaults, which anax_config_free frees. */
 status_code api_config_new(anax_config **config, struct status *status);
 /* Creates a copy of a configuration. */

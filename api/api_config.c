@@ -6,6 +6,7 @@
 #include "api/chosen_machine.h"
 #include "core/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,12 +179,41 @@ static status_code check_background(const struct api_jobs_config *config, struct
     return traffic_pattern_known(config->background.pattern, "background.pattern", status);
 }
 
+status_code api_check_class(const anax_config *config, const char *name, int64_t traffic_class,
+                            struct status *status) {
+    int64_t classes = config->network.classes;
+    RETURN_ERROR_IF(traffic_class >= classes, status, STATUS_USAGE,
+                    "%s is %" PRId64 ", but there %s only %" PRId64
+                    " traffic class%s, numbered from 0; raise network.classes",
+                    name, traffic_class, classes == 1 ? "is" : "are", classes,
+                    classes == 1 ? "" : "es");
+    return STATUS_OK;
+}
+
+/* Checks that the traffic classes exist to which settings refer. */
+static status_code check_classes(const anax_config *config, anax_scope scope,
+                                 struct status *status) {
+    if (has_section(scope, API_SECTION_REPLAY)) {
+        FORWARD_IF_ERROR(
+            api_check_class(config, "mpi.class", config->replay.traffic_class, status));
+        FORWARD_IF_ERROR(
+            api_check_class(config, "mpi.control_class", config->replay.control_class, status));
+    }
+    if (has_section(scope, API_SECTION_JOBS))
+        FORWARD_IF_ERROR(api_check_class(config, "background.class",
+                                         config->jobs.background.traffic_class, status));
+    if (!has_section(scope, API_SECTION_TRAFFIC)) return STATUS_OK;
+    return api_check_class(config, "traffic.class", config->traffic.traffic_class, status);
+}
+
 status_code api_config_check(const anax_config *config, anax_scope scope, struct status *status) {
     const struct network_config *network = &config->network;
     RETURN_ERROR_IF((size_t)scope >= sizeof scopes / sizeof *scopes, status, STATUS_USAGE,
                     "there is no scope %d", (int)scope);
     if (has_section(scope, API_SECTION_NETWORK) && anax_config_has_machine(config))
         FORWARD_IF_ERROR(network_config_check(network, status));
+    if (has_section(scope, API_SECTION_NETWORK))
+        FORWARD_IF_ERROR(check_classes(config, scope, status));
     if (has_section(scope, API_SECTION_FLOOR))
         FORWARD_IF_ERROR(
             floor_config_check(&config->floor, (uint32_t)network->routers_per_group, status));

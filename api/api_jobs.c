@@ -32,6 +32,12 @@ static const struct setting_row job_rows[] = {
      .maximum = INT64_MAX,
      .initial = "1",
      .help = "what random choices of its placement follow from"},
+    {.name = "class",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct job, traffic_class),
+     .maximum = NETWORK_CLASSES_MOST - 1,
+     .initial = "0",
+     .help = "traffic class of its messages"},
 };
 
 /* The short form `placement: random` of `placement: {policy: random}`. */
@@ -91,6 +97,7 @@ struct job *jobs_append(anax_jobs *jobs, const anax_config *config) {
     struct job *added = memory_new(1, sizeof *added);
     if (added == NULL) return NULL;
     added->seed = (int64_t)(((uint64_t)config->run.seed + jobs->count) & INT64_MAX);
+    added->traffic_class = config->replay.traffic_class;
     added->placement = config->placement;
     added->placement.file = config->placement.file != NULL ? strdup(config->placement.file) : NULL;
     if (config->placement.file != NULL && added->placement.file == NULL) {

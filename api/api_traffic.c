@@ -163,6 +163,8 @@ static status_code add_routing(anax_result *result, const char *name, struct sta
     struct settings settings = {&section, 1};
     FORWARD_IF_ERROR(settings_set(&settings, "network.routing", name, status));
     FORWARD_IF_ERROR(network_config_check(network, status));
+    FORWARD_IF_ERROR(api_check_class(result->config, "traffic.class",
+                                     result->config->traffic.traffic_class, status));
     for (size_t i = 0; i < result->routing_count; i++)
         RETURN_ERROR_IF(result->routings[i] == network->routing, status, STATUS_USAGE,
                         "routing policy `%s` is given twice; leave one", name);

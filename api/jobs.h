@@ -19,6 +19,7 @@ struct job {
     char *name;
     int64_t start_ps;
     int64_t seed;
+    int64_t traffic_class;
     struct placement_config placement;
     struct setting_section sections[3]; /* settings of the job that a file of jobs may give */
     struct settings settings;

@@ -29,6 +29,7 @@ struct jobs_work {
     struct placement **placements;
     struct place_nodes nodes;
     int64_t *start_ps;          /* [rank of all jobs]; NULL if all jobs start at 0 */
+    uint8_t *traffic_classes;   /* [rank of all jobs]; NULL if all have mpi.class */
     struct background *traffic; /* NULL: none */
     struct replay_hosts *hosts;
 };
@@ -46,6 +47,7 @@ static status_code describe_jobs(struct jobs_work *work, struct status *status) 
                                          .policy = job->placement.policy,
                                          .seed = job->seed,
                                          .start_ps = job->start_ps,
+                                         .traffic_class = job->traffic_class,
                                          .first_rank = (uint32_t)ranks,
                                          .alone_ps = -1};
         FORWARD_IF_ERROR(memory_copy_text(&entry->name, job->name, status));
@@ -126,6 +128,26 @@ static status_code list_starts(struct jobs_work *work, struct status *status) {
     return STATUS_OK;
 }
 
+static status_code list_classes(struct jobs_work *work, struct status *status) {
+    const anax_result *result = work->result;
+    const anax_config *config = result->config;
+    bool any = false;
+    for (size_t i = 0; i < result->job_count; i++) {
+        int64_t traffic_class = work->jobs->jobs[i]->traffic_class;
+        any = any || traffic_class != config->replay.traffic_class;
+        FORWARD_IF_ERROR(
+            tell_job(result, i, api_check_class(config, "class", traffic_class, status), status));
+    }
+    if (!any) return STATUS_OK;
+    work->traffic_classes =
+        memory_new(result->trace->program->rank_count, sizeof *work->traffic_classes);
+    RETURN_ERROR_IF(work->traffic_classes == NULL, status, STATUS_MEMORY, "out of memory for jobs");
+    for (size_t i = 0; i < result->job_count; i++)
+        memset(work->traffic_classes + result->jobs[i].first_rank,
+               (int)work->jobs->jobs[i]->traffic_class, result->jobs[i].program->rank_count);
+    return STATUS_OK;
+}
+
 /* Creates the background traffic among the nodes without ranks, which include the nodes of jobs
  * that are not simulated (placement.occupied). */
 static status_code new_background(struct jobs_work *work, struct status *status) {
@@ -160,6 +182,8 @@ static status_code run_alone(struct jobs_work *work, size_t index, struct status
     struct replay_options options = options_of(work->options, &progress);
     options.hosts = work->hosts;
     options.first_rank = job->first_rank;
+    if (work->traffic_classes != NULL)
+        options.traffic_classes = work->traffic_classes + job->first_rank;
     struct replay_result *replay = NULL;
     struct network *network = NULL;
     status_code code =
@@ -201,6 +225,7 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     bool regions = region_times_wanted(result->trace->program, &config->traces);
     options.timeline = regions || work->options->timeline;
     options.start_ps = work->start_ps;
+    options.traffic_classes = work->traffic_classes;
     options.hosts = work->hosts;
     if (work->traffic != NULL) options.companion = &companion;
     double start_s = api_clock_s();
@@ -258,6 +283,7 @@ static status_code run(struct jobs_work *work, struct status *status) {
     FORWARD_IF_ERROR(join_programs(work, status));
     FORWARD_IF_ERROR(place_jobs(work, status));
     FORWARD_IF_ERROR(list_starts(work, status));
+    FORWARD_IF_ERROR(list_classes(work, status));
     FORWARD_IF_ERROR(new_background(work, status));
     FORWARD_IF_ERROR(hosts_read(&work->hosts, &config->hosts, result->placement, status));
     work->replay = config->replay;
@@ -283,6 +309,7 @@ status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_opti
     free(work.placements);
     place_nodes_free(&work.nodes);
     free(work.start_ps);
+    free(work.traffic_classes);
     background_free(work.traffic);
     hosts_free(work.hosts);
     return code;

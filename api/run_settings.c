@@ -68,6 +68,13 @@ const struct setting_row jobs_setting_rows[] = {
      .maximum = 1000000,
      .initial = "0.1",
      .help = "share of the hotspot pattern's messages that go to that node"},
+    {.name = "background.class",
+     .kind = SETTING_COUNT,
+     .offset = BACKGROUND(traffic_class),
+     .maximum = NETWORK_CLASSES_MOST - 1,
+     .initial = "0",
+     .choices = traffic_class_words,
+     .help = "traffic class of their messages; each: a node's messages have them in turns"},
 };
 const size_t jobs_setting_count = sizeof jobs_setting_rows / sizeof *jobs_setting_rows;
 

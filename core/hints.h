@@ -9,4 +9,7 @@
  * that runs more often. */
 #define HINT_APART __attribute__((noinline))
 
+/* A condition that is false on the paths that matter for speed. */
+#define HINT_UNLIKELY(condition) __builtin_expect((condition), 0)
+
 #endif

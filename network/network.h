@@ -36,6 +36,7 @@ struct network_message {
     uint32_t destination_node; /* if it equals source_node: memory model, no network */
     uint64_t size_bytes;       /* payload; a message of 0 bytes is one packet without payload */
     bool notify_sent;          /* call sink.sent when the last byte has left the source NIC */
+    uint8_t virtual_network; /* below network_config_virtual_networks; 0 unless there are several */
     /* Nodes with several NICs: 1 + the NIC that sender and receiver use; NETWORK_NIC_ANY: the NICs
      * take turns. Choices that do not go by process (network_nic_of_process) ignore them. */
     uint8_t source_nic;
@@ -166,6 +167,10 @@ struct network_totals {
 };
 
 void network_totals_of(const struct network *network, struct network_totals *totals);
+/* Returns the messages of a traffic class, their bytes and their latencies; the other totals are 0.
+ * All are 0 unless traffic classes share channels by rules. */
+void network_class_totals_of(const struct network *network, uint32_t traffic_class,
+                             struct network_totals *totals);
 
 /* The histogram of latencies has 32 bins per factor of two. network_latency_bin returns the bin of
  * a latency, network_latency_bin_floor the lower bound of a bin in ps. network_latency_percentile

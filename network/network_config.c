@@ -361,6 +361,7 @@ static void check_waiting(const struct network_config *config, struct status *st
         config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
     int64_t vcs = routing_vcs(config);
     if (config->injection_vcs > vcs) vcs = config->injection_vcs;
+    vcs *= network_config_virtual_networks(config);
     int64_t waiting_bytes = ports * vcs * network_config_full_bytes(config);
     if (waiting_bytes <= UINT32_MAX) return;
     char text[UNITS_TEXT_BYTES];
@@ -369,6 +370,71 @@ static void check_waiting(const struct network_config *config, struct status *st
           "the first packets in a router's %" PRId64 " buffers have up to %s, and only 4GiB can be "
           "counted; lower network.packet or network.header",
           ports * vcs, text);
+}
+
+/* Checks that 16 bits can number the buffers of a router, and 28 bits those of a group and its
+ * nodes (network/engine/events.h). */
+static void check_router_buffers(const struct network_config *config, struct status *status) {
+    int64_t ports =
+        config->nodes_per_router + network_config_group(config).ports + config->globals_per_router;
+    if (ring_physical(config)) ports += RING_PORTS;
+    int64_t vcs = config->vcs > 0 ? config->vcs : routing_vcs(config);
+    if (config->injection_vcs > vcs) vcs = config->injection_vcs;
+    if (ring_needed(config)) vcs++;
+    int64_t networks = network_config_virtual_networks(config);
+    int64_t group = config->routers_per_group * (ports + config->nodes_per_router);
+    if (group * vcs * networks >= 1 << 28)
+        FAULT(status,
+              "the routers of a group have %" PRId64 " buffers, and only 2^28 are possible; lower "
+              "network.classes, network.nic.vcs or the shape of groups",
+              group * vcs * networks);
+    if (ports * vcs * networks <= UINT16_MAX) return;
+    FAULT(status,
+          "a router has %" PRId64 " ports with %" PRId64 " buffers each (%" PRId64
+          " virtual networks of %" PRId64 " virtual channels), and only %d buffers are possible; "
+          "lower network.classes, network.nic.vcs or the ports",
+          ports, vcs * networks, networks, vcs, UINT16_MAX);
+}
+
+/* Checks what traffic classes are promised, and what does not go with maximum shares. */
+static void check_classes(const struct network_config *config, struct status *status) {
+    int64_t owed_millionths = 0;
+    bool limited = false;
+    for (int64_t i = 0; i < NETWORK_CLASSES_MOST; i++) {
+        const struct network_class_config *class = &config->class[i];
+        bool is_set = class->minimum_millionths != 0 || class->maximum_millionths != 1000000 ||
+                      class->priority != 0;
+        if (i >= config->classes && is_set)
+            FAULT(status,
+                  "network.class%" PRId64 " is set, but there %s only %" PRId64
+                  " traffic class%s, numbered from 0; raise network.classes",
+                  i, config->classes == 1 ? "is" : "are", config->classes,
+                  config->classes == 1 ? "" : "es");
+        if (class->minimum_millionths > class->maximum_millionths)
+            FAULT(status,
+                  "network.class%" PRId64 ".minimum is more than network.class%" PRId64
+                  ".maximum; lower the minimum or raise the maximum",
+                  i, i);
+        owed_millionths += class->minimum_millionths;
+        limited = limited || class->maximum_millionths < 1000000;
+    }
+    if (owed_millionths > 1000000)
+        FAULT(status,
+              "the minimum shares of the traffic classes add up to %" PRId64 ".%04" PRId64
+              " %%, and a channel has only 100 %%; lower a network.class*.minimum",
+              owed_millionths / 10000, owed_millionths % 10000);
+    if (network_config_has_shares(config) && config->nic_message_gap_ps > 0)
+        FAULT(status, "network.nic.message_gap does not go with several traffic classes or maximum "
+                      "shares; set it to 0, or network.classes to 1");
+    if (limited && config->nic_receive_buffer_bytes > 0)
+        FAULT(status,
+              "network.nic.receive_buffer, which all traffic classes share, does not go with "
+              "a network.class*.maximum below 1; set one to its default");
+    if (limited && routing_policies()[config->routing].transit != NULL &&
+        config->ofar_trigger == NETWORK_OFAR_TRIGGER_GRANTED)
+        FAULT(status,
+              "network.ofar.trigger granted does not go with a network.class*.maximum below "
+              "1; set it to blocked");
 }
 
 static void check_biases(const struct network_config *config, struct status *status) {
@@ -384,6 +450,7 @@ static void check_biases(const struct network_config *config, struct status *sta
 static void check_routing(const struct network_config *config, struct status *status) {
     check_biases(config, status);
     check_ring(config, status);
+    check_router_buffers(config, status);
     check_waiting(config, status);
     check_trigger(config, status);
     const struct routing_policy *routing = &routing_policies()[config->routing];
@@ -414,6 +481,7 @@ status_code network_config_check(const struct network_config *config, struct sta
         check_latencies(config, &faults);
         check_routing(config, &faults);
         check_nics(config, &faults);
+        check_classes(config, &faults);
         check_windows(config, &faults);
         check_congestion_control(config, &faults);
         if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)

@@ -56,6 +56,13 @@ typedef enum network_arbitration {
     NETWORK_OLDEST
 } network_arbitration;
 
+/* A traffic class's part of every channel. */
+struct network_class_config {
+    int64_t minimum_millionths; /* share that other classes cannot take */
+    int64_t maximum_millionths; /* share that it never exceeds */
+    int64_t priority;           /* the class with the highest one uses first what is left */
+};
+
 /* Whether packets in transit have priority over packets that nodes have just injected. AUTO: on for
  * those routing policies whose routing_transit asks for it. */
 typedef enum network_priority {
@@ -173,8 +180,10 @@ typedef enum network_ofar_trigger {
  * random router of it. */
 typedef enum network_valiant { NETWORK_VALIANT_GROUP, NETWORK_VALIANT_ROUTER } network_valiant;
 
-#define NETWORK_RAILS_MOST 16
-#define NETWORK_NICS_MOST  16 /* of a node, in each rail */
+#define NETWORK_RAILS_MOST   16
+#define NETWORK_NICS_MOST    16 /* of a node, in each rail */
+#define NETWORK_CLASSES_MOST 4
+#define NETWORK_VIRTUAL_MOST (NETWORK_CLASSES_MOST + 1)
 
 struct network_config {
     /* Topology: g groups of a routers, each with p nodes and h global links; g <= a·h + 1. */
@@ -252,6 +261,9 @@ struct network_config {
     int64_t memory_latency_ps;       /* between ranks of one node */
     int64_t memory_bandwidth_bytes_per_s;
 
+    int64_t classes; /* of traffic, each with a virtual network of its own */
+    struct network_class_config class[NETWORK_CLASSES_MOST];
+
     int32_t routing;                /* index into routing_policies() */
     int32_t misrouting;             /* index into misrouting_policies() */
     int32_t third_group;            /* network_third_group */
@@ -314,6 +326,18 @@ struct node_shape network_config_node(const struct network_config *config);
 static inline bool network_config_fails(const struct network_config *config) {
     return config->failures_file[0] != '\0' || config->failed_routers != 0 ||
            config->failed_locals != 0 || config->failed_globals != 0;
+}
+
+/* Returns the number of virtual networks, each with virtual channels and buffers of its own. Those
+ * of the traffic classes come first. */
+static inline uint32_t network_config_virtual_networks(const struct network_config *config) {
+    return (uint32_t)config->classes;
+}
+
+/* Returns whether traffic classes share channels by rules: there are several, or one has a
+ * maximum. */
+static inline bool network_config_has_shares(const struct network_config *config) {
+    return config->classes > 1 || config->class[0].maximum_millionths < 1000000;
 }
 
 /* Returns the bytes that a packet occupies on a channel and in a buffer: its payload, headers and

@@ -108,14 +108,37 @@ SETTING_CHOICES(valiant_names, "group", "router")
         .help = "buffer that all virtual channels of such an input share, besides their own"       \
     }
 
+#define CLASS_ROWS(group, index, number)                                                           \
+    {.name = "network." group ".minimum",                                                          \
+     .kind = SETTING_RATIO,                                                                        \
+     .offset = AT(class[index].minimum_millionths),                                                \
+     .maximum = 1000000,                                                                           \
+     .initial = "0",                                                                               \
+     .help = "share of every channel that traffic class " number                                   \
+             " gets if it has packets; what it does not use goes to other classes"},               \
+        {.name = "network." group ".maximum",                                                      \
+         .kind = SETTING_RATIO,                                                                    \
+         .offset = AT(class[index].maximum_millionths),                                            \
+         .minimum = 1000,                                                                          \
+         .maximum = 1000000,                                                                       \
+         .initial = "1",                                                                           \
+         .help = "share of any channel that traffic class " number " never exceeds"},              \
+    {                                                                                              \
+        .name = "network." group ".priority", .kind = SETTING_COUNT,                               \
+        .offset = AT(class[index].priority), .maximum = 100, .initial = "0",                       \
+        .help =                                                                                    \
+            "beyond minimum shares, classes of higher priority go before traffic class " number    \
+    }
+
 const struct setting_row network_setting_rows[] = {
-    /* clang-format off: the order of the files is that of `anax list settings` */
-#include "network/settings/topology.def"
+/* clang-format off: the order of the files is that of `anax list settings` */
 #include "network/settings/channels.def"
-#include "network/settings/router.def"
+#include "network/settings/classes.def"
 #include "network/settings/nic.def"
 #include "network/settings/responses.def"
+#include "network/settings/router.def"
 #include "network/settings/routing.def"
+#include "network/settings/topology.def"
     /* clang-format on */
 };
 

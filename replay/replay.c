@@ -232,6 +232,7 @@ static status_code run_on(struct replay_result **result, struct transport *trans
     FORWARD_IF_ERROR(engine_new(&engine, program, placement, config, machine, transport,
                                 ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0), status));
     engine->start_ps = options->start_ps;
+    engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_matter(options->hosts) ? options->hosts : NULL;
     engine->first_rank = options->first_rank;
     engine->seed = seed;

@@ -66,6 +66,8 @@ struct replay_config {
     struct by_size rendezvous_receive_overhead_ps;
     struct by_size send_completion_ps; /* of the sender, after the NIC has the message */
     int64_t control_bytes;             /* bytes of payload of a request or clear-to-send message */
+    int64_t traffic_class;             /* of the messages of ranks that replay_options gives none */
+    int64_t control_class;             /* of control messages; -1: that of their ranks' messages */
     struct collective_choice collectives;
     int64_t reduction_per_kib_ps; /* CPU time for combining 1024 bytes in a reduction */
 };
@@ -160,6 +162,8 @@ struct replay_options {
     bool timeline;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's
                                 time_ps counts from its start, its timeline from 0 */
+    const uint8_t
+        *traffic_classes; /* per rank: class of its messages; NULL: that of the settings */
     const struct replay_companion *companion; /* other traffic; NULL: none */
     const struct replay_hosts *hosts;         /* factors and noise; NULL: none */
     uint32_t first_rank;                      /* number of the program's rank 0 in `hosts` */

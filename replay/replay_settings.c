@@ -33,6 +33,8 @@ CHOICES(REDUCE_SCATTER_BLOCK)
 CHOICES(SCAN)
 CHOICES(EXSCAN)
 
+SETTING_CHOICES(control_class_words, "job")
+
 #define ALGORITHM_ROW(collective, setting, call)                                                   \
     {                                                                                              \
         .name = "mpi." setting, .kind = SETTING_CHOICE,                                            \
@@ -135,6 +137,21 @@ const struct setting_row replay_setting_rows[] = {
      .maximum = INT64_C(1) << 20,
      .initial = "64B",
      .help = "size of a rendezvous request and of its answer"},
+    {.name = "mpi.class",
+     .kind = SETTING_COUNT,
+     .offset = MEMBER(traffic_class),
+     .maximum = NETWORK_CLASSES_MOST - 1,
+     .initial = "0",
+     .help = "traffic class of the messages of jobs that do not have one of their own"},
+    {.name = "mpi.control_class",
+     .kind = SETTING_COUNT,
+     .offset = MEMBER(control_class),
+     .maximum = NETWORK_CLASSES_MOST - 1,
+     .initial = "job",
+     .choices = control_class_words,
+     .help =
+         "traffic class of rendezvous requests, their answers, and other messages without data; "
+         "job: that of their job"},
     {.name = "mpi.reduction_per_kib",
      .kind = SETTING_TIME,
      .offset = MEMBER(reduction_per_kib_ps),

@@ -26,8 +26,8 @@ void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_C
 extern const struct table table_bisection_file;
 
 /* tables_network.c */
-extern const struct table table_network, table_packets_by_hops, table_links, table_groups,
-    table_busiest_links;
+extern const struct table table_network, table_classes, table_traffic_classes,
+    table_packets_by_hops, table_links, table_groups, table_busiest_links;
 extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
     table_routers;
 

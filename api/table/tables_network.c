@@ -78,6 +78,86 @@ const struct table table_network = {
             "included",
 };
 
+/* ---- traffic classes ---- */
+
+struct class_row {
+    uint32_t number;
+    int64_t minimum, maximum, priority, bytes_share;
+    uint64_t messages;
+    wide bytes;
+    int64_t mean_ps, p50_ps, p95_ps, p99_ps, max_ps;
+};
+
+static bool has_shares(const struct table_source *source) {
+    return network_config_has_shares(&source->config->network);
+}
+
+static bool has_classes(const struct table_source *source) {
+    return tables_is_complete(source) && has_shares(source);
+}
+
+static bool has_traffic_classes(const struct table_source *source) {
+    return tables_is_single_point(source) && has_shares(source);
+}
+
+static status_code visit_classes(const struct table_source *source, const struct table_sink *sink,
+                                 struct status *status) {
+    (void)status;
+    const struct network_config *network = &source->config->network;
+    for (uint32_t i = 0; i < (uint32_t)network->classes; i++) {
+        struct network_totals totals;
+        network_class_totals_of(source->result->network, i, &totals);
+        const struct class_row row = {
+            .number = i,
+            .minimum = network->class[i].minimum_millionths,
+            .maximum = network->class[i].maximum_millionths,
+            .priority = network->class[i].priority,
+            .messages = totals.messages,
+            .bytes = totals.bytes,
+            .bytes_share = table_ratio(totals.bytes, source->result->totals.bytes),
+            .mean_ps = table_of(totals.messages, wide_mean(totals.latency_sum_ps, totals.messages)),
+            .p50_ps = percentile(&totals, 500000),
+            .p95_ps = percentile(&totals, 950000),
+            .p99_ps = percentile(&totals, 990000),
+            .max_ps = table_of(totals.messages, totals.latency_max_ps),
+        };
+        table_add(sink, &row);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column class_columns[] = {
+    TABLE_COLUMN(class_row, number, "class", "", "number of the traffic class"),
+    TABLE_SHARE(class_row, minimum, "minimum", "", "its minimum share of every channel"),
+    TABLE_SHARE(class_row, maximum, "maximum", "", "its maximum share of any channel"),
+    TABLE_COLUMN(class_row, priority, "priority", "", "its priority"),
+    TABLE_COLUMN(class_row, messages, "messages", "", "its messages that crossed the network"),
+    TABLE_COLUMN(class_row, bytes, "bytes", "bytes", "payload of these messages"),
+    TABLE_SHARE(class_row, bytes_share, "bytes_share", "",
+                "share of the payload of all messages that crossed the network; null if there was "
+                "none"),
+    TABLE_COLUMN(class_row, mean_ps, "mean_latency_ps", "ps",
+                 "mean latency of its messages, as in network; null, as all latencies, if there "
+                 "were none"),
+    TABLE_COLUMN(class_row, p50_ps, "p50_latency_ps", "ps", "50th percentile of the latencies"),
+    TABLE_COLUMN(class_row, p95_ps, "p95_latency_ps", "ps", "95th percentile of the latencies"),
+    TABLE_COLUMN(class_row, p99_ps, "p99_latency_ps", "ps", "99th percentile of the latencies"),
+    TABLE_COLUMN(class_row, max_ps, "max_latency_ps", "ps", "largest latency"),
+};
+
+#define CLASSES(there)                                                                             \
+    {                                                                                              \
+        .name = "classes", .form = TABLE_ARRAY, .has_file = true, TABLE_LIST(class_columns),       \
+        .is_there = (there), .visit = visit_classes,                                               \
+        .help = "a traffic class over the whole run, if there are several or one has a maximum; "  \
+                "of traffic only with a single point",                                             \
+    }
+
+const struct table table_classes = CLASSES(has_classes);
+const struct table table_traffic_classes = CLASSES(has_traffic_classes);
+
+/* ---- packets by hops ---- */
+
 struct hops_row {
     uint64_t hops, packets;
 };

@@ -71,7 +71,7 @@ struct job_row {
     uint64_t job, first_rank, ranks, sent_messages;
     wide sent_bytes;
     const char *name, *path, *hash, *placement;
-    int64_t seed, start_ps, time_ps, end_ps, alone_ps, slowdown;
+    int64_t seed, start_ps, time_ps, end_ps, alone_ps, slowdown, traffic_class;
 };
 
 static status_code visit_jobs(const struct table_source *source, const struct table_sink *sink,
@@ -93,6 +93,7 @@ static status_code visit_jobs(const struct table_source *source, const struct ta
             .start_ps = job->start_ps,
             .time_ps = job->time_ps,
             .end_ps = job->start_ps + job->time_ps,
+            .traffic_class = job->traffic_class,
             .alone_ps = alone ? job->alone_ps : TABLE_NONE,
             .slowdown =
                 alone ? table_ratio((uint64_t)job->time_ps, (uint64_t)job->alone_ps) : TABLE_NONE,
@@ -123,6 +124,7 @@ static const struct table_column job_columns[] = {
     TABLE_SHARE(job_row, slowdown, "slowdown", "", "time_ps divided by alone_ps, or null"),
     TABLE_COLUMN(job_row, sent_messages, "sent_messages", "", "point-to-point messages sent"),
     TABLE_COLUMN(job_row, sent_bytes, "sent_bytes", "bytes", "payload of these messages"),
+    TABLE_COLUMN(job_row, traffic_class, "class", "", "traffic class of its messages"),
 };
 
 static const struct table jobs = {
@@ -292,6 +294,7 @@ static const struct table *const tables[] = {&table_replay_result,
                                              &messages,
                                              &background,
                                              &table_network,
+                                             &table_classes,
                                              &table_packets_by_hops,
                                              &table_busiest_links,
                                              &table_links,

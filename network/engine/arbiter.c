@@ -1,6 +1,7 @@
 /*
  * Arbitration at an output: round robin, least recent, oldest first; each with or without strict
- * priority of transit (packets from other routers) over injection.
+ * priority of transit (packets from other routers) over injection. Of several traffic classes, it
+ * chooses the class first (shares.h).
  *
  * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
  * which has credits at other times, must not change their turns. The ports from nodes take turns
@@ -8,6 +9,9 @@
  * served longest ago goes first.
  */
 #include "network/engine/arbiter.h"
+
+#include "core/hints.h"
+#include "network/engine/shares.h"
 
 static inline bool is_transit(const struct input_vc *asking) {
     return asking->channel != NETWORK_TERMINAL;
@@ -71,13 +75,19 @@ static inline uint32_t *stamp_of(const struct network_domain *domain,
     return &domain->served[port_vc * radix + asking->input - (size_t)asking->router * radix];
 }
 
+HINT_APART int arbiter_compare_classes(const struct network_domain *domain,
+                                       const struct input_vc *a, const struct input_vc *b) {
+    uint32_t vcs = domain->network->network_vcs;
+    return shares_compare(domain, a->output, a->vc / vcs, b->output, b->vc / vcs);
+}
+
 struct input_vc *arbiter_better(const struct network_domain *domain, struct input_vc *a,
                                 struct input_vc *b) {
     const struct network *network = domain->network;
-    if (network->transit_first) {
-        bool a_transit = is_transit(a);
-        bool b_transit = is_transit(b);
-        if (a_transit != b_transit) return a_transit ? a : b;
+    if (network->has_precedence) {
+        int order = domain->shares != NULL ? arbiter_compare_classes(domain, a, b) : 0;
+        if (order == 0 && network->transit_first) order = is_transit(b) - is_transit(a);
+        if (order != 0) return order < 0 ? a : b;
     }
     if (network->config.arbitration == NETWORK_OLDEST) {
         const struct packet *packets = domain->packets.items;

@@ -14,6 +14,10 @@ static inline bool arbiter_older(const struct packet *packet, const struct packe
     return packet->number < other->number;
 }
 
+/* Compares the traffic classes of two input VCs at the outputs that they request: as
+ * shares_compare. Only if traffic classes share channels by rules. */
+int arbiter_compare_classes(const struct network_domain *domain, const struct input_vc *a,
+                            const struct input_vc *b);
 /* Returns the one of two input VCs requesting the same output that the output serves first. */
 struct input_vc *arbiter_better(const struct network_domain *domain, struct input_vc *a,
                                 struct input_vc *b);

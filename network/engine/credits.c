@@ -58,7 +58,7 @@ void credits_settle_more(struct network_domain *domain, uint32_t index) {
 /* ---------------------------------------------------------------- shared buffers */
 
 static inline bool may_share(const struct network *network, uint32_t index) {
-    return network->ring_vc == NONE || index % network->vcs != network->ring_vc;
+    return network->ring_vc == NONE || !network_is_ring_vc(network, index % network->vcs);
 }
 
 bool credits_shared_available(struct network_domain *domain, uint32_t index, uint32_t bytes) {

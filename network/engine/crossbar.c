@@ -11,6 +11,7 @@
 #include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/requests.h"
+#include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
@@ -31,13 +32,17 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
     uint32_t number = from->output;
     uint32_t out_port_vc = from->output_port_vc;
     if (domain->served != NULL) arbiter_stamp(domain, from);
+    if (domain->shares != NULL)
+        shares_note(domain, number, from->vc / network->network_vcs, from->size_bytes);
     if (domain->congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->wiring[number].level == NETWORK_TERMINAL)
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
     if (network->depart != NULL) network->depart(domain, from, packet);
-    if (packet->output_vc == network->ring_vc) space->taken_bytes = network->full_packet_bytes;
-    if (from->vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
+    uint32_t first_vc = network->first_vcs[from->vc];
+    if (packet->output_vc - first_vc == network->ring_vc)
+        space->taken_bytes = network->full_packet_bytes;
+    if (from->vc - first_vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
     if (domain->pools != NULL && network->wiring[number].level != NETWORK_TERMINAL)
         credits_take_shared(domain, out_port_vc, space->taken_bytes);
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_port_vc] -= from->size_bytes;
@@ -84,7 +89,7 @@ static inline void forward(struct network_domain *domain, const struct output_wi
                            NETWORK_EVENT(NETWORK_ARRIVAL, index, wiring->peer_port_vc + vc));
         return;
     }
-    packet->vc = (uint8_t)(vc + 1);
+    packet->vc = (uint8_t)(vc + 1 - network->first_vcs[vc]);
     packet->via = NO_LINK; /* the link belonged to the group that the packet has left */
     exchange_packet(domain, domain->peer_domain[wiring->peer_port_vc],
                     domain->peer_port[wiring->peer_port_vc] * network->vcs + vc, index, ready_ps);
@@ -94,16 +99,15 @@ static inline void forward(struct network_domain *domain, const struct output_wi
  * packet is through the crossbar, and the output side of the crossbar is busy until then.
  * Without output buffers it is when the packet's tail has entered the channel. */
 static inline int64_t crossbar_done_ps(const struct network *network, struct output *out,
-                                       const struct packet *packet, int64_t now_ps,
+                                       uint32_t size_bytes, int64_t tail_ps, int64_t now_ps,
                                        int64_t end_ps) {
     if (!network->output_buffered) return end_ps;
-    if (network->crossbar_bandwidth == 0)
-        return now_ps < packet->tail_ps ? packet->tail_ps : now_ps;
+    if (network->crossbar_bandwidth == 0) return now_ps < tail_ps ? tail_ps : now_ps;
     int64_t done_ps = now_ps;
-    done_ps += packet->size_bytes == network->full_packet_bytes
+    done_ps += size_bytes == network->full_packet_bytes
                    ? network->crossbar_full_ps
-                   : serialization_ps(packet->size_bytes, network->crossbar_bandwidth);
-    if (done_ps < packet->tail_ps) done_ps = packet->tail_ps;
+                   : serialization_ps(size_bytes, network->crossbar_bandwidth);
+    if (done_ps < tail_ps) done_ps = tail_ps;
     out->crossbar_ps = done_ps;
     return done_ps;
 }
@@ -136,12 +140,13 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
     out->busy_ps += end_ps - start_ps;
     domain->totals.packet_hops++;
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
+    out_port_vc->free_ps = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!network->plain) note_transfer(domain, buffer, packet, &space);
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
-    int64_t released_ps = crossbar_done_ps(network, out, packet, now_ps, end_ps);
+    int64_t released_ps =
+        crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
-    out_port_vc->free_ps = eligible_ps;
     if (network->config.crossbar == NETWORK_CROSSBAR_INPUT) {
         domain->input_free_ps[buffer->input] = released_ps;
     } else if (network->config.crossbar == NETWORK_CROSSBAR_VC) {

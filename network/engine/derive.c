@@ -15,9 +15,15 @@ static void derive_vcs(struct network *network) {
     network->free_vcs = config->vcs > 0 ? (uint32_t)config->vcs : routing_vcs(config);
     network->injection_vcs =
         config->injection_vcs > 0 ? (uint32_t)config->injection_vcs : network->free_vcs;
-    network->vcs = network->free_vcs;
-    if (network->vcs < network->injection_vcs) network->vcs = network->injection_vcs;
-    network->ring_vc = ring_needed(config) ? network->vcs++ : NONE; /* never an injection VC */
+    network->network_vcs = network->free_vcs;
+    if (network->network_vcs < network->injection_vcs)
+        network->network_vcs = network->injection_vcs;
+    network->ring_vc =
+        ring_needed(config) ? network->network_vcs++ : NONE; /* never an injection VC */
+    network->virtual_networks = network_config_virtual_networks(config);
+    network->vcs = network->virtual_networks * network->network_vcs;
+    for (uint32_t vc = 0; vc < network->vcs; vc++)
+        network->first_vcs[vc] = (uint8_t)(vc - vc % network->network_vcs);
     for (int level = 0; level < NETWORK_LEVELS; level++)
         network->level_vcs[level] = network->free_vcs;
     if (network->ring_vc != NONE && config->ofar_global_vcs > 0 &&
@@ -78,6 +84,9 @@ static void derive_routing(struct network *network) {
     network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
                                  ? transit != NULL && transit->transit_first
                                  : config->transit_priority == NETWORK_PRIORITY_ON;
+    network->has_precedence = network->transit_first || network_config_has_shares(config);
+    network->orders_inputs =
+        config->arbitration == NETWORK_OLDEST || network_config_has_shares(config);
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
     network->minimal_class = (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST
                                            ? network->policy->detour_class
@@ -90,10 +99,10 @@ static void derive_routing(struct network *network) {
     for (int level = 0; level < NETWORK_LEVELS; level++)
         shares = shares || config->level[level].shared_buffer_bytes > 0;
     network->shares_buffers = shares;
-    network->plain = !network->notes_requests && !shares && network->depart == NULL &&
-                     network->ring_vc == NONE &&
-                     config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
-                     config->arbitration != NETWORK_LEAST_RECENT;
+    network->plain =
+        !network->notes_requests && !shares && network->depart == NULL &&
+        network->ring_vc == NONE && config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
+        config->arbitration != NETWORK_LEAST_RECENT && !network_config_has_shares(config);
     bool cut = topology->cut;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         cut = cut || network->other_rails[rail - 1].cut;
@@ -147,7 +156,9 @@ static void derive_hosts(struct network *network) {
     network->has_pairs = network->has_congestion_control || config->nic_pair_window_bytes > 0;
     network->has_windows = network->has_pairs || config->nic_window_bytes > 0;
     network->acknowledges = network->has_windows;
-    network->sends_at_once = network->rails == 1 && config->nic_overhead_ps == 0 &&
+    network->limits_nics = network->has_windows || network_config_has_shares(config);
+    network->sends_at_once = network->rails == 1 && network->virtual_networks == 1 &&
+                             !network_config_has_shares(config) && config->nic_overhead_ps == 0 &&
                              by_size_is_zero(&config->nic_send_latency_ps) &&
                              !network->host_model && !network->rounds_sizes &&
                              !network->has_windows;

@@ -3,8 +3,10 @@
 
 #include "core/memory.h"
 #include "network/engine/congestion.h"
+#include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_windows.h"
+#include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
@@ -156,6 +158,12 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->hosts = nic_host_new(network);
         allocated = allocated && domain->hosts;
     }
+    if (network_config_has_shares(&network->config)) {
+        domain->shares = shares_new(network);
+        domain->nic_classes = nic_classes_new(network);
+        domain->class_totals = memory_new(network->virtual_networks, sizeof *domain->class_totals);
+        allocated = allocated && domain->shares && domain->nic_classes && domain->class_totals;
+    }
     if (network->has_windows) {
         domain->windows = nic_windows_new(network);
         allocated = allocated && domain->windows;
@@ -219,6 +227,9 @@ void domain_free(struct network_domain *domain) {
     free(domain->peer_port);
     free(domain->nics);
     free(domain->hosts);
+    shares_free(domain->shares);
+    free(domain->nic_classes);
+    free(domain->class_totals);
     nic_windows_free(domain->windows);
     congestion_free(domain->congestion);
     bitset_free(&domain->heads);

@@ -41,8 +41,9 @@ static void deliver(struct network_domain *domain, uint32_t index) {
         .minimal = !message.detour,
         .cookie = message.cookie,
     };
-    delivery.zero_load_ps = zero_load_ps(network, message.source, message.destination,
-                                         message.size_bytes, message.sequence);
+    delivery.zero_load_ps =
+        zero_load_ps(network, message.source, message.destination, message.size_bytes,
+                     message.sequence, message.virtual_network);
     network->sink.delivered(network->sink.context, domain, domain->now_ps, &delivery);
 }
 

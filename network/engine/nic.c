@@ -1,5 +1,6 @@
 /*
- * NICs cut messages into packets; the messages of a node take turns packet by packet. The
+ * NICs cut messages into packets; the messages of a node take turns packet by packet, those of
+ * several traffic classes as shares.h says. The
  * destination reassembles messages from packets that arrive in any order.
  */
 #include "network/engine/nic.h"
@@ -9,10 +10,12 @@
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
+#include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
+#include "network/engine/shares.h"
 #include "network/engine/statistics.h"
 #include "network/engine/wakeups.h"
 
@@ -42,12 +45,16 @@ void nic_enqueue(struct network_domain *domain, uint32_t index) {
     uint32_t node = message->source - domain->index * network->topology.nodes_per_group;
     struct nic *nic = &domain->nics[node];
     message->next = NONE;
-    if (nic->first_message == NONE) {
-        nic->first_message = index;
+    if (domain->shares != NULL) {
+        nic_classes_add(domain, node, index);
     } else {
-        domain->messages.items[nic->last_message].next = index;
+        if (nic->first_message == NONE) {
+            nic->first_message = index;
+        } else {
+            domain->messages.items[nic->last_message].next = index;
+        }
+        nic->last_message = index;
     }
-    nic->last_message = index;
     if (network->counts_queues) nic->queued_bytes += message->left_bytes;
     bitset_add(&domain->pending, network->ports + node);
 }
@@ -65,26 +72,29 @@ static uint32_t vc_of_destination(const struct network *network, uint32_t destin
     return (uint32_t)((uint64_t)destination * network->injection_vcs / nodes);
 }
 
-/* Returns the injection VC for the next packet of a message. A message that has begun keeps its
- * VC; a destination may decide; otherwise the VCs are tried from `turn` on, which advances with
- * every packet. NONE: no VC has credits, and *wake_ps is when one may have them. */
+/* Returns the VC of the NIC's channel for the next packet of a message. A message that has begun
+ * keeps its VC; a destination may decide; otherwise the injection VCs of the message's virtual
+ * network are tried from its `turn` on, which advances with every packet. NONE: no VC has credits,
+ * and *wake_ps is when one may have them. */
 static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
-                          const struct message *message, uint32_t turn, uint32_t size_bytes,
+                          const struct message *message, const struct nic *nic, uint32_t size_bytes,
                           int64_t *wake_ps) {
     const struct network *network = domain->network;
     uint32_t vcs = network->vcs;
     uint32_t injection = network->injection_vcs;
-    uint32_t port_vc = output * vcs;
+    uint32_t first = message->virtual_network * network->network_vcs;
+    uint32_t port_vc = output * vcs + first;
     bool by_destination = network->config.nic_vc_choice == NETWORK_NIC_VC_DESTINATION;
     if (message->started || by_destination) {
         uint32_t vc =
-            by_destination ? vc_of_destination(network, message->destination) : message->vc;
-        if (credits_available(domain, port_vc + vc, size_bytes)) return vc;
+            by_destination ? vc_of_destination(network, message->destination) : message->vc - first;
+        if (credits_available(domain, port_vc + vc, size_bytes)) return first + vc;
         *wake_ps = credits_time(domain, port_vc + vc, size_bytes);
         return NONE;
     }
+    uint32_t turn = nic->turn[message->virtual_network];
     for (uint32_t i = 0; i < injection; i++) {
-        if (credits_available(domain, port_vc + turn, size_bytes)) return turn;
+        if (credits_available(domain, port_vc + turn, size_bytes)) return first + turn;
         turn = turn + 1 < injection ? turn + 1 : 0;
     }
     *wake_ps = EVENT_NEVER;
@@ -122,10 +132,10 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
     return copy;
 }
 
-/* Sends a packet at now_ps by an injection VC. The caller has filled in its message and its
- * size. */
-static inline void launch(struct network_domain *domain, uint32_t node, uint32_t vc,
-                          uint32_t payload, uint32_t index) {
+/* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
+ * its size. */
+static inline void launch(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
+                          uint32_t vc, uint32_t payload, uint32_t size_bytes, uint32_t index) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     struct packet *packet = &domain->packets.items[index];
@@ -133,7 +143,9 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     uint32_t group = divisor_quotient(topology->per_group, router);
     struct nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
-    nic->turn = (uint16_t)(nic->turn + 1u < network->injection_vcs ? nic->turn + 1u : 0);
+    uint32_t turn = nic->turn[virtual_network] + 1u;
+    nic->turn[virtual_network] = (uint16_t)(turn < network->injection_vcs ? turn : 0);
+    packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
     packet->via = NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
@@ -141,7 +153,6 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
     packet->flags |= network->launch_flags;
     packet->routers = 0;
 
-    uint32_t size_bytes = packet->size_bytes;
     struct output *out = &domain->outputs[network->ports + node];
     int64_t ser_ps = injection_ps(network, size_bytes);
     int64_t there_ps = domain->now_ps + network->latency_ps[NETWORK_TERMINAL];
@@ -180,7 +191,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
     uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
                       ? vc_of_destination(network, pair.destination)
-                      : nic->turn;
+                      : nic->turn[0];
     if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
         return false;
     uint32_t index = packet_new(domain);
@@ -194,7 +205,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     packet->message = NONE;
     packet->flags = PACKET_ALONE;
     domain->started_messages++;
-    launch(domain, node, vc, (uint32_t)sent->size_bytes, index);
+    launch(domain, node, 0, vc, (uint32_t)sent->size_bytes, size_bytes, index);
     return true;
 }
 
@@ -237,7 +248,7 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
                              message->sequence, note);
 }
 
-/* Sends one packet of the queue's first message at now_ps by an injection VC. */
+/* Sends one packet of the queue's first message at now_ps by a VC of the NIC's channel. */
 static inline void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc,
                                uint32_t payload, uint32_t size_bytes, bool has_windows) {
     struct nic *nic = &domain->nics[node];
@@ -263,7 +274,7 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
     if (domain->network->counts_queues) nic->queued_bytes -= payload;
-    launch(domain, node, vc, payload, index);
+    launch(domain, node, message->virtual_network, vc, payload, size_bytes, index);
     bool waits = false;
     if (has_windows)
         waits = nic_windows_send(domain, node, message->destination, payload) && !finished;
@@ -271,6 +282,59 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
     take_turns(domain, nic, finished || waits);
     if (waits) nic_windows_wait(domain, node, first);
     if (finished && record != first) message_free(domain, first);
+}
+
+/* Returns the payload of a message's next packet. */
+static inline uint32_t next_payload(const struct network *network, const struct message *message) {
+    uint64_t most = (uint64_t)network->config.packet_bytes;
+    return (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
+}
+
+/* Returns whether the next packet of a virtual network's queue could leave at now_ps. If it could
+ * not, lowers *wake_ps to the time at which it may. */
+static bool could_send(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
+                       int64_t *wake_ps) {
+    const struct network *network = domain->network;
+    uint32_t output = network->ports + node;
+    const struct message *message =
+        &domain->messages.items[nic_classes_first(domain, node, virtual_network)];
+    int64_t at_ps = shares_open_ps(domain, output, virtual_network);
+    if (at_ps <= domain->now_ps) {
+        uint32_t size_bytes = bytes_of(network, next_payload(network, message));
+        at_ps = EVENT_NEVER;
+        if (choose_vc(domain, output, message, &domain->nics[node], size_bytes, &at_ps) != NONE)
+            return true;
+        if (domain->outputs[output].blocked_ps == EVENT_NEVER)
+            domain->outputs[output].blocked_ps = domain->now_ps;
+    }
+    if (at_ps < *wake_ps) *wake_ps = at_ps;
+    return false;
+}
+
+/* Makes the queue of the traffic class that sends next the NIC's own queue. A message whose
+ * overhead the NIC has begun to pay keeps its turn. Returns false if no class can send at now_ps;
+ * the NIC is woken when one may. */
+HINT_APART static bool select_class(struct network_domain *domain, uint32_t node) {
+    const struct network *network = domain->network;
+    uint32_t output = network->ports + node, best = NONE;
+    const struct output *out = &domain->outputs[output];
+    if (out->overhead_paid != 0 && out->free_ps <= domain->now_ps) return true;
+    int64_t wake_ps = EVENT_NEVER;
+    for (uint32_t i = 0; i < network->virtual_networks; i++) {
+        if (nic_classes_first(domain, node, i) == NONE) continue;
+        if (out->free_ps > domain->now_ps) {
+            wake_ps = out->free_ps;
+            break;
+        }
+        if (could_send(domain, node, i, &wake_ps) &&
+            (best == NONE || shares_compare(domain, output, i, output, best) < 0))
+            best = i;
+    }
+    if (best != NONE)
+        nic_classes_take(domain, node, best);
+    else if (wake_ps != EVENT_NEVER)
+        wakeup_set(domain, output, wake_ps);
+    return best != NONE;
 }
 
 /* Ends the stall of a NIC whose first message has left the queue. */
@@ -281,10 +345,10 @@ static void end_nic_stall(struct network_domain *domain, uint32_t output) {
     out->blocked_ps = EVENT_NEVER;
 }
 
-/* Sends the packets that can leave at now_ps. Callers pass constants for has_host and has_windows
- * where they are false, so that these limits cost nothing when they are off. */
+/* Sends the packets that can leave at now_ps. Callers pass constants for has_host, has_windows and
+ * has_classes where they are false, so that these limits cost nothing when they are off. */
 static inline void inject(struct network_domain *domain, uint32_t node, bool has_host,
-                          bool has_windows) {
+                          bool has_windows, bool has_classes) {
     const struct network *network = domain->network;
     uint32_t output = network->ports + node;
     struct output *out = &domain->outputs[output];
@@ -292,6 +356,10 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
     for (;;) {
         if (has_windows) nic_windows_release(domain, node);
         if (has_host) nic_host_release(domain, node);
+        if (has_classes && !select_class(domain, node)) {
+            if (nic_classes_empty(domain, node)) break;
+            return;
+        }
         if (nic->first_message == NONE) break;
         if (out->free_ps > domain->now_ps) {
             wakeup_set(domain, output, out->free_ps);
@@ -300,8 +368,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         struct message *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
         bool begins = !message->started && out->overhead_paid == 0;
-        uint64_t most = (uint64_t)network->config.packet_bytes;
-        uint32_t payload = (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
+        uint32_t payload = next_payload(network, message);
         if (has_windows && out->overhead_paid == 0) {
             nic_admission admission = nic_windows_admit(domain, node, payload);
             if (admission == NIC_CLOSED) {
@@ -325,7 +392,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         }
         uint32_t size_bytes = bytes_of(network, payload);
         int64_t wake_ps = EVENT_NEVER;
-        uint32_t vc = choose_vc(domain, output, message, nic->turn, size_bytes, &wake_ps);
+        uint32_t vc = choose_vc(domain, output, message, nic, size_bytes, &wake_ps);
         if (vc == NONE) {
             if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
@@ -338,6 +405,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         if (has_host && !nic_host_is_free(domain, node)) return;
         if (has_host && begins) nic_host_begin(domain, node);
         out->overhead_paid = 0;
+        if (has_classes) shares_note(domain, output, message->virtual_network, size_bytes);
         send_packet(domain, node, vc, payload, size_bytes, has_windows);
         if (has_host) nic_host_send(domain, node, size_bytes);
         if (domain->out_of_memory) return;
@@ -347,43 +415,58 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
 }
 
 void nic_inject(struct network_domain *domain, uint32_t node) {
-    inject(domain, node, false, false);
+    inject(domain, node, false, false, false);
 }
 
 HINT_APART void nic_inject_within_limits(struct network_domain *domain, uint32_t node) {
-    inject(domain, node, domain->hosts != NULL, domain->windows != NULL);
+    inject(domain, node, domain->hosts != NULL, domain->windows != NULL, domain->shares != NULL);
+}
+
+/* Drops the messages of a NIC's queue that it has not begun to send. Returns their number. */
+static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
+    struct network_domain *home = domain->home;
+    struct nic *nic = &domain->nics[node];
+    uint64_t dropped = 0;
+    uint32_t next = nic->first_message;
+    nic->first_message = nic->last_message = NONE;
+    while (next != NONE) {
+        uint32_t index = next;
+        next = domain->messages.items[index].next;
+        uint32_t parent = domain->messages.items[index].parent;
+        if (domain->messages.items[index].started ||
+            (parent != NONE && home->messages.items[parent].started)) {
+            nic_enqueue(domain, index);
+        } else {
+            message_free(domain, index);
+            if (parent == NONE || rails_drop(home, parent)) {
+                home->nics[home->nics[node].lead].waiting--;
+                dropped++;
+            }
+            /* overhead that the dropped message has paid does not count for the next one */
+            domain->outputs[domain->network->ports + node].overhead_paid = 0;
+        }
+    }
+    return dropped;
 }
 
 /* Drops the messages that the NICs of one rail have not begun to send. Returns their number; a
  * message in parts counts in the rail of its last part. */
 static uint64_t abandon_rail(struct network_domain *domain) {
-    struct network_domain *home = domain->home;
+    const struct network *network = domain->network;
+    uint32_t queues = domain->shares != NULL ? network->virtual_networks : 1;
     uint64_t dropped = 0;
     if (domain->windows != NULL) nic_windows_release_all(domain);
-    for (uint32_t node = 0; node < domain->network->topology.nodes_per_group; node++) {
+    for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
         struct nic *nic = &domain->nics[node];
+        bool empty = true;
         if (domain->hosts != NULL) nic_host_release_all(domain, node);
-        uint32_t next = nic->first_message;
-        nic->first_message = nic->last_message = NONE;
         nic->queued_bytes = 0;
-        while (next != NONE) {
-            uint32_t index = next;
-            next = domain->messages.items[index].next;
-            uint32_t parent = domain->messages.items[index].parent;
-            if (domain->messages.items[index].started ||
-                (parent != NONE && home->messages.items[parent].started)) {
-                nic_enqueue(domain, index);
-            } else {
-                message_free(domain, index);
-                if (parent == NONE || rails_drop(home, parent)) {
-                    home->nics[home->nics[node].lead].waiting--;
-                    dropped++;
-                }
-                /* overhead that the dropped message has paid does not count for the next one */
-                domain->outputs[domain->network->ports + node].overhead_paid = 0;
-            }
+        for (uint32_t i = 0; i < queues; i++) {
+            if (domain->shares != NULL) nic_classes_take(domain, node, i);
+            dropped += abandon_queue(domain, node);
+            empty = empty && nic->first_message == NONE;
         }
-        if (nic->first_message == NONE) end_nic_stall(domain, domain->network->ports + node);
+        if (empty) end_nic_stall(domain, network->ports + node);
     }
     return dropped;
 }
@@ -430,6 +513,9 @@ static void complete(struct network_domain *domain, const struct packet *packet,
         delivery.size_bytes = packet->size_bytes - (uint64_t)network->config.header_bytes;
     }
     statistics_message(domain, &delivery, packet->sequence, time_ps);
+    if (HINT_UNLIKELY(domain->class_totals != NULL))
+        statistics_class_message(domain, &delivery, packet_virtual_network(network, packet),
+                                 time_ps);
     if (network->unordered) {
         delivery.zero_load_ps = 0;
         if (network->sink.delivered != NULL)
@@ -446,6 +532,8 @@ static void complete(struct network_domain *domain, const struct packet *packet,
     message->source = packet->source;
     message->destination = packet->destination;
     message->sequence = packet->sequence;
+    message->virtual_network =
+        network->virtual_networks > 1 ? (uint8_t)packet_virtual_network(network, packet) : 0;
     message->routers = routers;
     message->detour = detour;
     event_queue_insert_keyed(&domain->events, time_ps,

@@ -23,7 +23,7 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
 /* Sends the packets that a node's NIC can send at now_ps. Nodes are numbered within the group. */
 void nic_inject(struct network_domain *domain, uint32_t node);
 /* Sends the packets that a node's NIC can send at now_ps within the limits of nic_host.h and
- * nic_windows.h. */
+ * nic_windows.h, and with several traffic classes in the order of shares.h. */
 void nic_inject_within_limits(struct network_domain *domain, uint32_t node);
 /* Delivers a packet whose last byte arrives at its destination at time_ps, and frees it. Returns
  * whether it completes its message. */

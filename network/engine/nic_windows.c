@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "network/engine/events.h"
+#include "network/engine/nic_classes.h"
 #include "network/engine/packets.h"
 
 #include <stdlib.h>
@@ -110,15 +111,32 @@ static void put_back(struct network_domain *domain, struct nic_pair *pair, uint3
     pair->current = NONE;
 }
 
-static void append_to_queue(struct network_domain *domain, uint32_t node, uint32_t first,
-                            uint32_t last) {
+/* Appends a message to the NIC's queue, that of its traffic class if classes have queues. */
+static void append_to_queue(struct network_domain *domain, uint32_t node, uint32_t index) {
     struct nic *nic = &domain->nics[node];
-    domain->messages.items[last].next = NONE;
+    domain->messages.items[index].next = NONE;
+    if (domain->shares != NULL) {
+        nic_classes_add(domain, node, index);
+        return;
+    }
     if (nic->first_message == NONE)
-        nic->first_message = first;
+        nic->first_message = index;
     else
-        domain->messages.items[nic->last_message].next = first;
-    nic->last_message = last;
+        domain->messages.items[nic->last_message].next = index;
+    nic->last_message = index;
+}
+
+static void append_all(struct network_domain *domain, uint32_t node, uint32_t first) {
+    for (uint32_t index = first, next = NONE; index != NONE; index = next) {
+        next = domain->messages.items[index].next;
+        append_to_queue(domain, node, index);
+    }
+}
+
+/* Returns whether a NIC has a message in a queue. */
+static bool has_messages(const struct network_domain *domain, uint32_t node) {
+    return domain->nics[node].first_message != NONE ||
+           (domain->shares != NULL && !nic_classes_empty(domain, node));
 }
 
 /* ---------------------------------------------------------------- sending */
@@ -232,7 +250,7 @@ void nic_windows_release(struct network_domain *domain, uint32_t node) {
         }
         pair->held_first = domain->messages.items[index].next;
         pair->current = pair->held_first != NONE ? index : NONE;
-        append_to_queue(domain, node, index, index);
+        append_to_queue(domain, node, index);
         nic->held--;
         remove_if_idle(domain, pair);
     }
@@ -278,16 +296,14 @@ void nic_windows_release_all(struct network_domain *domain) {
     for (uint32_t i = 0; i < count; i++) {
         struct nic_pair *pair = nic_pair_map_find(&windows->pairs, &keys[i]);
         uint32_t node = (uint32_t)(pair->key >> 32);
-        if (pair->held_first != NONE)
-            append_to_queue(domain, node, pair->held_first, pair->held_last);
+        append_all(domain, node, pair->held_first);
         pair->held_first = pair->current = pair->next_ready = NONE;
         pair->ready = false;
         mark_ready(domain, node, pair);
         remove_if_idle(domain, pair);
     }
     for (uint32_t node = 0; node < nodes; node++)
-        if (domain->nics[node].first_message != NONE)
-            bitset_add(&domain->pending, domain->network->ports + node);
+        if (has_messages(domain, node)) bitset_add(&domain->pending, domain->network->ports + node);
     free(keys);
 }
 

@@ -94,7 +94,7 @@ static inline void allocate_marked(struct network_domain *domain, uint32_t numbe
         uint32_t node = number - network->ports;
         if (domain->hosts != NULL)
             nic_host_run(domain, node);
-        else if (domain->windows != NULL)
+        else if (network->limits_nics)
             nic_inject_within_limits(domain, node);
         else
             nic_inject(domain, node);

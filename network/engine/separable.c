@@ -7,7 +7,8 @@
  * no packet can go.
  *
  * Inputs choose the port VC served longest ago (or, under oldest-first arbitration, the oldest
- * packet); outputs arbitrate as configured.
+ * packet), and of several traffic classes the class that goes first; outputs arbitrate as
+ * configured.
  */
 #include "network/engine/router.h"
 
@@ -61,8 +62,13 @@ static inline void propose(struct network_domain *domain, struct proposals *made
  * is preferred. */
 static bool preferred(const struct network_domain *domain, const struct input_vc *a,
                       const struct input_vc *b) {
-    if (domain->network->config.arbitration == NETWORK_OLDEST)
-        return arbiter_older(&domain->packets.items[a->first], &domain->packets.items[b->first]);
+    if (domain->network->orders_inputs) {
+        int order = domain->shares != NULL ? arbiter_compare_classes(domain, a, b) : 0;
+        if (order != 0) return order < 0;
+        if (domain->network->config.arbitration == NETWORK_OLDEST)
+            return arbiter_older(&domain->packets.items[a->first],
+                                 &domain->packets.items[b->first]);
+    }
     return a->eligible_ps < b->eligible_ps;
 }
 

@@ -12,6 +12,7 @@
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
+ *   shares.c        how traffic classes divide the time of a channel
  *   requests.c      requests of first packets for outputs
  *   congestion.c    congested ports to nodes, told to the NICs that send there
  *
@@ -20,6 +21,7 @@
  *   nic_choice.c    choice of the NICs of a message
  *   nic_windows.c   limits of what NICs have outstanding
  *   acknowledgements.c  packets received, told to the NICs that sent them
+ *   nic_classes.c   a NIC's queues for several traffic classes
  *   rails.c         choice of the rail of a message
  *
  *   routing/        choice of paths
@@ -74,6 +76,8 @@ struct routing_policy;
 struct saturation;
 struct round_trips;
 struct nic_host;
+struct nic_classes;
+struct shares;
 struct nic_windows;
 struct congestion;
 struct misrouting_policy;
@@ -96,9 +100,9 @@ struct packet {
     uint16_t target_group;  /* group of the destination */
     uint16_t target_router; /* router of the destination, numbered within its group */
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
-    uint8_t output_vc;
-    uint8_t vc;      /* VC class, which rises with every global hop */
-    uint8_t routers; /* number of routers passed so far */
+    uint8_t output_vc;      /* VC of that port, always of the packet's virtual network */
+    uint8_t vc;             /* VC class, which rises with every global hop */
+    uint8_t routers;        /* number of routers passed so far */
     uint8_t flags;
 };
 static_assert(sizeof(struct packet) == 64, "a packet is one cache line");
@@ -148,11 +152,12 @@ struct message {
     uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
     uint32_t parent; /* index in the home domain's pool of the message of which this is a part;
                         NONE: whole message */
-    bool notify_sent;
-    bool has_cookie;
-    bool started;
-    uint8_t vc; /* injection VC once started; all packets of the message use it and so keep their
-                   order */
+    bool notify_sent : 1;
+    bool has_cookie : 1;
+    bool started : 1;
+    uint8_t virtual_network;
+    uint8_t vc; /* VC of the NIC's channel once started; all packets of the message use it and so
+                   keep their order */
 };
 
 struct credit {
@@ -240,7 +245,9 @@ struct turns {
 struct nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
-    uint16_t turn; /* packets sent modulo injection VCs: the VC that the next message tries first */
+    /* [virtual network]: packets sent modulo injection VCs: the VC that the next message tries
+     * first */
+    uint16_t turn[NETWORK_VIRTUAL_MOST];
     uint16_t nic_turn; /* the node's: turns of its NICs so far, modulo their number squared */
     uint32_t lead;     /* the node's first NIC, numbered as endpoint within the group */
     uint32_t sequence; /* the node's: sequence number of the next message */
@@ -335,7 +342,11 @@ struct network_domain {
     struct nic_host *hosts;        /* [node], see nic_host.h; NULL: hosts do not limit NICs */
     struct nic_windows *windows;   /* see nic_windows.h; NULL: no limits of what is outstanding */
     struct congestion *congestion; /* see congestion.h; NULL: no congestion control */
-    struct bitset heads;           /* input VCs whose first packet waits to be routed at now_ps */
+    /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
+    struct shares *shares;               /* see shares.h */
+    struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
+    struct network_totals *class_totals; /* [virtual network]: messages and their latencies */
+    struct bitset heads;   /* input VCs whose first packet waits to be routed at now_ps */
     struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
                               together, else outputs; and NICs */
     struct packet_pool packets;
@@ -375,10 +386,13 @@ struct network {
     struct network_sink sink;
     bool unordered; /* see network_sink */
     uint64_t seed;
-    int64_t *next_ps;       /* [group]: the earliest event in any rail that its thread knows of */
-    uint32_t vcs;           /* VCs per port: the largest number that any port has */
-    uint32_t injection_vcs; /* number of injection VCs */
-    uint32_t free_vcs;      /* VCs that are not the escape ring's */
+    int64_t *next_ps; /* [group]: the earliest event in any rail that its thread knows of */
+    uint32_t vcs;     /* VCs per port: virtual networks · network_vcs */
+    uint32_t virtual_networks;
+    /* Numbers of VCs of one virtual network, and VCs counted from its first: */
+    uint32_t network_vcs;               /* VCs per port: the largest number that any port has */
+    uint32_t injection_vcs;             /* number of injection VCs */
+    uint32_t free_vcs;                  /* VCs that are not the escape ring's */
     uint32_t level_vcs[NETWORK_LEVELS]; /* [level]: number of free VCs that ofar uses on a channel
                                            of that level */
     uint32_t ring_vc;                   /* the escape ring's VC; NONE: no escape ring */
@@ -386,7 +400,9 @@ struct network {
     int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
     void (*depart)(struct network_domain *domain, const struct input_vc *from,
                    struct packet *packet);
-    bool transit_first; /* packets from other routers go before packets just injected */
+    bool transit_first;  /* packets from other routers go before packets just injected */
+    bool has_precedence; /* transit or traffic classes decide before arbitration does */
+    bool orders_inputs; /* inputs choose by traffic class or age, not only by their last transfer */
     bool plain; /* transfers change only the output: no policy, ring or arbiter needs more */
     bool notes_requests;  /* requests are counted per VC or link too, or share a receive buffer */
     uint8_t needs;        /* state of domains that the policy needs: see routing_policy */
@@ -438,6 +454,7 @@ struct network {
     bool host_model;    /* nic_host.h limits NICs */
     bool acknowledges;  /* NICs acknowledge packets */
     bool has_windows;   /* nic_windows.h limits NICs */
+    bool limits_nics;   /* windows or shares limit NICs */
     bool has_congestion_control;
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
     int64_t congestion_forget_ps;    /* from when a pair resumes until it forgets congestion */
@@ -471,6 +488,7 @@ struct network {
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     bool stopped;
+    uint8_t first_vcs[UINT8_MAX + 1]; /* [VC]: first VC of its virtual network */
 };
 
 /* Returns the number of the domain's first router in the whole machine. Routers are numbered
@@ -487,6 +505,26 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
     return to_node && network->config.nic_receive_buffer_bytes > 0
                ? (int32_t)network->config.nic_receive_buffer_bytes
                : network->buffer_bytes[level];
+}
+
+/* A virtual network is a set of all VCs that the routing policy and the NICs need, with buffers of
+ * its own on every channel: VC number v · network_vcs + w is VC w of virtual network v. Policies
+ * choose w. A packet does not leave its virtual network. */
+
+/* Returns the first VC of a packet's virtual network. */
+static inline uint32_t packet_first_vc(const struct network *network, const struct packet *packet) {
+    return network->first_vcs[packet->output_vc];
+}
+
+/* Returns the virtual network of a packet. */
+static inline uint32_t packet_virtual_network(const struct network *network,
+                                              const struct packet *packet) {
+    return packet->output_vc / network->network_vcs;
+}
+
+/* Returns whether a VC is one of the escape ring's. */
+static inline bool network_is_ring_vc(const struct network *network, uint32_t vc) {
+    return vc - network->first_vcs[vc] == network->ring_vc;
 }
 
 /* Returns the bytes of the buffer that the VCs at the other end of an output share. */

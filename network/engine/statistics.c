@@ -2,6 +2,7 @@
 #include "network/engine/statistics.h"
 
 #include "core/digest.h"
+#include "core/hints.h"
 #include "core/memory.h"
 #include "network/topology/failures.h"
 
@@ -46,17 +47,44 @@ int64_t network_latency_percentile(const struct network_totals *totals, int64_t 
     return totals->latency_max_ps;
 }
 
-void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
-                        uint32_t sequence, int64_t time_ps) {
-    struct network_totals *totals = &domain->totals;
-    int64_t latency_ps = time_ps - delivery->ready_ps;
+static inline void count_message(struct network_totals *totals,
+                                 const struct network_delivery *delivery, int64_t latency_ps) {
     totals->messages++;
     totals->bytes += delivery->size_bytes;
     totals->latency_sum_ps += (uint64_t)latency_ps;
     if (latency_ps > totals->latency_max_ps) totals->latency_max_ps = latency_ps;
     totals->latency_histogram[network_latency_bin(latency_ps)]++;
+}
+
+void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
+                        uint32_t sequence, int64_t time_ps) {
+    struct network_totals *totals = &domain->totals;
+    int64_t latency_ps = time_ps - delivery->ready_ps;
+    count_message(totals, delivery, latency_ps);
     uint64_t name = (uint64_t)delivery->source_node << 32 | sequence;
     totals->digest += digest_mix(digest_mix(name, delivery->destination_node), (uint64_t)time_ps);
+}
+
+HINT_APART void statistics_class_message(struct network_domain *domain,
+                                         const struct network_delivery *delivery,
+                                         uint32_t virtual_network, int64_t time_ps) {
+    count_message(&domain->class_totals[virtual_network], delivery, time_ps - delivery->ready_ps);
+}
+
+void network_class_totals_of(const struct network *network, uint32_t traffic_class,
+                             struct network_totals *totals) {
+    memset(totals, 0, sizeof *totals);
+    for (uint32_t i = 0; i < network->domain_count; i++) {
+        if (network->domains[i].class_totals == NULL) continue;
+        const struct network_totals *part = &network->domains[i].class_totals[traffic_class];
+        totals->messages += part->messages;
+        totals->bytes += part->bytes;
+        totals->latency_sum_ps += part->latency_sum_ps;
+        if (part->latency_max_ps > totals->latency_max_ps)
+            totals->latency_max_ps = part->latency_max_ps;
+        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
+            totals->latency_histogram[bin] += part->latency_histogram[bin];
+    }
 }
 
 void network_totals_of(const struct network *network, struct network_totals *totals) {

@@ -10,5 +10,9 @@
  * delivered completely at time_ps. */
 void statistics_message(struct network_domain *domain, const struct network_delivery *delivery,
                         uint32_t sequence, int64_t time_ps);
+/* Counts it in the totals of its traffic class, if the domain has them. */
+void statistics_class_message(struct network_domain *domain,
+                              const struct network_delivery *delivery, uint32_t virtual_network,
+                              int64_t time_ps);
 
 #endif

@@ -8,11 +8,12 @@
  * o_r the receiver's. Channel j is the one after j routers; the receiving side of a NIC is one
  * more channel without a router before it. hop is router latency + allocation latency, ser_j the
  * serialisation of the last packet on channel j, and gap_i the time between the starts of two full
- * packets on channel i. Heads pay for pipelines; tails catch up on slow channels. For a message
- * whose packets use several rails, T is the longest time of a rail's part, and for one in stripes
- * that of a stripe. If failures make rails differ, T is the least over the rails that the message
- * may use. If packets choose among several links between two groups, T is that of the shortest
- * path. Windows add the chains of waits that packets_ps describes.
+ * packets on channel i, which is longer for traffic classes with a maximum share. Heads pay for
+ * pipelines; tails catch up on slow channels. For a message whose packets use several rails, T is
+ * the longest time of a rail's part, and for one in stripes that of a stripe. If failures make
+ * rails differ, T is the least over the rails that the message may use. If packets choose among
+ * several links between two groups, T is that of the shortest path. Windows add the chains of waits
+ * that packets_ps describes.
  */
 #include "network/engine/zero_load.h"
 
@@ -20,15 +21,30 @@
 #include "network/engine/nic_choice.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/rails.h"
+#include "network/engine/shares.h"
 #include "network/routing/routing.h"
 
 #include <string.h>
 
+/* Two terminal channels, up to two global ones, and the local ones of three groups. */
+#define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
+
+/* The way of a message. */
+struct zero_load_way {
+    uint8_t path[CHANNELS_MOST]; /* the levels of its channels, from NIC to node */
+    uint32_t channels;
+    int64_t back_ps;            /* time of an acknowledgement */
+    int64_t maximum_millionths; /* share of channels that the message may use */
+};
+
 /* Returns the least time in picoseconds between the starts of two full packets on the channel
  * after `routers` routers. */
-static int64_t gap_ps(const struct network *network, uint32_t channel, uint32_t routers) {
-    if (routers == 0) return network->injection_full_ps;
-    int64_t gap_ps = network->full_packet_ps[channel];
+static int64_t gap_ps(const struct network *network, const struct zero_load_way *way,
+                      uint32_t routers) {
+    int64_t maximum_millionths = way->maximum_millionths;
+    if (routers == 0) return shares_spacing_ps(network->injection_full_ps, maximum_millionths);
+    int64_t gap_ps =
+        shares_spacing_ps(network->full_packet_ps[way->path[routers]], maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->output_buffered && network->crossbar_bandwidth > 0) {
@@ -49,16 +65,6 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
     return routers * network->hop_ps + last_ps + before_ps;
 }
 
-/* Two terminal channels, up to two global ones, and the local ones of three groups. */
-#define CHANNELS_MOST (4 + 3 * TOPOLOGY_LOCAL_HOPS_MOST)
-
-/* The way of a message. */
-struct zero_load_way {
-    uint8_t path[CHANNELS_MOST]; /* the levels of its channels, from NIC to node */
-    uint32_t channels;
-    int64_t back_ps; /* time of an acknowledgement */
-};
-
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one,
  * which has last_bytes bytes with its header, if windows do not hold packets back. */
 static int64_t stream_ps(const struct network *network, const struct zero_load_way *way,
@@ -72,7 +78,7 @@ static int64_t stream_ps(const struct network *network, const struct zero_load_w
         int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
                                  : channel_ps(network, path[j], (uint32_t)last_bytes);
         latencies_ps += network->latency_ps[path[j]];
-        int64_t channel_gap_ps = gap_ps(network, path[j], j);
+        int64_t channel_gap_ps = gap_ps(network, way, j);
         if (channel_gap_ps > slowest_ps) slowest_ps = channel_gap_ps;
         int64_t by_here_ps = arrival_ps(network, j, slowest_ps, before_last, last_ps);
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
@@ -207,8 +213,11 @@ int64_t zero_load_way_ps(const struct network_domain *domain, uint32_t source, u
 /* Returns the time from the first packet's start at its NIC to the arrival of the last one, for a
  * message from endpoint to endpoint. */
 static int64_t between_ps(const struct network *network, uint32_t source, uint32_t destination,
-                          uint64_t size_bytes, uint32_t sequence) {
-    struct zero_load_way way = {.back_ps = 0};
+                          uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
+    const struct network_config *config = &network->config;
+    struct zero_load_way way = {.maximum_millionths = 1000000};
+    if (virtual_network < (uint32_t)config->classes)
+        way.maximum_millionths = config->class[virtual_network].maximum_millionths;
     uint32_t usable = rails_between(network, source, destination);
     int64_t rails = __builtin_popcount(usable), least_ps = INT64_MAX;
     if (network->other_rails == NULL) usable = 1; /* all rails are alike */
@@ -227,22 +236,22 @@ static int64_t between_ps(const struct network *network, uint32_t source, uint32
 
 /* Returns the time of the stripe that takes longest. */
 static int64_t stripes_ps(const struct network *network, uint32_t source, uint32_t destination,
-                          uint64_t size_bytes, uint32_t sequence) {
+                          uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
     struct nic_endpoints stripes[NETWORK_NICS_MOST];
     uint32_t count = nic_choice_stripes(network, source, destination, sequence, stripes);
     uint64_t packets = rails_packets_of(network, size_bytes);
     int64_t longest_ps = 0;
     for (uint32_t part = 0; part < count && part < packets; part++) {
         uint64_t bytes = rails_part_bytes(network, size_bytes, packets, count, part);
-        int64_t time_ps =
-            between_ps(network, stripes[part].source, stripes[part].destination, bytes, sequence);
+        int64_t time_ps = between_ps(network, stripes[part].source, stripes[part].destination,
+                                     bytes, sequence, virtual_network);
         if (time_ps > longest_ps) longest_ps = time_ps;
     }
     return longest_ps;
 }
 
 int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t destination,
-                     uint64_t size_bytes, uint32_t sequence) {
+                     uint64_t size_bytes, uint32_t sequence, uint32_t virtual_network) {
     const struct network_config *config = &network->config;
     if (source == destination) {
         wide time_ps = serialization_wide_ps(size_bytes, config->memory_bandwidth_bytes_per_s) +
@@ -250,8 +259,10 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
         return time_ps < NETWORK_TIME_LIMIT_PS ? (int64_t)time_ps : NETWORK_TIME_LIMIT_PS;
     }
     bool has_stripes = nic_choice_has_stripes(network, size_bytes);
-    int64_t path_ps = has_stripes ? stripes_ps(network, source, destination, size_bytes, sequence)
-                                  : between_ps(network, source, destination, size_bytes, sequence);
+    int64_t path_ps =
+        has_stripes
+            ? stripes_ps(network, source, destination, size_bytes, sequence, virtual_network)
+            : between_ps(network, source, destination, size_bytes, sequence, virtual_network);
     int64_t time_ps = by_size_at(&config->nic_send_latency_ps, size_bytes) +
                       config->nic_overhead_ps + path_ps + network->receive_ps;
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
@@ -260,5 +271,6 @@ int64_t zero_load_ps(const struct network *network, uint32_t source, uint32_t de
 int64_t network_zero_load_ps(const struct network *network, const struct network_message *message) {
     struct nic_endpoints pair = {message->source_node, message->destination_node};
     if (network->topology.node.nics > 1) pair = nic_choice_first(network, message);
-    return zero_load_ps(network, pair.source, pair.destination, message->size_bytes, 0);
+    return zero_load_ps(network, pair.source, pair.destination, message->size_bytes, 0,
+                        message->virtual_network);
 }

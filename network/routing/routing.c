@@ -146,10 +146,11 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
 }
 
 int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                               uint32_t vc) {
+                               const struct packet *packet, uint32_t class) {
     const struct network *network = domain->network;
-    if (vc >= network->free_vcs) vc = network->free_vcs - 1;
-    uint32_t port_vc = (router * network->topology.radix + port) * network->vcs + vc;
+    uint32_t vc = class < network->free_vcs ? class : network->free_vcs - 1;
+    uint32_t port_vc = (router * network->topology.radix + port) * network->vcs +
+                       packet_first_vc(network, packet) + vc;
     network_level level = topology_level(&network->topology, port);
     int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
@@ -267,5 +268,6 @@ void routing_route(struct network_domain *domain, uint32_t router, struct packet
     uint32_t port =
         simple ? port_onwards(domain, router, packet) : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;
-    packet->output_vc = (uint8_t)(vc < free_vcs ? vc : free_vcs - 1);
+    packet->output_vc =
+        (uint8_t)((vc < free_vcs ? vc : free_vcs - 1) + packet_first_vc(domain->network, packet));
 }

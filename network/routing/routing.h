@@ -201,13 +201,14 @@ static inline uint32_t routing_hops_by_router(const struct network_domain *domai
            topology_local_hops(domain->topology, domain->index, by, packet->target_router);
 }
 
-/* Return UGAL's q in bytes, of an output port or of one of its VCs (only for policies that need
- * ROUTING_VC_QUEUES). With network.ugal.waiting, it includes the packets that wait for the port or
- * VC. network.ugal.queue `channel` adds what was sent and is not yet credited back; `output` adds
- * what the port has taken and not yet sent, which is counted for every VC of the port. */
+/* Return UGAL's q in bytes, of an output port, or of its VC of a class in the packet's virtual
+ * network (only for policies that need ROUTING_VC_QUEUES). With network.ugal.waiting, it includes
+ * the packets that wait for the port or VC. network.ugal.queue `channel` adds what was sent and is
+ * not yet credited back; `output` adds what the port has taken and not yet sent, which is counted
+ * for every VC of the port. The queue of a port has the packets of all virtual networks. */
 int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port);
 int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                               uint32_t vc);
+                               const struct packet *packet, uint32_t class);
 
 /* The two paths that an adaptive policy compares at a router of the packet's source group. */
 struct routing_paths {
@@ -249,15 +250,16 @@ int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t rou
 int64_t routing_detour_weight(const struct network_domain *domain, uint32_t router,
                               const struct packet *packet, uint32_t link, uint32_t hops);
 
-/* Returns the queue that stands for a path's load at a router: a path in a VC class that leaves by
- * a port and takes `link`, or stays in the group if that is NO_LINK. */
+/* Returns the queue that stands for a path's load at a router: a path in a VC class of the packet's
+ * virtual network that leaves by a port and takes `link`, or stays in the group if that is NO_LINK.
+ */
 int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                           uint32_t link, uint32_t class);
+                           uint32_t link, const struct packet *packet, uint32_t class);
 
 /* Applies UGAL's rule to the two paths and their loads. The VC classes are those of a packet at its
  * source router. Returns whether the non-minimal path is preferred. */
 bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct routing_paths *paths);
+                            const struct packet *packet, const struct routing_paths *paths);
 
 void routing_valiant_decide(struct network_domain *domain, uint32_t router, struct packet *packet);
 void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct packet *packet);

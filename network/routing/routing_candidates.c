@@ -39,10 +39,11 @@ static bool is_better(const struct way *way, const struct way *best) {
 
 /* Keeps the better of two paths. Link, port, hops, via, flags, class and weight of `way` are set.
  */
-static void weigh_way(struct network_domain *domain, uint32_t router, struct way *way,
-                      struct way *best) {
-    way->load = (__int128)routing_load_bytes(domain, router, way->port, way->link, way->class) *
-                way->weight;
+static void weigh_way(struct network_domain *domain, uint32_t router, const struct packet *packet,
+                      struct way *way, struct way *best) {
+    way->load =
+        (__int128)routing_load_bytes(domain, router, way->port, way->link, packet, way->class) *
+        way->weight;
     if (is_better(way, best)) *best = *way;
 }
 
@@ -55,7 +56,7 @@ static void consider_link(struct network_domain *domain, uint32_t router,
     way.hops = routing_hops_over(domain, router, packet, link);
     way.weight = routing_minimal_weight(domain, router, packet, way.hops);
     if (domain->saturation != NULL) way.saturated = saturation_known(domain, router, link);
-    weigh_way(domain, router, &way, best);
+    weigh_way(domain, router, packet, &way, best);
 }
 
 /* Finds the best of the minimal paths to another group. A packet that has already taken a hop
@@ -119,7 +120,7 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
                           .hops = fewest};
         way.port = routing_port_to_router(domain, router, corner, packet);
         way.weight = routing_minimal_weight(domain, router, packet, fewest);
-        weigh_way(domain, router, &way, best);
+        weigh_way(domain, router, packet, &way, best);
         most--;
     }
 }
@@ -137,7 +138,7 @@ static void find_inside(struct network_domain *domain, uint32_t router, const st
         *best = way; /* the only one */
         return;
     }
-    weigh_way(domain, router, &way, best);
+    weigh_way(domain, router, packet, &way, best);
     consider_orders(domain, router, packet, network->minimal_candidates, best);
 }
 
@@ -180,7 +181,7 @@ static void find_detour(struct network_domain *domain, uint32_t router, const st
             way.hops = routing_detour_hops(domain, router, packet, way.link);
         }
         way.weight = routing_detour_weight(domain, router, packet, way.link, way.hops);
-        weigh_way(domain, router, &way, best);
+        weigh_way(domain, router, packet, &way, best);
     }
 }
 

@@ -27,11 +27,11 @@
 
 /* ---------------------------------------------------------------- virtual channels */
 
-/* Returns the VC in the form without a ring. Global channels of the n-th global hop take VC n.
- * Local channels of the first group take a pair of VCs; each later group takes the next pair if
- * local misroutes are possible, else the next single VC. Of a pair, hops take the first VC until
- * the packet's local misroute and the second VC after it. A misroute in the source group takes the
- * first VC if it is the packet's first hop, else the second. */
+/* Returns the VC (of a virtual network) in the form without a ring. Global channels of the n-th
+ * global hop take VC n. Local channels of the first group take a pair of VCs; each later group
+ * takes the next pair if local misroutes are possible, else the next single VC. Of a pair, hops
+ * take the first VC until the packet's local misroute and the second VC after it. A misroute in the
+ * source group takes the first VC if it is the packet's first hop, else the second. */
 static uint32_t ordered_vc(const struct network *network, const struct packet *packet,
                            uint32_t level, bool misrouted) {
     uint32_t globals = packet->vc;
@@ -48,15 +48,17 @@ static inline uint32_t same_vc(const struct network *network, const struct packe
                                uint32_t level, bool misrouted) {
     if (network->ring_vc != NONE) return NONE;
     uint32_t vc = ordered_vc(network, packet, level, misrouted);
-    return vc < network->free_vcs ? vc : network->free_vcs - 1; /* network.vcs may be fewer */
+    if (vc >= network->free_vcs) vc = network->free_vcs - 1; /* network.vcs may be fewer */
+    return packet_first_vc(network, packet) + vc;
 }
 
-/* Returns the VC of an output with most credits, the ring's VC excepted. */
+/* Returns the VC of an output with most credits, of those of the virtual network with that first
+ * VC, the ring's excepted. */
 HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t number,
-                                        uint32_t level) {
+                                        uint32_t level, uint32_t first_vc) {
     const struct network *network = domain->network;
     int32_t all_bytes = network->buffer_bytes[level];
-    uint32_t first = number * network->vcs;
+    uint32_t first = number * network->vcs + first_vc;
     uint32_t end = first + network->level_vcs[level];
     uint32_t best = first;
     int32_t most_bytes = INT32_MIN;
@@ -67,26 +69,26 @@ HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t 
         best = port_vc;
         most_bytes = bytes;
     }
-    return best - first;
+    return best - number * network->vcs;
 }
 
 /* Returns the VC that the packet takes at an output: `same`, or if that is NONE the VC with most
  * credits. */
 static inline uint32_t vc_of(struct network_domain *domain, uint32_t number, uint32_t level,
-                             uint32_t same) {
+                             uint32_t first_vc, uint32_t same) {
     if (same != NONE) return same;
     const struct network *network = domain->network;
     /* Usually no packet is under way by the first VC; then no VC has more credits. */
-    if (domain->output_vcs[(size_t)number * network->vcs].credits_bytes ==
+    if (domain->output_vcs[(size_t)number * network->vcs + first_vc].credits_bytes ==
         network->buffer_bytes[level])
-        return 0;
-    return vc_with_most(domain, number, level);
+        return first_vc;
+    return vc_with_most(domain, number, level, first_vc);
 }
 
-/* Returns the bytes sent by an output and not yet credited back: of one VC, or of all VCs but the
- * ring's. */
+/* Returns the bytes sent by an output and not yet credited back: of one VC, or of all VCs of
+ * its virtual network but the ring's. */
 static inline int64_t occupancy(struct network_domain *domain, uint32_t number, uint32_t level,
-                                uint32_t vc) {
+                                uint32_t first_vc, uint32_t vc) {
     const struct network *network = domain->network;
     int64_t buffer = network->buffer_bytes[level];
     uint32_t first = number * network->vcs;
@@ -95,6 +97,7 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t number, 
         return buffer - domain->output_vcs[first + vc].credits_bytes;
     }
     int64_t bytes = 0;
+    first += first_vc;
     for (uint32_t i = 0; i < network->level_vcs[level]; i++) {
         credits_settle(domain, first + i);
         bytes += buffer - domain->output_vcs[first + i].credits_bytes;
@@ -112,14 +115,16 @@ static inline int64_t credits_ps(struct network_domain *domain, const struct inp
     return at_ps;
 }
 
-/* Returns when the next credit comes to any VC of an output. */
+/* Returns when the next credit comes to any VC of an output in the virtual network of the first
+ * packet of an input VC. */
 static int64_t next_credit_ps(struct network_domain *domain, const struct input_vc *asking,
                               uint32_t number) {
     const struct network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
     uint32_t vcs = network->level_vcs[network->wiring[number].level];
-    for (uint32_t vc = 0; vc < vcs; vc++) {
-        uint32_t port_vc = number * network->vcs + vc;
+    uint32_t first =
+        number * network->vcs + packet_first_vc(network, &domain->packets.items[asking->first]);
+    for (uint32_t port_vc = first; port_vc < first + vcs; port_vc++) {
         credits_settle(domain, port_vc);
         int64_t at_ps =
             credits_ps(domain, asking, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
@@ -175,6 +180,7 @@ struct ofar_search {
     struct input_vc *asking;
     const struct packet *packet;
     uint32_t minimal;    /* output of the minimal path */
+    uint32_t first_vc;   /* first VC of the packet's virtual network */
     uint32_t room_bytes; /* credits that the packet needs to leave */
     bool free_choice;    /* candidates of any occupancy are allowed */
     int64_t held_bytes;  /* bytes that the minimal output holds; -1: not computed yet */
@@ -192,10 +198,10 @@ static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t l
     uint32_t minimal_level = network->wiring[search->minimal].level;
     if (search->held_bytes < 0)
         search->held_bytes =
-            occupancy(domain, search->minimal, minimal_level,
-                      vc_of(domain, search->minimal, minimal_level,
+            occupancy(domain, search->minimal, minimal_level, search->first_vc,
+                      vc_of(domain, search->minimal, minimal_level, search->first_vc,
                             same_vc(network, search->packet, minimal_level, false)));
-    int64_t held = occupancy(domain, number, level, vc);
+    int64_t held = occupancy(domain, number, level, search->first_vc, vc);
     int64_t buffer = network->buffer_bytes[level];
     int64_t minimal_buffer = network->buffer_bytes[minimal_level];
     int64_t share = held * 1000000;
@@ -242,7 +248,7 @@ static inline void consider(struct ofar_search *search, uint32_t number, uint32_
     struct network_domain *domain = search->domain;
     const struct network *network = domain->network;
     if (number == search->minimal) return;
-    uint32_t port_vc = number * network->vcs + vc_of(domain, number, level, same);
+    uint32_t port_vc = number * network->vcs + vc_of(domain, number, level, search->first_vc, same);
     const struct output_vc *taken = &domain->output_vcs[port_vc];
     /* An empty buffer is within every limit. */
     bool empty = taken->free_ps <= domain->now_ps &&
@@ -323,19 +329,21 @@ static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t po
 
 /* Returns the port VC by which packets of an input enter the ring or go on in it. */
 static inline uint32_t ring_port_vc(const struct network_domain *domain,
-                                    const struct input_vc *asking) {
+                                    const struct input_vc *asking, uint32_t first_vc) {
     const struct network *network = domain->network;
     uint32_t port = domain->ring_ports[asking->input];
-    return (asking->router * network->topology.radix + port) * network->vcs + network->ring_vc;
+    return (asking->router * network->topology.radix + port) * network->vcs + first_vc +
+           network->ring_vc;
 }
 
 /* Returns when a packet just injected may leave: now, if the ring's next buffer is empty. Packets
  * in the ring found no room elsewhere, so a new packet would not find any either. */
-static inline int64_t may_inject_ps(struct network_domain *domain, const struct input_vc *asking) {
+static inline int64_t may_inject_ps(struct network_domain *domain, const struct input_vc *asking,
+                                    uint32_t first_vc) {
     const struct network *network = domain->network;
     if (asking->channel != NETWORK_TERMINAL || !network->config.ofar_ring_first)
         return domain->now_ps;
-    uint32_t port_vc = ring_port_vc(domain, asking);
+    uint32_t port_vc = ring_port_vc(domain, asking, first_vc);
     int32_t all_bytes = network->buffer_bytes[network->wiring[port_vc / network->vcs].level];
     if (credits_available(domain, port_vc, (uint32_t)all_bytes)) return domain->now_ps;
     return credits_ps(domain, asking, port_vc, all_bytes);
@@ -344,18 +352,20 @@ static inline int64_t may_inject_ps(struct network_domain *domain, const struct 
 /* Tries to send the packet into the ring, for which the next buffer must have room for two packets,
  * or on in the ring, for which it must have room for one. If the packet cannot go, lowers *wake_ps
  * to the time at which it may be able to. */
-static bool try_ring(struct network_domain *domain, uint32_t port_vc, int64_t *wake_ps) {
+static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t first_vc,
+                     bool in_ring, int64_t *wake_ps) {
     const struct network *network = domain->network;
     const struct input_vc *asking = &domain->input_vcs[port_vc];
-    uint32_t into = ring_port_vc(domain, asking);
+    uint32_t into = ring_port_vc(domain, asking, first_vc);
     uint32_t number = into / network->vcs;
-    uint32_t bytes = network->full_packet_bytes * (asking->vc == network->ring_vc ? 1 : 2);
+    uint32_t bytes = network->full_packet_bytes * (in_ring ? 1 : 2);
     int64_t at_ps = output_channel_free_ps(domain, number, asking);
     if (domain->output_vcs[into].free_ps > at_ps) at_ps = domain->output_vcs[into].free_ps;
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, into, bytes)) {
             domain->packets.items[asking->first].flags |= PACKET_MISROUTES;
-            turn_to(domain, port_vc, domain->ring_ports[asking->input], network->ring_vc);
+            turn_to(domain, port_vc, domain->ring_ports[asking->input],
+                    first_vc + network->ring_vc);
             return true;
         }
         at_ps = credits_ps(domain, asking, into, (int32_t)bytes);
@@ -386,7 +396,8 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
     const struct network *network = domain->network;
     struct input_vc *asking = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[asking->first];
-    bool in_ring = asking->vc == network->ring_vc;
+    uint32_t first_vc = packet_first_vc(network, packet);
+    bool in_ring = asking->vc - first_vc == network->ring_vc;
     struct ofar_search search;
     search.wake_ps = minimal_ps;
     search.count = 0;
@@ -395,6 +406,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
         search.asking = asking;
         search.packet = packet;
         search.minimal = asking->output;
+        search.first_vc = first_vc;
         search.room_bytes = room_bytes(network, asking);
         search.free_choice = false;
         search.held_bytes = -1;
@@ -409,12 +421,13 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
         uint32_t level = network->wiring[number].level;
         packet->flags |= PACKET_MISROUTES;
         turn_to(domain, port_vc, port,
-                vc_of(domain, number, level, same_vc(network, packet, level, true)));
+                vc_of(domain, number, level, first_vc, same_vc(network, packet, level, true)));
         return domain->now_ps;
     }
     bool to_ring =
         network->ring_vc != NONE && (in_ring || (starved && asking->channel != NETWORK_TERMINAL));
-    if (to_ring && try_ring(domain, port_vc, &search.wake_ps)) return domain->now_ps;
+    if (to_ring && try_ring(domain, port_vc, first_vc, in_ring, &search.wake_ps))
+        return domain->now_ps;
     if (starved) output_note_stall(domain, asking->output);
     /* A packet that the minimal output sends ends a stall, raises the occupancy with which
      * candidates are compared, and may trigger a misroute. */
@@ -437,12 +450,14 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     struct input_vc *asking = &domain->input_vcs[port_vc];
     struct packet *packet = &domain->packets.items[asking->first];
     if (packet->flags & PACKET_MISROUTES) turn_back(domain, port_vc);
+    uint32_t first_vc = packet_first_vc(network, packet);
     uint32_t level = network->wiring[asking->output].level;
     int64_t at_ps = output_channel_free_ps(domain, asking->output, asking);
     if (level == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
-        packet->output_vc = 0;
+        packet->output_vc = (uint8_t)first_vc;
         asking->output_port_vc = asking->output * network->vcs;
+        if (network->config.nic_receive_buffer_bytes == 0) asking->output_port_vc += first_vc;
         at_ps = domain->output_vcs[asking->output_port_vc].free_ps;
         if (at_ps > domain->now_ps || network->config.nic_receive_buffer_bytes == 0 ||
             credits_available(domain, asking->output_port_vc, asking->size_bytes))
@@ -451,13 +466,15 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         return credits_ps(domain, asking, asking->output_port_vc, (int32_t)asking->size_bytes);
     }
     if (network->ring_vc != NONE) {
-        int64_t inject_ps = may_inject_ps(domain, asking);
+        int64_t inject_ps = may_inject_ps(domain, asking, first_vc);
         if (inject_ps > domain->now_ps) return inject_ps;
-        if (asking->vc == network->ring_vc && packet->routers >= network->config.ofar_hop_limit)
+        if (asking->vc - first_vc == network->ring_vc &&
+            packet->routers >= network->config.ofar_hop_limit)
             return find_misroute(domain, port_vc, EVENT_NEVER, true); /* it stays in the ring */
     }
     if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
-    uint32_t vc = vc_of(domain, asking->output, level, same_vc(network, packet, level, false));
+    uint32_t vc =
+        vc_of(domain, asking->output, level, first_vc, same_vc(network, packet, level, false));
     packet->output_vc = (uint8_t)vc;
     asking->output_port_vc = asking->output * network->vcs + vc;
     at_ps = domain->output_vcs[asking->output_port_vc].free_ps;
@@ -477,8 +494,8 @@ HINT_APART static void depart_specially(struct network_domain *domain, const str
                                         struct packet *packet, uint32_t level, bool misrouted) {
     const struct network *network = domain->network;
     if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
-    if (packet->output_vc == network->ring_vc) {
-        if (from->vc != network->ring_vc) domain->totals.escapes++;
+    if (network_is_ring_vc(network, packet->output_vc)) {
+        if (!network_is_ring_vc(network, from->vc)) domain->totals.escapes++;
         if (packet->via != NO_LINK) packet->flags &= (uint8_t)~PACKET_GLOBAL; /* not taken */
         packet->via = NO_LINK;
         packet->flags |= PACKET_DETOUR;
@@ -502,6 +519,6 @@ void routing_ofar_depart(struct network_domain *domain, const struct input_vc *f
     bool misrouted = packet->flags & PACKET_MISROUTES;
     packet->flags &= (uint8_t)~PACKET_MISROUTES;
     if (level == NETWORK_TERMINAL) return;
-    if (level == NETWORK_GLOBAL || misrouted || packet->output_vc == network->ring_vc)
+    if (level == NETWORK_GLOBAL || misrouted || network_is_ring_vc(network, packet->output_vc))
         depart_specially(domain, from, packet, level, misrouted);
 }

@@ -17,7 +17,7 @@ void routing_par_decide(struct network_domain *domain, uint32_t router, struct p
     /* Each decision uses another draw, since the candidate of the previous draw was rejected or was
      * the minimal path. */
     bool found = routing_paths_find(domain, router, packet, packet->routers, &paths);
-    bool detour = found && routing_prefers_detour(domain, router, &paths);
+    bool detour = found && routing_prefers_detour(domain, router, packet, &paths);
     routing_take(packet, &paths, detour);
     if (!detour && (found || misrouting_may_be_minimal(domain->network)) &&
         !(packet->flags & PACKET_BY_ROUTER) &&

@@ -13,5 +13,5 @@ void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
     bool saturated = found && paths.minimal_link != NO_LINK &&
                      saturation_known(domain, router, paths.minimal_link);
     routing_take(packet, &paths,
-                 saturated || (found && routing_prefers_detour(domain, router, &paths)));
+                 saturated || (found && routing_prefers_detour(domain, router, packet, &paths)));
 }

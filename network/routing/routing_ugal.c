@@ -140,71 +140,73 @@ static inline bool prefers_detour(const struct network_domain *domain,
 
 /* Returns the queue of a port, or with network.ugal.measure vc that of its VC of the class. */
 static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                                uint32_t class) {
+                                const struct packet *packet, uint32_t class) {
     return domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC
-               ? routing_vc_queue_bytes(domain, router, port, class)
+               ? routing_vc_queue_bytes(domain, router, port, packet, class)
                : routing_queue_bytes(domain, router, port);
 }
 
 /* Returns the queue of a global link of the group, at the router that owns it. */
-static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link, uint32_t class) {
+static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link,
+                                const struct packet *packet, uint32_t class) {
     const struct topology *topology = &domain->network->topology;
     uint32_t owner = domain->network->link_routers[link];
-    return port_queue_bytes(domain, owner,
-                            topology->first_global + link - owner * topology->globals, class);
+    return port_queue_bytes(
+        domain, owner, topology->first_global + link - owner * topology->globals, packet, class);
 }
 
 int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                           uint32_t link, uint32_t class) {
+                           uint32_t link, const struct packet *packet, uint32_t class) {
     routing_load load = domain->network->policy->load;
-    if (load == ROUTING_LOAD_VC) return routing_vc_queue_bytes(domain, router, port, class);
+    if (load == ROUTING_LOAD_VC) return routing_vc_queue_bytes(domain, router, port, packet, class);
     if (load == ROUTING_LOAD_GLOBAL && link != NO_LINK)
-        return link_queue_bytes(domain, link, class);
-    return port_queue_bytes(domain, router, port, class);
+        return link_queue_bytes(domain, link, packet, class);
+    return port_queue_bytes(domain, router, port, packet, class);
 }
 
 static inline bool prefers_detour_by_load(struct network_domain *domain, uint32_t router,
+                                          const struct packet *packet,
                                           const struct routing_paths *paths) {
     if (domain->network->loads_of_ports)
         return prefers_detour(domain, paths,
                               routing_queue_bytes(domain, router, paths->minimal_port),
                               routing_queue_bytes(domain, router, paths->detour_port));
     uint32_t detour_class = domain->network->policy->detour_class;
-    return prefers_detour(
-        domain, paths,
-        routing_load_bytes(domain, router, paths->minimal_port, paths->minimal_link,
-                           paths->minimal_class),
-        routing_load_bytes(domain, router, paths->detour_port, paths->detour_link, detour_class));
+    return prefers_detour(domain, paths,
+                          routing_load_bytes(domain, router, paths->minimal_port,
+                                             paths->minimal_link, packet, paths->minimal_class),
+                          routing_load_bytes(domain, router, paths->detour_port, paths->detour_link,
+                                             packet, detour_class));
 }
 
 bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct routing_paths *paths) {
-    return prefers_detour_by_load(domain, router, paths);
+                            const struct packet *packet, const struct routing_paths *paths) {
+    return prefers_detour_by_load(domain, router, packet, paths);
 }
 
 /* Applies UGAL's rule to the queues of the VCs by which the paths leave. */
 static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
-                              const struct routing_paths *paths) {
+                              const struct packet *packet, const struct routing_paths *paths) {
     uint32_t detour_class = domain->network->policy->detour_class;
     return prefers_detour(
         domain, paths,
-        routing_vc_queue_bytes(domain, router, paths->minimal_port, paths->minimal_class),
-        routing_vc_queue_bytes(domain, router, paths->detour_port, detour_class));
+        routing_vc_queue_bytes(domain, router, paths->minimal_port, packet, paths->minimal_class),
+        routing_vc_queue_bytes(domain, router, paths->detour_port, packet, detour_class));
 }
 
 void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
     struct routing_paths paths;
     bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
-                  prefers_detour_by_load(domain, router, &paths);
+                  prefers_detour_by_load(domain, router, packet, &paths);
     routing_take(packet, &paths, detour);
 }
 
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
                                struct packet *packet) {
     struct routing_paths paths;
-    bool detour =
-        routing_paths_find(domain, router, packet, 0, &paths) &&
-        (paths.minimal_port == paths.detour_port ? vc_prefers_detour(domain, router, &paths)
-                                                 : routing_prefers_detour(domain, router, &paths));
+    bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
+                  (paths.minimal_port == paths.detour_port
+                       ? vc_prefers_detour(domain, router, packet, &paths)
+                       : routing_prefers_detour(domain, router, packet, &paths));
     routing_take(packet, &paths, detour);
 }

@@ -62,8 +62,9 @@ static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc
     uint32_t output = domain->input_vcs[port_vc].input;
     if (network->wiring[output].level != NETWORK_GLOBAL) return;
     uint32_t class = network->minimal_class, last = network->free_vcs - 1;
-    bool counts = network->config.ugal_measure == NETWORK_UGAL_MEASURE_PORT ||
-                  port_vc - output * network->vcs == (class < last ? class : last);
+    bool counts =
+        network->config.ugal_measure == NETWORK_UGAL_MEASURE_PORT ||
+        (port_vc - output * network->vcs) % network->network_vcs == (class < last ? class : last);
     if (counts) count(domain, network->wiring[output].peer_port_vc, bytes);
 }
 

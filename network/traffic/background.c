@@ -19,6 +19,8 @@ struct background_node {
 
 struct background {
     struct arrivals arrivals;
+    int64_t traffic_class;
+    int64_t classes;
     struct traffic_peers free; /* the free nodes */
     uint64_t seed;
     uint64_t cookie;
@@ -53,6 +55,7 @@ void background_timer(void *context, struct network_domain *domain, int64_t now_
         .source_node = node,
         .destination_node = traffic_peers_destination(&background->free, node, count, draw),
         .size_bytes = background->arrivals.message_bytes,
+        .virtual_network = traffic_class_of(background->traffic_class, background->classes, count),
         .cookie = {{background->cookie, 0, 0}}};
     (void)data;
     for (int64_t i = 0; i < background->arrivals.burst; i++) {
@@ -106,6 +109,8 @@ status_code background_new(struct background **made, const struct network_config
     struct background *background = memory_new(1, sizeof *background);
     RETURN_ERROR_IF(background == NULL, status, STATUS_MEMORY, "out of memory for traffic");
     background->seed = seed;
+    background->traffic_class = traffic->traffic_class;
+    background->classes = config->classes;
     background->cookie = cookie;
     background->timer = timer;
     status_code code = traffic_peers_make(&background->free, config, used, status);

@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const *traffic_class_words(void) {
+    static const char *const words[] = {"each", NULL};
+    return words;
+}
+
 const struct setting_row traffic_setting_rows[] = {
     {.name = "traffic.pattern",
      .kind = SETTING_TEXT,
@@ -73,6 +78,13 @@ const struct setting_row traffic_setting_rows[] = {
      .maximum = 1000000,
      .initial = "0.1",
      .help = "share of the pattern hotspot's messages that go to traffic.hotspot_node"},
+    {.name = "traffic.class",
+     .kind = SETTING_COUNT,
+     .offset = offsetof(struct traffic_config, traffic_class),
+     .maximum = NETWORK_CLASSES_MOST - 1,
+     .initial = "0",
+     .choices = traffic_class_words,
+     .help = "traffic class of the messages; each: a node's messages have them in turns"},
 };
 const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffic_setting_rows[0];
 
@@ -94,6 +106,7 @@ struct measure {
 
 struct traffic {
     const struct traffic_config *config;
+    int64_t classes;
     struct traffic_peers peers;
     uint64_t seed;
     struct measure *measures; /* [domain] */
@@ -126,6 +139,8 @@ static void arrival(struct traffic *traffic, struct network_domain *domain, int6
         .source_node = node,
         .destination_node = traffic_peers_destination(&traffic->peers, node, count, block),
         .size_bytes = traffic->arrivals.message_bytes,
+        .virtual_network =
+            traffic_class_of(traffic->config->traffic_class, traffic->classes, count),
     };
     int64_t most = traffic->config->queue_messages;
     if (most == 0 || network_waiting(domain, node) < (uint64_t)most)
@@ -320,7 +335,7 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
                     "load %lld millionths: a load is a share of the injection bandwidth, more than "
                     "0 and at most 1",
                     (long long)load_millionths);
-    struct traffic traffic = {.config = settings, .seed = seed};
+    struct traffic traffic = {.config = settings, .classes = config->classes, .seed = seed};
     struct network_sink sink = {
         .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
     FORWARD_IF_ERROR(network_new(network, config, seed, &sink, status));

@@ -9,7 +9,11 @@
 #ifndef ANAX_NETWORK_TRAFFIC_H
 #define ANAX_NETWORK_TRAFFIC_H
 
+#include "core/hints.h"
 #include "network/network.h"
+
+/* The messages of a node have the traffic classes in turns. */
+#define TRAFFIC_CLASS_EACH INT64_C(-1)
 
 struct traffic_config {
     char *pattern; /* name of a row of traffic_patterns, or adv+N for N groups ahead */
@@ -21,7 +25,19 @@ struct traffic_config {
     int64_t queue_messages; /* waiting messages at which a source refuses more; 0: no limit */
     int64_t hotspot_node;
     int64_t hotspot_millionths; /* share of messages that go to hotspot_node */
+    int64_t traffic_class;      /* of the messages; TRAFFIC_CLASS_EACH: in turns */
 };
+
+/* Returns the traffic class of the messages of a node's arrival with that number, if there are so
+ * many classes. */
+static inline uint8_t traffic_class_of(int64_t traffic_class, int64_t classes, uint64_t arrival) {
+    return (uint8_t)(HINT_UNLIKELY(traffic_class == TRAFFIC_CLASS_EACH)
+                         ? arrival % (uint64_t)classes
+                         : (uint64_t)traffic_class);
+}
+
+/* Words for settings of the class of synthetic traffic: TRAFFIC_CLASS_EACH. */
+const char *const *traffic_class_words(void);
 
 extern const struct setting_row traffic_setting_rows[];
 extern const size_t traffic_setting_count;

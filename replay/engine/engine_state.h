@@ -268,6 +268,7 @@ struct engine {
     struct engine_nodes nodes;
     struct replay_timeline *timeline; /* NULL unless asked for */
     const int64_t *start_ps;          /* per rank: time of its start; NULL: all at 0 */
+    const uint8_t *traffic_classes;   /* per rank; NULL: config.traffic_class for all */
     const struct replay_hosts *hosts; /* factors and noise; NULL: none */
     uint32_t first_rank;              /* number of rank 0 in `hosts` */
     uint64_t seed;                    /* seed of the noise and of random orders of partners */

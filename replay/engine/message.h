@@ -56,14 +56,28 @@ static inline uint32_t node_of(const struct engine *engine, uint32_t rank) {
     return engine->placement->node_of_rank[rank];
 }
 
-/* Returns a message between two ranks, without a cookie. */
+/* Returns the traffic class of the messages between a rank and others of its job. */
+static inline uint8_t class_of_rank(const struct engine *engine, uint32_t rank) {
+    return engine->traffic_classes != NULL ? engine->traffic_classes[rank]
+                                           : (uint8_t)engine->config.traffic_class;
+}
+
+/* Returns the traffic class of control messages between a rank and others of its job. */
+static inline uint8_t control_class(const struct engine *engine, uint32_t rank) {
+    int64_t control = engine->config.control_class;
+    return control >= 0 ? (uint8_t)control : class_of_rank(engine, rank);
+}
+
+/* Returns a message from a rank to another one, with the traffic class of their job and without a
+ * cookie. */
 static inline struct network_message message_between(const struct engine *engine, uint32_t from,
                                                      uint32_t to, uint64_t size_bytes) {
     return (struct network_message){.source_node = node_of(engine, from),
                                     .destination_node = node_of(engine, to),
                                     .size_bytes = size_bytes,
                                     .source_nic = engine->ranks[from].nic,
-                                    .destination_nic = engine->ranks[to].nic};
+                                    .destination_nic = engine->ranks[to].nic,
+                                    .virtual_network = class_of_rank(engine, from)};
 }
 
 /* Returns the time in ps of a message between two ranks on the idle network. */
@@ -73,9 +87,19 @@ static inline int64_t zero_load_between(const struct engine *engine, uint32_t fr
     return transport_zero_load_ps(engine->transport, &message);
 }
 
+/* Returns a control message from a rank to another one, without a cookie. */
+static inline struct network_message control_between(const struct engine *engine, uint32_t from,
+                                                     uint32_t to) {
+    struct network_message message =
+        message_between(engine, from, to, (uint64_t)engine->config.control_bytes);
+    message.virtual_network = control_class(engine, from);
+    return message;
+}
+
 /* Returns the time in ps of a control message between two ranks on the idle network. */
 static inline int64_t control_zero_load(const struct engine *engine, uint32_t from, uint32_t to) {
-    return zero_load_between(engine, from, to, (uint64_t)engine->config.control_bytes);
+    const struct network_message message = control_between(engine, from, to);
+    return transport_zero_load_ps(engine->transport, &message);
 }
 
 #endif

@@ -11,10 +11,21 @@
 #include "replay/engine/transfer.h"
 #include "replay/engine/window_lock.h"
 
+static bool has_data(const struct program_operation *operation, unsigned direction) {
+    return (operation->flags & direction) != 0 && operation->value > 0;
+}
+
 uint64_t remote_bytes(const struct engine *engine, const struct program_operation *operation,
                       unsigned direction) {
-    bool data = (operation->flags & direction) != 0 && operation->value > 0;
-    return data ? operation->value : (uint64_t)engine->config.control_bytes;
+    return has_data(operation, direction) ? operation->value
+                                          : (uint64_t)engine->config.control_bytes;
+}
+
+/* Returns the traffic class of a message to the target or back, which may have data. */
+static uint8_t remote_class(const struct engine *engine, uint32_t source,
+                            const struct program_operation *operation, unsigned direction) {
+    return has_data(operation, direction) ? class_of_rank(engine, source)
+                                          : control_class(engine, source);
 }
 
 void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
@@ -24,6 +35,7 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
     struct inflight_key key = {.rank = operation->message.peer, .source = source};
     struct network_message message = message_between(
         engine, source, key.rank, remote_bytes(engine, operation, PROGRAM_REMOTE_WRITE));
+    message.virtual_network = remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE);
     message.cookie = cookie_of(MESSAGE_REMOTE, &key, 0);
     message.cookie.word[1] = index;
     message.cookie.word[2] = owner;
@@ -40,6 +52,7 @@ static void answer(struct engine_domain *domain, int64_t now_ps, const struct lo
     struct inflight_key key = {.rank = operation->message.peer, .source = request->source};
     struct network_message message = message_between(
         engine, key.rank, key.source, remote_bytes(engine, operation, PROGRAM_REMOTE_READ));
+    message.virtual_network = remote_class(engine, key.source, operation, PROGRAM_REMOTE_READ);
     message.cookie = cookie_of(MESSAGE_ANSWER, &key, 0);
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = request->slot;
@@ -101,11 +114,13 @@ void remote_answered(struct engine_domain *domain, int64_t now_ps,
         lock_granted(domain, now_ps, delivery, operation);
         return;
     }
+    struct network_message request = message_between(engine, source, target, bytes);
+    request.virtual_network = remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE);
     struct transfer_end end = {
         .now_ps = now_ps,
         .from_ps = (int64_t)cookie->word[1],
         .phase_count = 1,
         .phase = {{WAIT_NETWORK, now_ps,
-                   zero_load_between(engine, source, target, bytes) + delivery->zero_load_ps}}};
+                   transport_zero_load_ps(engine->transport, &request) + delivery->zero_load_ps}}};
     transfer_complete(domain, source, owner, &end);
 }

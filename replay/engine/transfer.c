@@ -37,6 +37,8 @@ static void hand_over(struct engine_domain *domain, message_kind kind,
                       bool notify, int64_t at_ps) {
     struct network_message message =
         message_between(domain->engine, key->source, key->rank, size_bytes);
+    if (kind == MESSAGE_REQUEST)
+        message.virtual_network = control_class(domain->engine, key->source);
     message.notify_sent = notify;
     message.cookie = cookie_of(kind, key, handle);
     if (kind != MESSAGE_REQUEST) domain->sent++;
@@ -132,8 +134,7 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
 static void send_back(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint32_t handle, int64_t told_ps,
                       int64_t at_ps) {
-    struct network_message message = message_between(
-        domain->engine, key->rank, key->source, (uint64_t)domain->engine->config.control_bytes);
+    struct network_message message = control_between(domain->engine, key->rank, key->source);
     message.cookie = cookie_of(kind, key, handle);
     message.cookie.word[1] = (uint64_t)told_ps;
     message.cookie.word[2] = handle;

@@ -216,6 +216,38 @@ static void random_rules(struct dice *dice, struct network_config *config) {
     config->nic_vc_choice = (int32_t)roll(dice, 0, 1);
 }
 
+/* Traffic classes in every other run, with shares that go with what else has been drawn. */
+static void random_classes(uint64_t seed, struct network_config *config) {
+    config->classes = seed % 2 == 0 ? 1 : (int64_t)(seed / 2 % NETWORK_CLASSES_MOST) + 1;
+    if (config->classes == 1) return;
+    config->nic_message_gap_ps = 0;
+    for (int64_t i = 0; i < config->classes; i++) {
+        config->class[i].minimum_millionths = (int64_t)(seed / 8 % 3) * 100000 * (i % 2);
+        config->class[i].priority = (int64_t)(seed / 16 % 2) * i;
+    }
+    if (config->nic_receive_buffer_bytes == 0 &&
+        config->ofar_trigger == NETWORK_OFAR_TRIGGER_BLOCKED)
+        config->class[seed / 8 % 2].maximum_millionths = 700000;
+}
+
+/* Windows in some runs, with their own dice. */
+static void random_windows(const struct dice *dice, struct network_config *config) {
+    struct dice own = {dice->seed + UINT64_C(2000000), 0};
+    if (roll(&own, 0, 2) > 0) return;
+    struct network_config tried = *config;
+    tried.acknowledgement = NETWORK_ACKNOWLEDGEMENT_DELAY;
+    tried.nic_window_bytes = tried.packet_bytes * ONE_OF(&own, 0, 2, 9);
+    tried.nic_pair_window_bytes = tried.packet_bytes * ONE_OF(&own, 0, 1, 3);
+    if (roll(&own, 0, 1) == 0) {
+        tried.congestion_control = NETWORK_CONGESTION_CONTROL_ENDPOINT;
+        tried.congestion_begin_bytes = 3 * network_config_full_bytes(config);
+        tried.congestion_end_bytes = network_config_full_bytes(config);
+    }
+    struct status status = STATUS_INIT;
+    if (network_config_check(&tried, &status) == STATUS_OK) *config = tried;
+    status_clear(&status);
+}
+
 static struct network_config random_config(struct dice *dice) {
     struct network_config config = network_world_config("");
     random_shape(dice, &config);
@@ -227,6 +259,8 @@ static struct network_config random_config(struct dice *dice) {
     config.injection_vcs = ONE_OF(dice, 0, 0, 1, 5);
     random_rules(dice, &config);
     random_hosts(dice, &config);
+    random_classes(dice->seed, &config);
+    random_windows(dice, &config);
     return config;
 }
 
@@ -275,7 +309,7 @@ static void test_random_traffic(void **state) {
     (void)state;
     static char *const patterns[] = {"uniform", "adv+1",      "worst-case", "permutation",
                                      "hotspot", "all-to-all", "bursts"};
-    uint64_t quiet = 0;
+    uint64_t quiet = 0, within_windows = 0;
     for (uint64_t seed = 0; seed < RUNS; seed++) {
         struct dice dice = {.seed = seed};
         struct network_config config = random_config(&dice);
@@ -287,8 +321,10 @@ static void test_random_traffic(void **state) {
             .message_bytes = roll(&dice, 0, 3) * roll(&dice, 0, 1000),
             .burst_messages = ONE_OF(&dice, 1, 1, 5),
             .hotspot_millionths = 300000,
+            .traffic_class = TRAFFIC_CLASS_EACH,
         };
         if (config.groups == 1 && traffic.pattern[0] != 'u') traffic.pattern = "hotspot";
+        within_windows += config.classes > 1 && config.acknowledgement != 0;
         int64_t load = ONE_OF(&dice, 50000, 300000, 700000, 1000000);
         struct outcome serial = run_traffic(&config, &traffic, load, seed, 1);
         quiet += serial.messages == 0;
@@ -303,6 +339,7 @@ static void test_random_traffic(void **state) {
         }
     }
     assert_true(2 * quiet < RUNS); /* in most runs something did happen */
+    assert_true(within_windows > 0);
 }
 
 /* ---------------------------------------------------------------- messages and answers */
@@ -349,6 +386,8 @@ static void say(struct chatter *chatter, struct network_domain *domain, int64_t 
         .destination_node = to,
         .size_bytes = sizes[draw.word[2] % 6],
         .notify_sent = draw.word[3] % 2 == 0,
+        .virtual_network =
+            (uint8_t)((draw.word[3] >> 8) % network_config_virtual_networks(chatter->config)),
         .cookie = {{name, answers, ~name}},
     };
     network_send(domain, ready_ps, &message);

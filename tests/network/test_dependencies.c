@@ -117,6 +117,26 @@ static void test_intragroup_paths(void **state) {
     assert_true(runs > 100);
 }
 
+/* Several virtual networks: packets of one never take a channel of another, and with one VC less
+ * there are circles in all. */
+static void test_virtual_networks(void **state) {
+    (void)state;
+    for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
+        if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
+        for (int64_t classes = 2; classes <= 3; classes++) {
+            struct network_config config = config_of(&(struct shape){3, 2, 7}, routing);
+            config.classes = classes;
+            config.injection_vcs = classes == 3 ? 5 : 0;
+            config.valiant = classes == 3 && routing_policies()[routing].turns_at_router;
+            assert_true(is_valid(&config));
+            check_free_of_circles(&config);
+            config.vcs = routing_vcs(&config) - 1;
+            unsigned most_hops;
+            assert_true(explore(&config, true, &most_hops));
+        }
+    }
+}
+
 /* Routers that use fewer of their global ports than they have. */
 static void test_tapered(void **state) {
     (void)state;
@@ -313,6 +333,7 @@ int main(void) {
         cmocka_unit_test(test_third_groups),
         cmocka_unit_test(test_intragroup_paths),
         cmocka_unit_test(test_hops),
+        cmocka_unit_test(test_virtual_networks),
         cmocka_unit_test(test_flattened_butterflies),
         cmocka_unit_test(test_flattened_butterflies_in_all_wirings),
         cmocka_unit_test(test_failures),

@@ -26,6 +26,7 @@ static void test_ordered_channels_make_no_circle(void **state) {
                  i++) { /* absolute, relative: others differ in numbers only */
                 struct network_config config = shaped(shapes[s], i, "routing=ofar-ordered");
                 config.misrouting = m;
+                config.classes = shapes[s][0] == 2 ? 3 : 1;
                 unsigned hops = check_ordered(&config);
                 bool local = misrouting_policies()[m].local;
                 assert_true(hops <= (local ? 8u : 6u));
@@ -75,6 +76,7 @@ static void test_ring_is_always_reachable(void **state) {
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             struct network_config config = shaped(shapes[s], 1, kinds[k]);
+            config.classes = s % 3 + 1;
             struct network_world world;
             network_world_new(&world, &config, 5);
             check_escape(&world);

@@ -83,6 +83,16 @@ static inline void face_remove_ring(struct network *network) {
     network->ring_vc = NONE;
 }
 
+/* Puts a packet that has not left its node into a virtual network. */
+static inline void face_enter(const struct network *network, struct packet *packet,
+                              uint32_t virtual_network) {
+    packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
+}
+
+static inline uint32_t face_virtual_network(const struct network *network, uint32_t vc) {
+    return vc / network->network_vcs;
+}
+
 static inline void face_set_bias(struct network *network, int64_t bias_byte_hops) {
     network->config.routing_bias_byte_hops = bias_byte_hops;
 }
@@ -240,8 +250,8 @@ static inline void face_depart(struct network_domain *domain, uint32_t port_vc) 
 }
 
 /* What the router makes of a packet that leaves by a global link. */
-static inline void face_cross(struct packet *packet) {
-    packet->vc = (uint8_t)(packet->output_vc + 1);
+static inline void face_cross(const struct network *network, struct packet *packet) {
+    packet->vc = (uint8_t)(packet->output_vc + 1 - packet_first_vc(network, packet));
     packet->via = NO_LINK;
 }
 

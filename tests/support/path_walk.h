@@ -47,6 +47,7 @@ struct walk {
     unsigned hops;
     unsigned globals;
     bool entered; /* the group, just now */
+    uint32_t virtual_network;
     struct packet packet;
 };
 
@@ -71,6 +72,7 @@ static inline void step(struct graph *graph, struct walk *walk) {
     uint32_t output = walk->router * topology->radix + first;
     uint32_t channel = (walk->group * network->ports + output) * network->vcs + packet->output_vc;
     add_edge(graph, walk->last, channel);
+    assert_int_equal(face_virtual_network(network, packet->output_vc), walk->virtual_network);
     walk->last = channel;
     walk->hops++;
     packet->routers++;
@@ -86,8 +88,7 @@ static inline void step(struct graph *graph, struct walk *walk) {
     walk->group = peer / topology->links;
     walk->router = peer % topology->links / topology->globals;
     walk->globals++;
-    packet->vc = (uint8_t)(packet->output_vc + 1);
-    packet->via = NO_LINK;
+    face_cross(network, packet);
 }
 
 /* The router at which a packet turns, in the group behind the link by which it leaves, or where it
@@ -190,8 +191,9 @@ static inline void walk_on(struct graph *graph, const struct walk *from) {
     }
 }
 
-/* Every source router, destination router, and choice among several links. */
-static inline void walk_all(struct graph *graph) {
+/* Every source router, destination router, and choice among several links, in one virtual network.
+ */
+static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
     const struct topology *topology = &graph->network->topology;
     uint32_t routers = topology->groups * topology->routers;
     uint32_t sequences = topology->links >= topology->groups ? SEQUENCES : 1;
@@ -206,6 +208,7 @@ static inline void walk_all(struct graph *graph) {
                     .group = source / topology->routers,
                     .router = source % topology->routers,
                     .last = NONE,
+                    .virtual_network = virtual_network,
                     .packet = {.source = source * topology->nodes_per_router,
                                .destination = target * topology->nodes_per_router,
                                .sequence = sequence,
@@ -216,10 +219,16 @@ static inline void walk_all(struct graph *graph) {
                                .vc = graph->network->launch_class,
                                .flags = graph->network->launch_flags},
                 };
+                face_enter(graph->network, &walk.packet, virtual_network);
                 walk_on(graph, &walk);
             }
         }
     }
+}
+
+static inline void walk_all(struct graph *graph) {
+    for (uint32_t i = 0; i < network_config_virtual_networks(&graph->network->config); i++)
+        walk_network(graph, i);
 }
 
 /* Takes away channels that wait for none until none is left; a circle stays. */

@@ -129,7 +129,8 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
     struct packet moved = face_take(domain, port_vc);
     set_router(network, domain, router, true);
     if (!goes || face_level(network, number) == NETWORK_TERMINAL) return goes;
-    assert_true(moved.output_vc < network->vcs);
+    assert_int_equal(face_virtual_network(network, moved.output_vc),
+                     face_virtual_network(network, port_vc % network->vcs));
     if (face_level(network, number) == NETWORK_LOCAL)
         assert_true(failures_port_works(&network->topology,
                                         group * network->topology.routers + router, port));
@@ -139,7 +140,7 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
     uint32_t next = behind(network, group, number, &end);
     bool global = face_level(network, number) == NETWORK_GLOBAL;
     uint32_t next_port_vc = face_port_vc(network, end, moved.output_vc);
-    if (global) face_cross(&moved);
+    if (global) face_cross(network, &moved);
     walk(walker, next / network->topology.routers, next_port_vc, &moved, channel, hops + 1,
          globals + global);
     return true;
@@ -210,8 +211,11 @@ static inline unsigned check_ordered(const struct network_config *config) {
                 continue;
             struct packet packet = packet_to(world.network, source, to);
             uint32_t port = source % topology->routers * topology->radix;
-            walk(&walker, source / topology->routers, face_port_vc(world.network, port, 0), &packet,
-                 NONE, 0, 0);
+            for (uint32_t i = 0; i < network_config_virtual_networks(config); i++) {
+                face_enter(world.network, &packet, i);
+                walk(&walker, source / topology->routers,
+                     face_port_vc(world.network, port, packet.output_vc), &packet, NONE, 0, 0);
+            }
         }
     }
     if (has_circle(&walker))
@@ -226,29 +230,34 @@ static inline unsigned check_ordered(const struct network_config *config) {
 
 /* With nothing free but the ring a packet goes by the ring: into it if there is room for two, on in
  * it if there is room for one. Without room it waits. */
-static inline void check_escape_of(struct network *network, uint32_t source, uint32_t port) {
+static inline void check_escape_of(struct network *network, uint32_t source, uint32_t port,
+                                   uint32_t virtual_network) {
     const struct topology *topology = &network->topology;
     uint32_t full = network->full_packet_bytes;
     struct network_domain *domain = network_domain_at(network, source / topology->routers);
     uint32_t router = source % topology->routers;
     uint32_t input = router * topology->radix + port;
     uint32_t number = router * topology->radix + face_ring_port(domain, input);
-    uint32_t ring = face_port_vc(network, number, network->ring_vc);
+    struct packet packet = packet_to(network, source, source);
+    face_enter(network, &packet, virtual_network);
+    uint32_t first_vc = packet.output_vc, ring_vc = first_vc + network->ring_vc;
+    uint32_t ring = face_port_vc(network, number, ring_vc);
     assert_true(is_of_ring(network, source, face_ring_port(domain, input)));
     for (uint32_t to = 0; to < topology->groups * topology->routers; to++) {
         if (to == source || !failures_router_works(topology, to)) continue;
         for (unsigned room = 0; room < 4; room++) {
-            struct packet packet = packet_to(network, source, to);
+            packet = packet_to(network, source, to);
+            face_enter(network, &packet, virtual_network);
             bool inside = room % 2;
             face_set_credits(domain, ring, (int32_t)(full * (room / 2 + 1)));
-            uint32_t port_vc = face_port_vc(network, input, inside ? network->ring_vc : 0);
+            uint32_t port_vc = face_port_vc(network, input, inside ? ring_vc : first_vc);
             packet.routers = 1;
             face_put(domain, port_vc, &packet);
             bool goes = face_can_go(domain, port_vc);
             assert_int_equal(goes, inside || room >= 2);
             if (goes) {
                 assert_int_equal(face_asked_output(domain, port_vc), number);
-                assert_int_equal(face_take(domain, port_vc).output_vc, network->ring_vc);
+                assert_int_equal(face_take(domain, port_vc).output_vc, ring_vc);
             } else {
                 face_take(domain, port_vc);
             }
@@ -256,8 +265,9 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
     }
     face_set_credits(domain, ring, 0);
     /* at its destination it leaves the ring */
-    struct packet packet = packet_to(network, source, source);
-    uint32_t port_vc = face_port_vc(network, input, network->ring_vc);
+    packet = packet_to(network, source, source);
+    face_enter(network, &packet, virtual_network);
+    uint32_t port_vc = face_port_vc(network, input, ring_vc);
     face_put(domain, port_vc, &packet);
     assert_true(face_can_go(domain, port_vc));
     assert_int_equal(face_take(domain, port_vc).output_port, 0);
@@ -284,7 +294,9 @@ static inline void check_escape(struct network_world *world) {
         if (!failures_router_works(topology, source)) continue;
         uint32_t first = source % topology->routers * topology->radix;
         for (uint32_t port = topology->nodes_per_router; port < topology->radix; port++)
-            if (!is_unwired(network, domain, first + port)) check_escape_of(network, source, port);
+            for (uint32_t i = 0; i < network_config_virtual_networks(&world->config); i++)
+                if (!is_unwired(network, domain, first + port))
+                    check_escape_of(network, source, port, i);
     }
 }
 

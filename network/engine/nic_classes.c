@@ -1,0 +1,49 @@
+/* The queues of a NIC for several virtual networks. See nic_classes.h. */
+#include "network/engine/nic_classes.h"
+
+#include "core/memory.h"
+
+struct nic_classes *nic_classes_new(const struct network *network) {
+    uint32_t nodes = network->topology.nodes_per_group;
+    struct nic_classes *made = memory_new(nodes, sizeof *made);
+    for (uint32_t node = 0; made != NULL && node < nodes; node++)
+        for (uint32_t i = 0; i < NETWORK_VIRTUAL_MOST; i++)
+            made[node].queues[i] = (struct nic_queue){NONE, NONE};
+    return made;
+}
+
+void nic_classes_add(struct network_domain *domain, uint32_t node, uint32_t index) {
+    struct nic *nic = &domain->nics[node];
+    struct nic_classes *classes = &domain->nic_classes[node];
+    struct message *messages = domain->messages.items;
+    uint32_t virtual_network = messages[index].virtual_network, current = classes->current;
+    nic_classes_take(domain, node, virtual_network);
+    if (nic->first_message == NONE)
+        nic->first_message = index;
+    else
+        messages[nic->last_message].next = index;
+    nic->last_message = index;
+    nic_classes_take(domain, node, current);
+}
+
+void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t virtual_network) {
+    struct nic *nic = &domain->nics[node];
+    struct nic_classes *classes = &domain->nic_classes[node];
+    classes->queues[classes->current] = (struct nic_queue){nic->first_message, nic->last_message};
+    classes->current = virtual_network;
+    nic->first_message = classes->queues[virtual_network].first;
+    nic->last_message = classes->queues[virtual_network].last;
+}
+
+uint32_t nic_classes_first(const struct network_domain *domain, uint32_t node,
+                           uint32_t virtual_network) {
+    const struct nic_classes *classes = &domain->nic_classes[node];
+    return classes->current == virtual_network ? domain->nics[node].first_message
+                                               : classes->queues[virtual_network].first;
+}
+
+bool nic_classes_empty(const struct network_domain *domain, uint32_t node) {
+    for (uint32_t i = 0; i < domain->network->virtual_networks; i++)
+        if (nic_classes_first(domain, node, i) != NONE) return false;
+    return true;
+}

@@ -1,0 +1,39 @@
+/*
+ * The queues of a NIC if traffic classes share its channel: one for each virtual network. The queue
+ * of one of them, the current one, is the NIC's own queue (struct nic); the others wait here.
+ *
+ * Knows queues of messages; must not know packets, credits or shares. Invariant: a message is in
+ * the queue of its virtual network. Nodes are numbered within the group.
+ */
+#ifndef ANAX_NETWORK_NIC_CLASSES_H
+#define ANAX_NETWORK_NIC_CLASSES_H
+
+#include "network/engine/state.h"
+
+struct nic_classes {
+    uint32_t current; /* virtual network */
+    struct nic_queue {
+        uint32_t first;
+        uint32_t last;
+    } queues[NETWORK_VIRTUAL_MOST]; /* [virtual network]; the current one's is not up to date */
+};
+
+struct nic_classes *nic_classes_new(const struct network *network); /* [node] of a domain; the
+                                                                       caller frees it; NULL: out of
+                                                                       memory */
+
+/* Adds a message to the queue of its virtual network. Its `next` is NONE. The current queue stays
+ * the current one. */
+void nic_classes_add(struct network_domain *domain, uint32_t node, uint32_t message);
+
+/* Makes the queue of a virtual network the NIC's own queue. */
+void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t virtual_network);
+
+/* Returns the first message of a virtual network's queue, or NONE. */
+uint32_t nic_classes_first(const struct network_domain *domain, uint32_t node,
+                           uint32_t virtual_network);
+
+/* Returns whether all queues of a NIC are empty. */
+bool nic_classes_empty(const struct network_domain *domain, uint32_t node);
+
+#endif

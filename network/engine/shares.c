@@ -1,0 +1,131 @@
+/* How traffic classes divide the time of a channel. See shares.h. */
+#include "network/engine/shares.h"
+
+#include "core/hints.h"
+#include "core/memory.h"
+#include "network/engine/channel_times.h"
+
+#include <stdlib.h>
+
+#define WHOLE     1000000 /* millionths */
+#define FAR_AHEAD NETWORK_TIME_LIMIT_PS
+
+static const struct network_class_config beyond_classes = {.maximum_millionths = WHOLE,
+                                                           .priority = INT64_MAX};
+
+static inline const struct network_class_config *class_of(const struct network *network,
+                                                          uint32_t virtual_network) {
+    return virtual_network < (uint32_t)network->config.classes
+               ? &network->config.class[virtual_network]
+               : &beyond_classes;
+}
+
+static inline struct share *share_of(const struct network_domain *domain, uint32_t output,
+                                     uint32_t virtual_network) {
+    size_t first = (size_t)output * domain->network->virtual_networks;
+    return &domain->shares->classes[first + virtual_network];
+}
+
+struct shares *shares_new(const struct network *network) {
+    struct shares *made = memory_new(1, sizeof *made);
+    if (made == NULL) return NULL;
+    made->classes =
+        memory_new((size_t)network->outputs * network->virtual_networks, sizeof *made->classes);
+    made->rest_ps = memory_new(network->outputs, sizeof *made->rest_ps);
+    if (made->classes != NULL && made->rest_ps != NULL) return made;
+    shares_free(made);
+    return NULL;
+}
+
+void shares_free(struct shares *shares) {
+    if (shares == NULL) return;
+    free(shares->classes);
+    free(shares->rest_ps);
+    free(shares);
+}
+
+/* Returns the time divided by a share, rounded up, and at most FAR_AHEAD. */
+static int64_t divided_ps(int64_t time_ps, int64_t share_millionths) {
+    __int128 divided = ((__int128)time_ps * WHOLE + share_millionths - 1) / share_millionths;
+    return divided < FAR_AHEAD ? (int64_t)divided : FAR_AHEAD;
+}
+
+int64_t shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths) {
+    return maximum_millionths < WHOLE ? divided_ps(time_ps, maximum_millionths) : time_ps;
+}
+
+int64_t shares_open_ps(const struct network_domain *domain, uint32_t output,
+                       uint32_t virtual_network) {
+    return share_of(domain, output, virtual_network)->open_ps;
+}
+
+static inline bool is_owed(const struct network_domain *domain,
+                           const struct network_class_config *class, const struct share *share) {
+    return class->minimum_millionths > 0 && share->owed_ps <= domain->now_ps;
+}
+
+/* Returns R_c, but not less than R. */
+static inline int64_t rest_of(const struct network_domain *domain, uint32_t output,
+                              const struct share *share) {
+    int64_t rest_ps = domain->shares->rest_ps[output];
+    return share->rest_ps > rest_ps ? share->rest_ps : rest_ps;
+}
+
+int shares_compare(const struct network_domain *domain, uint32_t output, uint32_t virtual_network,
+                   uint32_t other_output, uint32_t other_network) {
+    const struct network_class_config *class = class_of(domain->network, virtual_network);
+    const struct network_class_config *other_class = class_of(domain->network, other_network);
+    const struct share *share = share_of(domain, output, virtual_network);
+    const struct share *other = share_of(domain, other_output, other_network);
+    bool beyond = class == &beyond_classes, other_beyond = other_class == &beyond_classes;
+    if (beyond != other_beyond) return beyond ? -1 : 1;
+    bool owed = is_owed(domain, class, share), other_owed = is_owed(domain, other_class, other);
+    if (owed != other_owed) return owed ? -1 : 1;
+    if (class->priority != other_class->priority)
+        return class->priority > other_class->priority ? -1 : 1;
+    if (output != other_output || virtual_network == other_network) return 0;
+    int64_t turn_ps = owed ? share->owed_ps : rest_of(domain, output, share);
+    int64_t other_turn_ps = owed ? other->owed_ps : rest_of(domain, output, other);
+    if (turn_ps != other_turn_ps) return turn_ps < other_turn_ps ? -1 : 1;
+    return virtual_network < other_network ? -1 : 1;
+}
+
+/* Lets a class wait for its next packet: no VC of its virtual network can be allocated at the
+ * output before open_ps. */
+static void close_until(struct network_domain *domain, uint32_t output, uint32_t virtual_network,
+                        int64_t open_ps) {
+    const struct network *network = domain->network;
+    uint32_t first = output * network->vcs + virtual_network * network->network_vcs;
+    for (uint32_t port_vc = first; port_vc < first + network->network_vcs; port_vc++)
+        if (domain->output_vcs[port_vc].free_ps < open_ps)
+            domain->output_vcs[port_vc].free_ps = open_ps;
+}
+
+HINT_APART void shares_note(struct network_domain *domain, uint32_t output,
+                            uint32_t virtual_network, uint32_t size_bytes) {
+    const struct network *network = domain->network;
+    const struct network_class_config *class = class_of(network, virtual_network);
+    struct share *share = share_of(domain, output, virtual_network);
+    uint32_t channel = network->wiring[output].channel;
+    bool from_node = output >= network->ports;
+    int64_t time_ps =
+        from_node ? injection_ps(network, size_bytes) : channel_ps(network, channel, size_bytes);
+    int64_t full_ps = from_node ? network->injection_full_ps : network->full_packet_ps[channel];
+    if (!is_owed(domain, class, share)) {
+        int64_t rest_ps = rest_of(domain, output, share);
+        domain->shares->rest_ps[output] = rest_ps;
+        share->rest_ps = rest_ps + time_ps;
+    }
+    if (class->minimum_millionths > 0) {
+        int64_t credit_ps =
+            divided_ps(full_ps * network->virtual_networks, class->minimum_millionths);
+        int64_t least_ps = domain->now_ps - credit_ps;
+        if (share->owed_ps < least_ps) share->owed_ps = least_ps;
+        share->owed_ps += divided_ps(time_ps, class->minimum_millionths);
+    }
+    if (class->maximum_millionths < WHOLE) {
+        /* At now_ps the class is open, so now_ps is the later of the two. */
+        share->open_ps = domain->now_ps + shares_spacing_ps(time_ps, class->maximum_millionths);
+        close_until(domain, output, virtual_network, share->open_ps);
+    }
+}

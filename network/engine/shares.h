@@ -1,0 +1,56 @@
+/*
+ * Shares: how traffic classes divide the time of a channel. Class c has a minimum share m_c, a
+ * maximum share M_c and a priority. A channel that is given a packet of class c, which occupies it
+ * for s, at time t keeps for the class
+ *
+ *   owed:  O_c = max(O_c, t - n·s_full/m_c) + s/m_c     (m_c > 0)
+ *   open:  L_c = max(L_c, t) + s/M_c                    (M_c < 1)
+ *   rest:  R_c = max(R_c, R) + s, R = R_c before        (if the class was not owed the channel)
+ *
+ * where n is the number of virtual networks. Class c is owed the channel at t if O_c <= t. It gets
+ * no packet before L_c. Of the classes that have a packet that can go, classes that are owed the
+ * channel go first. Of these, and of the others, the highest priority goes first; of equal
+ * priorities the smallest O_c, and of those that are not owed the channel the smallest max(R_c, R).
+ *
+ * This file knows channels and virtual networks, and no packets or queues. Virtual networks that
+ * are not those of classes go before all classes. Source: docs/model.md.
+ */
+#ifndef ANAX_NETWORK_SHARES_H
+#define ANAX_NETWORK_SHARES_H
+
+#include "network/engine/state.h"
+
+/* What a channel keeps for a class. */
+struct share {
+    int64_t owed_ps; /* O_c */
+    int64_t open_ps; /* L_c */
+    int64_t rest_ps; /* R_c */
+};
+
+struct shares {
+    struct share *classes; /* [output·virtual networks + virtual network] */
+    int64_t *rest_ps;      /* [output]: R */
+};
+
+/* Returns the state of a domain's outputs, which shares_free frees. NULL: out of memory. */
+struct shares *shares_new(const struct network *network);
+void shares_free(struct shares *shares); /* NULL is allowed */
+
+/* Returns how long a class of that maximum share keeps a channel for a packet of time_ps. */
+int64_t shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths);
+
+/* Returns when an output may be given the next packet of a virtual network, or an earlier time. */
+int64_t shares_open_ps(const struct network_domain *domain, uint32_t output,
+                       uint32_t virtual_network);
+
+/* Compares two virtual networks at now_ps that have packets for two outputs, or for one. Returns
+ * less than 0 if the first goes before the second, more than 0 if the second does, and 0 if neither
+ * does, which is so only for different outputs and for one virtual network. */
+int shares_compare(const struct network_domain *domain, uint32_t output, uint32_t virtual_network,
+                   uint32_t other_output, uint32_t other_network);
+
+/* Records that an output is given a packet of a virtual network at now_ps. */
+void shares_note(struct network_domain *domain, uint32_t output, uint32_t virtual_network,
+                 uint32_t size_bytes);
+
+#endif
