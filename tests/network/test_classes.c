@@ -350,8 +350,8 @@ static void test_zero_load(void **state) {
     const char *const kinds[] = {
         "routing=ugal-l routing_bias=100MB",
         "routing=minimal router.crossbar=vc router.allocation_latency=30ns",
-        "routing=par routing_bias=100MB router.crossbar=input router.speedup=2 "
-        "router.output_buffer=4kB",
+        ("routing=par routing_bias=100MB router.crossbar=input router.speedup=2 "
+         "router.output_buffer=4kB"),
         "routing=minimal nic.overhead=300ns nic.host_bandwidth=900MB/s",
         "routing=minimal local.bandwidth=300MB/s header=13B rails=2 rail_choice=packet",
         "routing=minimal node.nics=2",
