@@ -1,9 +1,11 @@
 /*
- * The bytes of the blocks of collectives, and where the blocks begin in the data.
+ * The bytes of the blocks of collectives, where the blocks begin in the data, and how many messages
+ * of an alltoall a rank has under way at a time.
  */
 #include "replay/collectives/collectives.h"
 
 #include "core/wide.h"
+#include "replay/collectives/collective_libraries.h"
 
 /* The largest number of segments. Longer vectors have larger segments. */
 #define SEGMENTS_MOST (UINT32_C(1) << 20)
@@ -111,4 +113,12 @@ uint64_t collective_offset(const struct collective_call *call, const struct coll
         return 0;
     }
     return 0;
+}
+
+uint32_t collective_throttle(const struct collective_call *call) {
+#define LIBRARY_THROTTLE(name, choice, throttle, reads_nodes) throttle,
+    static const uint32_t throttles[] = {LIBRARIES(LIBRARY_THROTTLE)};
+    int64_t chosen = call->choice->throttle;
+    if (chosen < 1) return throttles[call->choice->library];
+    return chosen < UINT32_MAX ? (uint32_t)chosen : UINT32_MAX;
 }

@@ -2,6 +2,7 @@
  * The table of collective algorithms, and of the libraries that choose among them.
  */
 #include "replay/collectives/collective_families.h"
+#include "replay/collectives/collective_libraries.h"
 
 #define ALGORITHM(name, help, layout, functions)                                                   \
     {                                                                                              \
@@ -57,19 +58,10 @@ static const struct collective_algorithm intercommunicator_algorithms[PROGRAM_CO
     [PROGRAM_WINDOW] = INTER(EMPTY, inter),
 };
 
-/* Each library has a row here and a file of rules: its name, its rules, how many messages of an
- * alltoall it has under way at a time, and whether its rules read which members share a node.
- * Throttles: MPIR_CVAR_ALLTOALL_THROTTLE of MPICH 4, also for Open MPI, which chooses no algorithm
- * with a throttle; MPICH_ALLTOALLV_THROTTLE of cray-mpich 8.1. */
-#define LIBRARIES(X)                                                                               \
-    X("mpich", collective_mpich_choice, 32, false)                                                 \
-    X("openmpi", collective_openmpi_choice, 32, false)                                             \
-    X("cray-mpich", collective_cray_choice, 8, true)
 #define LIBRARY_NAME(name, choice, throttle, reads_nodes) name,
-#define LIBRARY_ROW(name, choice, throttle, reads_nodes)  {choice, throttle, reads_nodes},
+#define LIBRARY_ROW(name, choice, throttle, reads_nodes)  {choice, reads_nodes},
 static const struct {
     int32_t (*choice)(const struct collective_call *call);
-    uint32_t throttle;
     bool reads_nodes;
 } libraries[] = {LIBRARIES(LIBRARY_ROW)};
 
@@ -120,12 +112,6 @@ bool collective_reads_nodes(const struct collective_choice *choice) {
                 chosen->steps == collective_offload_steps;
     }
     return reads;
-}
-
-uint32_t collective_throttle(const struct collective_call *call) {
-    int64_t chosen = call->choice->throttle;
-    if (chosen < 1) return libraries[call->choice->library].throttle;
-    return chosen < UINT32_MAX ? (uint32_t)chosen : UINT32_MAX;
 }
 
 const char *const *collective_offload_names(void) {
