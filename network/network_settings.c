@@ -131,15 +131,21 @@ SETTING_CHOICES(valiant_names, "group", "router")
     }
 
 const struct setting_row network_setting_rows[] = {
-/* clang-format off: the order of the files is that of `anax list settings` */
-#include "network/settings/channels.def"
-#include "network/settings/classes.def"
-#include "network/settings/nic.def"
-#include "network/settings/responses.def"
-#include "network/settings/router.def"
-#include "network/settings/routing.def"
+/* The order of these lines is that of `anax list settings`; empty lines keep clang-format from
+ * sorting them. */
 #include "network/settings/topology.def"
-    /* clang-format on */
+
+#include "network/settings/channels.def"
+
+#include "network/settings/router.def"
+
+#include "network/settings/nic.def"
+
+#include "network/settings/responses.def"
+
+#include "network/settings/classes.def"
+
+#include "network/settings/routing.def"
 };
 
 const size_t network_setting_count = sizeof network_setting_rows / sizeof network_setting_rows[0];

@@ -169,7 +169,7 @@ static void test_yaml(void **state) {
                         "300ns/1KiB:2us)\n"
                         "  delay: 5ns/1KiB:7ns\n"
                         "  # by hop (bytes times hops from -1000000 to 1000000, or several for a "
-                        "packet after 0, 1, 2 … hops, as 0:4096:8192)\n"
+                        "packet after 0, 1, 2, ... hops, as 0:4096:8192)\n"
                         "  bias: 0:5:-7\n");
     free(yaml);
 }
