@@ -8,8 +8,8 @@
  * one for general networks). The order of criteria is ours; it fits a dragonfly, which has exactly
  * these distances.
  *
- * Invariant: `heap` holds the ranks without a place, in this order. Each pair of ranks moves a rank
- * a few times per level, so the policy takes O(pairs · log ranks).
+ * Invariant: `heap` holds the ranks without a position, in this order. Each pair of ranks moves a
+ * rank a few times per level, so the policy takes O(pairs · log ranks).
  */
 #include "core/memory.h"
 #include "mapping/placement_graph.h"
@@ -40,32 +40,32 @@ static bool goes_before(const struct greedy *greedy, uint32_t a, uint32_t b) {
     return a < b;
 }
 
-static void put(struct greedy *greedy, uint32_t place, uint32_t rank) {
-    greedy->heap[place] = rank;
-    greedy->position[rank] = place;
+static void put(struct greedy *greedy, uint32_t position, uint32_t rank) {
+    greedy->heap[position] = rank;
+    greedy->position[rank] = position;
 }
 
 static void rise(struct greedy *greedy, uint32_t rank) {
-    uint32_t place = greedy->position[rank];
-    while (place > 0 && goes_before(greedy, rank, greedy->heap[(place - 1) / 2])) {
-        put(greedy, place, greedy->heap[(place - 1) / 2]);
-        place = (place - 1) / 2;
+    uint32_t position = greedy->position[rank];
+    while (position > 0 && goes_before(greedy, rank, greedy->heap[(position - 1) / 2])) {
+        put(greedy, position, greedy->heap[(position - 1) / 2]);
+        position = (position - 1) / 2;
     }
-    put(greedy, place, rank);
+    put(greedy, position, rank);
 }
 
 static void sink(struct greedy *greedy, uint32_t rank) {
-    uint32_t place = greedy->position[rank];
-    while (2 * (uint64_t)place + 1 < greedy->waiting) {
-        uint32_t child = 2 * place + 1;
+    uint32_t position = greedy->position[rank];
+    while (2 * (uint64_t)position + 1 < greedy->waiting) {
+        uint32_t child = 2 * position + 1;
         if (child + 1 < greedy->waiting &&
             goes_before(greedy, greedy->heap[child + 1], greedy->heap[child]))
             child++;
         if (!goes_before(greedy, greedy->heap[child], rank)) break;
-        put(greedy, place, greedy->heap[child]);
-        place = child;
+        put(greedy, position, greedy->heap[child]);
+        position = child;
     }
-    put(greedy, place, rank);
+    put(greedy, position, rank);
 }
 
 static uint32_t pop(struct greedy *greedy) {

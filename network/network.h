@@ -203,7 +203,7 @@ struct network_link_figures {
 
 /* One direction of a channel, with its counts over the run. */
 struct network_link {
-    network_level level;
+    network_channel_kind channel_kind;
     uint32_t rail;
     bool injection;       /* for terminal channels: from node to router, not from router to node */
     uint32_t source;      /* router number, counted over all rails; for injection the node number */

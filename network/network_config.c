@@ -146,11 +146,11 @@ static void check_shape(const struct network_config *config, struct status *stat
     int64_t p = config->nodes_per_router, a = config->routers_per_group;
     int64_t h = config->globals_per_router, g = config->groups;
     int64_t radix = p + network_config_group(config).ports + h;
-    if (radix > RADIX_MAX)
+    if (radix > NETWORK_RADIX_MAX)
         FAULT(status,
               "a router has %" PRId64 " ports (p + %s + h), at most %d are possible; lower "
               "network.nodes_per_router, routers_per_group or globals_per_router",
-              radix, radix == p + a - 1 + h ? "a - 1" : "local ones", RADIX_MAX);
+              radix, radix == p + a - 1 + h ? "a - 1" : "local ones", NETWORK_RADIX_MAX);
     if (a * h > LINKS_LARGEST)
         FAULT(status,
               "a group has %" PRId64 " global channels (a*h), at most %d are possible; lower "
@@ -203,12 +203,12 @@ static void check_buffer(const char *name, int64_t buffer_bytes,
           more);
 }
 
-/* Returns the least bandwidth that framing leaves to channels of a level. */
-static int64_t least_bandwidth(const struct network_config *config, uint32_t level) {
-    int64_t least = network_config_bandwidth(config, level);
-    for (uint32_t channel = NETWORK_LEVELS; channel < NETWORK_CHANNELS; channel++) {
+/* Returns the least bandwidth that framing leaves to channels of a channel_kind. */
+static int64_t least_bandwidth(const struct network_config *config, uint32_t channel_kind) {
+    int64_t least = network_config_bandwidth(config, channel_kind);
+    for (uint32_t channel = NETWORK_CHANNEL_KINDS; channel < NETWORK_CHANNELS; channel++) {
         int64_t bandwidth = network_config_bandwidth(config, channel);
-        if (level == NETWORK_LOCAL && bandwidth < least) least = bandwidth;
+        if (channel_kind == NETWORK_LOCAL && bandwidth < least) least = bandwidth;
     }
     return least;
 }
@@ -218,11 +218,11 @@ static void check_sizes(const struct network_config *config, struct status *stat
     if (config->cell_bytes == 0 && config->cell_header_bytes > 0)
         FAULT(status, "network.cell_header means nothing without cells; set network.cell, or give "
                       "the header of a packet by network.header");
-    for (uint32_t level = 0; level < NETWORK_LEVELS; level++) {
-        const char *name = level_names[level];
-        if (!units_share_is_valid(config->level[level].framing)) {
+    for (uint32_t channel_kind = 0; channel_kind < NETWORK_CHANNEL_KINDS; channel_kind++) {
+        const char *name = level_names[channel_kind];
+        if (!units_share_is_valid(config->channels[channel_kind].framing)) {
             FAULT(status, "network.%s.framing is no share above 0 and up to 1", name);
-        } else if (least_bandwidth(config, level) < NETWORK_SLOWEST) {
+        } else if (least_bandwidth(config, channel_kind) < NETWORK_SLOWEST) {
             FAULT(status,
                   "network.%s.framing leaves less than 1MB/s of network.%s.bandwidth; enlarge one "
                   "of them",
@@ -232,13 +232,13 @@ static void check_sizes(const struct network_config *config, struct status *stat
 }
 
 static void check_buffers(const struct network_config *config, struct status *status) {
-    check_buffer("network.terminal.buffer", config->level[NETWORK_TERMINAL].buffer_bytes, config,
+    check_buffer("network.terminal.buffer", config->channels[NETWORK_TERMINAL].buffer_bytes, config,
                  status);
     if (config->routers_per_group > 1)
-        check_buffer("network.local.buffer", config->level[NETWORK_LOCAL].buffer_bytes, config,
+        check_buffer("network.local.buffer", config->channels[NETWORK_LOCAL].buffer_bytes, config,
                      status);
     if (config->groups > 1)
-        check_buffer("network.global.buffer", config->level[NETWORK_GLOBAL].buffer_bytes, config,
+        check_buffer("network.global.buffer", config->channels[NETWORK_GLOBAL].buffer_bytes, config,
                      status);
     if (config->output_buffer_bytes > 0)
         check_buffer("network.router.output_buffer", config->output_buffer_bytes, config, status);
@@ -249,13 +249,13 @@ static void check_buffers(const struct network_config *config, struct status *st
  * time between them. The terminal latency may be 0, since a node leads back to its own router
  * only. */
 static void check_latencies(const struct network_config *config, struct status *status) {
-    if (config->level[NETWORK_LOCAL].latency_ps == 0)
+    if (config->channels[NETWORK_LOCAL].latency_ps == 0)
         FAULT(status,
               "network.local.latency is 0, but what a router does at one instant must not reach "
               "another one at the same instant, for routers have no order then; set it to 1ps or "
               "more (network.terminal.latency may be 0, as a node leads back to its own router "
               "only)");
-    if (config->level[NETWORK_GLOBAL].latency_ps == 0)
+    if (config->channels[NETWORK_GLOBAL].latency_ps == 0)
         FAULT(status,
               "network.global.latency is 0, but groups are simulated apart for as long as it is "
               "(the lookahead of their windows); set it to 1ps or more");
@@ -274,13 +274,14 @@ static void check_ring(const struct network_config *config, struct status *statu
     int64_t least_bytes = packets * network_config_full_bytes(config);
     char needed[UNITS_TEXT_BYTES];
     units_size_text(least_bytes, needed, sizeof needed);
-    for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++) {
-        bool used = level == NETWORK_LOCAL ? config->routers_per_group > 1 : config->groups > 1;
-        if (!used || config->level[level].buffer_bytes >= least_bytes) continue;
+    for (int channel_kind = NETWORK_LOCAL; channel_kind < NETWORK_CHANNEL_KINDS; channel_kind++) {
+        bool used =
+            channel_kind == NETWORK_LOCAL ? config->routers_per_group > 1 : config->groups > 1;
+        if (!used || config->channels[channel_kind].buffer_bytes >= least_bytes) continue;
         FAULT(status,
               "network.%s.buffer is too small for the escape ring of network.routing ofar, which "
               "needs room for %" PRId64 " packets; set it to %s or more, or choose ofar-ordered",
-              level_names[level], packets, needed);
+              level_names[channel_kind], packets, needed);
     }
 }
 
@@ -454,7 +455,7 @@ static void check_routing(const struct network_config *config, struct status *st
     check_waiting(config, status);
     check_trigger(config, status);
     const struct routing_policy *routing = &routing_policies()[config->routing];
-    if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->turns_at_router)
+    if (config->valiant == NETWORK_VALIANT_ROUTER && !routing->has_intermediate_router)
         FAULT(status, "network.valiant router does not go with network.routing %s; set it to group",
               routing->name);
     unsigned needed = routing_vcs(config);

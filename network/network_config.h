@@ -16,28 +16,28 @@
 #include <stdint.h>
 
 /* The three levels of channels, and of the input ports where they end. */
-typedef enum network_level {
+typedef enum network_channel_kind {
     NETWORK_TERMINAL,
     NETWORK_LOCAL,
     NETWORK_GLOBAL,
-    NETWORK_LEVELS
-} network_level;
+    NETWORK_CHANNEL_KINDS
+} network_channel_kind;
 
 /*
  * Kinds of channels: those of the three levels, and the second and third kind of local channels
  * (see group_shape_kind), which can have a bandwidth and a latency of their own.
  */
-#define NETWORK_CHANNELS (NETWORK_LEVELS + UNITS_DIMENSIONS - 1)
+#define NETWORK_CHANNELS (NETWORK_CHANNEL_KINDS + UNITS_DIMENSIONS - 1)
 
 static inline uint32_t network_local_channel(uint32_t kind) {
-    return kind == 0 ? NETWORK_LOCAL : NETWORK_LEVELS + kind - 1;
+    return kind == 0 ? NETWORK_LOCAL : NETWORK_CHANNEL_KINDS + kind - 1;
 }
 
-static inline network_level network_channel_level(uint32_t channel) {
-    return channel < NETWORK_LEVELS ? (network_level)channel : NETWORK_LOCAL;
+static inline network_channel_kind network_channel_level(uint32_t channel) {
+    return channel < NETWORK_CHANNEL_KINDS ? (network_channel_kind)channel : NETWORK_LOCAL;
 }
 
-struct network_level_config {
+struct network_channel_config {
     int64_t bandwidth_bytes_per_s; /* of one channel, in one direction */
     int64_t latency_ps;            /* from the end of one router to the start of the next */
     int64_t buffer_bytes; /* per input port and VC; terminal: the router's injection buffer */
@@ -214,7 +214,7 @@ struct network_config {
     int64_t arrangement_seed; /* for arrangements that are drawn at random */
     char arrangement_file[SETTING_PATH_BYTES];
 
-    struct network_level_config level[NETWORK_LEVELS];
+    struct network_channel_config channels[NETWORK_CHANNEL_KINDS];
     struct network_local_config {
         int64_t bandwidth_bytes_per_s;
         int64_t latency_ps;

@@ -73,17 +73,17 @@ SETTING_CHOICES(valiant_names, "group", "router")
         .help = "latency of local channels " ends "; 0: that of network.local"                     \
     }
 
-#define LEVEL_ROWS(channel, index, ends, above, bandwidth, latency, buffer)                        \
+#define CHANNEL_ROWS(channel, index, ends, above, bandwidth, latency, buffer)                      \
     {.name = "network." channel ".bandwidth",                                                      \
      .kind = SETTING_BANDWIDTH,                                                                    \
-     .offset = AT(level[index].bandwidth_bytes_per_s),                                             \
+     .offset = AT(channels[index].bandwidth_bytes_per_s),                                          \
      .minimum = NETWORK_SLOWEST,                                                                   \
      .maximum = FASTEST,                                                                           \
      .initial = (bandwidth),                                                                       \
      .help = "bandwidth of a channel " ends ", per direction"},                                    \
         {.name = "network." channel ".framing",                                                    \
          .kind = SETTING_SHARE,                                                                    \
-         .offset = AT(level[index].framing),                                                       \
+         .offset = AT(channels[index].framing),                                                    \
          .minimum = 1,                                                                             \
          .maximum = INT64_MAX,                                                                     \
          .initial = "1",                                                                           \
@@ -91,20 +91,21 @@ SETTING_CHOICES(valiant_names, "group", "router")
                  "rest"},                                                                          \
         {.name = "network." channel ".latency",                                                    \
          .kind = SETTING_TIME,                                                                     \
-         .offset = AT(level[index].latency_ps),                                                    \
+         .offset = AT(channels[index].latency_ps),                                                 \
          .maximum = SECOND,                                                                        \
          .initial = (latency),                                                                     \
          .help = "latency of a channel " ends ", of cable and transceivers" above},                \
         {.name = "network." channel ".buffer",                                                     \
          .kind = SETTING_SIZE,                                                                     \
-         .offset = AT(level[index].buffer_bytes),                                                  \
+         .offset = AT(channels[index].buffer_bytes),                                               \
          .minimum = 1,                                                                             \
          .maximum = BUFFER_LARGEST,                                                                \
          .initial = (buffer),                                                                      \
          .help = "input buffer of a router for a channel " ends ", per virtual channel"},          \
     {                                                                                              \
         .name = "network." channel ".shared_buffer", .kind = SETTING_SIZE,                         \
-        .offset = AT(level[index].shared_buffer_bytes), .maximum = BUFFER_LARGEST, .initial = "0", \
+        .offset = AT(channels[index].shared_buffer_bytes), .maximum = BUFFER_LARGEST,              \
+        .initial = "0",                                                                            \
         .help = "buffer that all virtual channels of such an input share, besides their own"       \
     }
 

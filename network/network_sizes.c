@@ -35,22 +35,23 @@ wide network_config_message_bytes(const struct network_config *config, uint64_t 
 }
 
 int64_t network_config_raw_bandwidth(const struct network_config *config, uint32_t channel) {
-    int64_t own = channel < NETWORK_LEVELS
+    int64_t own = channel < NETWORK_CHANNEL_KINDS
                       ? 0
-                      : config->more_locals[channel - NETWORK_LEVELS].bandwidth_bytes_per_s;
-    return own > 0 ? own : config->level[network_channel_level(channel)].bandwidth_bytes_per_s;
+                      : config->more_locals[channel - NETWORK_CHANNEL_KINDS].bandwidth_bytes_per_s;
+    return own > 0 ? own : config->channels[network_channel_level(channel)].bandwidth_bytes_per_s;
 }
 
 int64_t network_config_bandwidth(const struct network_config *config, uint32_t channel) {
-    int64_t share = config->level[network_channel_level(channel)].framing;
+    int64_t share = config->channels[network_channel_level(channel)].framing;
     return (int64_t)((__int128)network_config_raw_bandwidth(config, channel) *
                      units_share_part(share) / units_share_whole(share));
 }
 
 int64_t network_config_latency(const struct network_config *config, uint32_t channel) {
-    int64_t own =
-        channel < NETWORK_LEVELS ? 0 : config->more_locals[channel - NETWORK_LEVELS].latency_ps;
-    return own > 0 ? own : config->level[network_channel_level(channel)].latency_ps;
+    int64_t own = channel < NETWORK_CHANNEL_KINDS
+                      ? 0
+                      : config->more_locals[channel - NETWORK_CHANNEL_KINDS].latency_ps;
+    return own > 0 ? own : config->channels[network_channel_level(channel)].latency_ps;
 }
 
 int64_t network_config_fastest_local(const struct network_config *config) {

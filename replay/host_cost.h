@@ -36,39 +36,40 @@ static inline int64_t host_costs_ps(int64_t some_ps, int64_t more_ps) {
 }
 
 /* How a message travels to its receiver, which decides the costs added to its overheads. */
-typedef enum message_way {
-    MESSAGE_COPIED, /* eager, copied through buffers of the library at both ends */
-    MESSAGE_DIRECT, /* eager without copies: a large ready send, or data moved by the NIC alone */
-    MESSAGE_RENDEZVOUS /* sent after a request and its answer */
-} message_way;
+typedef enum replay_message_path {
+    REPLAY_MESSAGE_COPIED,    /* eager, copied through buffers of the library at both ends */
+    REPLAY_MESSAGE_DIRECT,    /* eager without copies: a large ready send, or data moved by the NIC
+                                 alone */
+    REPLAY_MESSAGE_RENDEZVOUS /* sent after a request and its answer */
+} replay_message_path;
 
-static inline int64_t message_cost_ps(message_way way, uint64_t size_bytes,
+static inline int64_t message_cost_ps(replay_message_path path, uint64_t size_bytes,
                                       const struct by_size *each_ps,
                                       const struct by_size *per_kib_ps,
                                       const struct by_size *copy_per_kib_ps,
                                       const struct by_size *rendezvous_ps) {
     int64_t cost_ps = host_cost_ps(size_bytes, by_size_at(each_ps, size_bytes),
                                    by_size_at(per_kib_ps, size_bytes));
-    if (way == MESSAGE_DIRECT) return cost_ps;
-    int64_t more_ps = way == MESSAGE_COPIED
+    if (path == REPLAY_MESSAGE_DIRECT) return cost_ps;
+    int64_t more_ps = path == REPLAY_MESSAGE_COPIED
                           ? host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes))
                           : by_size_at(rendezvous_ps, size_bytes);
     return host_costs_ps(cost_ps, more_ps);
 }
 
 /* Returns s(n) of docs/model.md: CPU time from the call until the NIC has the message. */
-static inline int64_t message_send_cost_ps(const struct replay_config *config, message_way way,
-                                           uint64_t size_bytes) {
-    return message_cost_ps(way, size_bytes, &config->send_overhead_ps,
+static inline int64_t message_send_cost_ps(const struct replay_config *config,
+                                           replay_message_path path, uint64_t size_bytes) {
+    return message_cost_ps(path, size_bytes, &config->send_overhead_ps,
                            &config->send_overhead_per_kib_ps, &config->eager_send_copy_per_kib_ps,
                            &config->rendezvous_send_overhead_ps);
 }
 
 /* Returns r(n) of docs/model.md: CPU time for taking in a message that has arrived. */
-static inline int64_t message_receive_cost_ps(const struct replay_config *config, message_way way,
-                                              uint64_t size_bytes) {
+static inline int64_t message_receive_cost_ps(const struct replay_config *config,
+                                              replay_message_path path, uint64_t size_bytes) {
     return message_cost_ps(
-        way, size_bytes, &config->receive_overhead_ps, &config->receive_overhead_per_kib_ps,
+        path, size_bytes, &config->receive_overhead_ps, &config->receive_overhead_per_kib_ps,
         &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);
 }
 

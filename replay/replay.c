@@ -237,7 +237,7 @@ static status_code run_on(struct replay_result **result, struct transport *trans
     engine->first_rank = options->first_rank;
     engine->seed = seed;
     engine->quiescence.watched = options->companion != NULL;
-    engine->quiescence.lag_ps = machine->level[NETWORK_GLOBAL].latency_ps +
+    engine->quiescence.lag_ps = machine->channels[NETWORK_GLOBAL].latency_ps +
                                 machine->router_latency_ps + machine->allocation_latency_ps;
     atomic_init(&engine->quiescence.since_ps, INT64_MAX);
     status_code code = simulate(result, engine, options, status);

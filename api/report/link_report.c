@@ -9,8 +9,8 @@
 #include <string.h>
 
 const char *link_report_kind(const struct network_link *link) {
-    static const char *const names[NETWORK_LEVELS] = {"ejection", "local", "global"};
-    return link->injection ? "injection" : names[link->level];
+    static const char *const names[NETWORK_CHANNEL_KINDS] = {"ejection", "local", "global"};
+    return link->injection ? "injection" : names[link->channel_kind];
 }
 
 void link_report_source(const struct network_link *link, char *text, size_t size) {
@@ -18,7 +18,7 @@ void link_report_source(const struct network_link *link, char *text, size_t size
 }
 
 void link_report_destination(const struct network_link *link, char *text, size_t size) {
-    bool node = link->level == NETWORK_TERMINAL && !link->injection;
+    bool node = link->channel_kind == NETWORK_TERMINAL && !link->injection;
     snprintf(text, size, "%s %" PRIu32, node ? "node" : "router", link->destination);
 }
 
@@ -49,7 +49,7 @@ struct global_links {
 
 static void keep_global(void *context, const struct network_link *link) {
     struct global_links *globals = context;
-    if (link->level != NETWORK_GLOBAL || globals->failed) return;
+    if (link->channel_kind != NETWORK_GLOBAL || globals->failed) return;
     void *array = globals->links;
     globals->failed = memory_grow(&array, &globals->capacity, globals->count + 1,
                                   sizeof *globals->links, NULL) != STATUS_OK;

@@ -77,7 +77,7 @@ static void add_bisection(struct text_buffer *text, const anax_bisection *bisect
     if (!bisection->result.proven && bisection->result.exact) add_bounds(text, bisection);
     int64_t bytes_per_s = tables_bisection_bytes_per_s(bisection);
     char alpha[TABLES_FRACTION_BYTES], bandwidth[UNITS_TEXT_BYTES];
-    tables_fraction((uint64_t)network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s,
+    tables_fraction((uint64_t)network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s,
                     (uint64_t)network_config_local_unit(network), alpha);
     units_bandwidth_text(bytes_per_s, bandwidth, sizeof bandwidth);
     text_add(text, "\n  with the configured bandwidths, alpha = %s: %s in each direction\n", alpha,

@@ -36,7 +36,7 @@ static size_t count_kinds(void) {
 /* Builds all networks, those of one number of nodes next to each other. */
 static status_code compare_all(struct tables_rival *rivals, size_t *count,
                                const anax_config *config, struct status *status) {
-    int64_t bandwidth = config->network.level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+    int64_t bandwidth = config->network.channels[NETWORK_GLOBAL].bandwidth_bytes_per_s;
     *count = 0;
     for (uint32_t nodes = RIVAL_NODES_LEAST; nodes <= RIVAL_NODES_MOST; nodes *= 2) {
         for (const struct rival_kind *kind = rival_kinds(); kind->name != NULL; kind++) {

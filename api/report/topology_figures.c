@@ -3,7 +3,7 @@
 
 struct floor_cable_bill topology_cables(const anax_topology *machine) {
     struct floor_cable_bill sum = {0};
-    for (int level = 0; level < NETWORK_LEVELS; level++) {
+    for (int level = 0; level < NETWORK_CHANNEL_KINDS; level++) {
         const struct floor_cable_bill *bill = &machine->bill.level[level];
         sum.cables += bill->cables;
         sum.optical += bill->optical;
@@ -23,7 +23,7 @@ uint64_t topology_nodes(const anax_topology *machine) {
 }
 
 int64_t topology_global_share(const anax_topology *machine) {
-    const struct network_level_config *level = machine->config->network.level;
+    const struct network_channel_config *level = machine->config->network.channels;
     __int128 global =
         (__int128)2 * machine->parts.global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
     __int128 injected = (__int128)topology_of_rails(machine, machine->facts.endpoints) *

@@ -113,7 +113,7 @@ static status_code visit_curve(const struct table_source *source, const struct t
     const anax_bisection *bisection = source->bisections[0];
     const struct network_config *network = &bisection->config->network;
     char alpha[TABLES_FRACTION_BYTES];
-    tables_fraction((uint64_t)network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s,
+    tables_fraction((uint64_t)network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s,
                     (uint64_t)network_config_local_unit(network), alpha);
     const struct curve_row row = {
         .arrangement = bisection_arrangement(bisection),

@@ -356,7 +356,7 @@ struct router_row {
 static void add_terminal(void *context, const struct network_link *link) {
     struct router_row *routers = context;
     const struct network_link_counts *measured = &link->measured;
-    if (link->level != NETWORK_TERMINAL) return;
+    if (link->channel_kind != NETWORK_TERMINAL) return;
     if (!link->injection) {
         routers[link->source].ejected_packets += measured->packets;
         routers[link->source].ejected_bytes += measured->bytes;

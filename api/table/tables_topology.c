@@ -303,8 +303,8 @@ static void add_bill(int64_t machine, const char *level, const struct floor_cabl
 
 static void add_cables(const anax_topology *machine, int64_t number,
                        const struct table_sink *sink) {
-    static const char *const names[NETWORK_LEVELS] = {"terminal", "local", "global"};
-    for (int level = 0; level < NETWORK_LEVELS; level++)
+    static const char *const names[NETWORK_CHANNEL_KINDS] = {"terminal", "local", "global"};
+    for (int level = 0; level < NETWORK_CHANNEL_KINDS; level++)
         add_bill(number, names[level], &machine->bill.level[level], sink);
     const struct floor_cable_bill all = topology_cables(machine);
     add_bill(number, "all", &all, sink);

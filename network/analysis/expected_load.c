@@ -203,8 +203,8 @@ static void sum_rail(const struct network_config *config, const struct rail_load
 
 void expected_load_sum(const struct expected_load *load,
                        struct expected_links sums[EXPECTED_KINDS]) {
-    static const network_level levels[EXPECTED_KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
-                                                         NETWORK_LOCAL, NETWORK_GLOBAL};
+    static const network_channel_kind levels[EXPECTED_KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
+                                                                NETWORK_LOCAL, NETWORK_GLOBAL};
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++) /* as it stays without any link */
         sums[kind] = (struct expected_links){
             .bandwidth_bytes_per_s = network_config_bandwidth(&load->config, levels[kind])};

@@ -228,8 +228,8 @@ static void add_locals(struct floor_bill *whole, const struct layout *layout) {
                 bill, layout->config, topology->groups,
                 floor_cable_mm(layout->config, &layout->grid, from, cabinet_of(layout, 0, end)));
             uint32_t channel = topology_channel(topology, router, port);
-            if (channel >= NETWORK_LEVELS)
-                whole->more_local_prices[channel - NETWORK_LEVELS] += bill->price - before;
+            if (channel >= NETWORK_CHANNEL_KINDS)
+                whole->more_local_prices[channel - NETWORK_CHANNEL_KINDS] += bill->price - before;
         }
     }
 }
@@ -237,10 +237,10 @@ static void add_locals(struct floor_bill *whole, const struct layout *layout) {
 static void add_globals(struct floor_cable_bill *bill, const struct layout *layout) {
     const struct topology *topology = layout->topology;
     uint32_t h = topology->globals, links = topology->links;
-    for (uint32_t place = 0; place < topology->groups * links; place++) {
-        uint32_t end = topology->peer[place];
-        if (end == TOPOLOGY_UNCONNECTED || end < place) continue;
-        uint32_t from = cabinet_of(layout, place / links, place % links / h);
+    for (uint32_t position = 0; position < topology->groups * links; position++) {
+        uint32_t end = topology->peer[position];
+        if (end == TOPOLOGY_UNCONNECTED || end < position) continue;
+        uint32_t from = cabinet_of(layout, position / links, position % links / h);
         uint32_t to = cabinet_of(layout, end / links, end % links / h);
         cable_bill_add(bill, layout->config, 1,
                        floor_cable_mm(layout->config, &layout->grid, from, to));
@@ -264,8 +264,8 @@ void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s) {
 static void finish_locals(struct floor_bill *bill, const struct network_config *network) {
     struct floor_cable_bill *locals = &bill->level[NETWORK_LOCAL];
     __int128 price = 0;
-    for (uint32_t channel = NETWORK_LEVELS; channel < NETWORK_CHANNELS; channel++) {
-        __int128 *more = &bill->more_local_prices[channel - NETWORK_LEVELS];
+    for (uint32_t channel = NETWORK_CHANNEL_KINDS; channel < NETWORK_CHANNELS; channel++) {
+        __int128 *more = &bill->more_local_prices[channel - NETWORK_CHANNEL_KINDS];
         *more *= network->rails;
         locals->price -= *more;
         *more = bandwidth_price(*more, network_config_raw_bandwidth(network, channel));
@@ -292,9 +292,9 @@ static __int128 price_of_routers(const struct floor_config *config,
     for (uint32_t router = 0; router < topology->routers; router++) {
         __int128 bytes_per_s =
             (__int128)topology->nodes_per_router *
-                network->level[NETWORK_TERMINAL].bandwidth_bytes_per_s +
+                network->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s +
             local_bandwidth(network, topology, router) +
-            (__int128)topology->globals * network->level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+            (__int128)topology->globals * network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s;
         sum +=
             config->router_price +
             (config->router_price_bandwidth * bytes_per_s * 8 + BITS_PER_GBIT / 2) / BITS_PER_GBIT;
@@ -332,12 +332,12 @@ status_code floor_bill_make(struct floor_bill *bill, const struct floor_config *
                             struct status *status) {
     FORWARD_IF_ERROR(floor_bill_count(bill, config, topology, status));
     __int128 cables = 0, routers = price_of_routers(config, network, topology) * network->rails;
-    for (int level = 0; level < NETWORK_LEVELS; level++) {
+    for (int level = 0; level < NETWORK_CHANNEL_KINDS; level++) {
         for_rails(&bill->level[level], network->rails);
         if (level == NETWORK_LOCAL)
             finish_locals(bill, network);
         else
-            cable_bill_finish(&bill->level[level], network->level[level].bandwidth_bytes_per_s);
+            cable_bill_finish(&bill->level[level], network->channels[level].bandwidth_bytes_per_s);
         cables += bill->level[level].price;
     }
     RETURN_ERROR_IF(cables > INT64_MAX || routers > INT64_MAX || cables + routers > INT64_MAX,

@@ -84,10 +84,10 @@ void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s);
 
 struct floor_bill {
     struct floor_grid grid;
-    struct floor_cable_bill level[NETWORK_LEVELS];
+    struct floor_cable_bill level[NETWORK_CHANNEL_KINDS];
     /* Those of the local cables that are of the second and third kind (see NETWORK_CHANNELS): their
      * price per Gbit/s. */
-    __int128 more_local_prices[NETWORK_CHANNELS - NETWORK_LEVELS];
+    __int128 more_local_prices[NETWORK_CHANNELS - NETWORK_CHANNEL_KINDS];
     int64_t cable_price;  /* cables of all levels */
     int64_t router_price; /* all routers */
 };

@@ -15,9 +15,9 @@ static void join_links(uint32_t *parent, const struct arrangement_shape *shape,
     uint32_t switches = shape->groups * shape->routers;
     for (uint32_t member = 0; member < switches; member++)
         parent[member] = member;
-    for (uint32_t place = 0; place < switches * shape->globals; place++) {
-        if (other[place] != ARRANGEMENT_UNCONNECTED && other[place] > place)
-            component_join(parent, place / shape->globals, other[place] / shape->globals);
+    for (uint32_t position = 0; position < switches * shape->globals; position++) {
+        if (other[position] != ARRANGEMENT_UNCONNECTED && other[position] > position)
+            component_join(parent, position / shape->globals, other[position] / shape->globals);
     }
 }
 

@@ -26,7 +26,7 @@ struct link_list {
     struct line_reader reader;
     struct arrangement_shape shape;
     uint32_t *other;
-    size_t *lines;    /* [place]: the line that connects the link; 0: none */
+    size_t *lines;    /* [position]: the line that connects the link; 0: none */
     uint32_t *used;   /* [router of the machine]: links listed so far */
     unsigned numbers; /* numbers in a line: 4 or 6; 0 before the first line */
 };
@@ -42,8 +42,8 @@ static unsigned count_numbers(const struct line_reader *reader) {
     return count;
 }
 
-/* Reads one end of a link and sets its place. Returns false after a fault. */
-static bool read_end(struct link_list *list, uint32_t *place) {
+/* Reads one end of a link and sets its position. Returns false after a fault. */
+static bool read_end(struct link_list *list, uint32_t *position) {
     uint32_t group, router, link;
     struct line_reader *reader = &list->reader;
     if (!line_reader_number(reader, "group", list->shape.groups, &group)) return false;
@@ -63,12 +63,12 @@ static bool read_end(struct link_list *list, uint32_t *place) {
             return false;
         }
     }
-    *place = number * list->shape.globals + link;
-    if (list->lines[*place] == 0) return true;
+    *position = number * list->shape.globals + link;
+    if (list->lines[*position] == 0) return true;
     LINE_FAULT(reader, start,
                "global link %" PRIu32 " of router %" PRIu32 " of group %" PRIu32
                " is connected by line %zu already",
-               link, router, group, list->lines[*place]);
+               link, router, group, list->lines[*position]);
     return false;
 }
 
@@ -128,15 +128,15 @@ static void check_pairs(struct link_list *list, bool *joined) {
 status_code arrangement_file(const struct arrangement_input *input, uint32_t *other,
                              struct status *status) {
     uint32_t groups = input->shape.groups, routers = input->shape.routers;
-    size_t places = (size_t)groups * arrangement_links(&input->shape);
+    size_t positions = (size_t)groups * arrangement_links(&input->shape);
     struct link_list list = {.shape = input->shape, .other = other};
     FORWARD_IF_ERROR(line_reader_open(&list.reader, input->file, status));
-    list.lines = memory_new(places, sizeof *list.lines);
+    list.lines = memory_new(positions, sizeof *list.lines);
     list.used = memory_new((size_t)groups * routers, sizeof *list.used);
     bool *joined = memory_new(groups, sizeof *joined);
     bool no_memory = list.lines == NULL || list.used == NULL || joined == NULL;
-    for (size_t place = 0; place < places; place++)
-        other[place] = ARRANGEMENT_UNCONNECTED;
+    for (size_t position = 0; position < positions; position++)
+        other[position] = ARRANGEMENT_UNCONNECTED;
     while (!no_memory && line_reader_next(&list.reader))
         read_link(&list);
     bool empty = list.reader.report.faults == 0 && list.numbers == 0;
@@ -145,7 +145,8 @@ status_code arrangement_file(const struct arrangement_input *input, uint32_t *ot
     free(list.used);
     free(joined);
     FORWARD_IF_ERROR(line_reader_close(&list.reader, status));
-    RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "out of memory for %zu global links", places);
+    RETURN_ERROR_IF(no_memory, status, STATUS_MEMORY, "out of memory for %zu global links",
+                    positions);
     RETURN_ERROR_IF(empty, status, STATUS_INPUT, "%s: holds no links; write " EXPECTED " per line",
                     input->file);
     return STATUS_OK;

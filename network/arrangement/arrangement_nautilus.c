@@ -92,8 +92,8 @@ static status_code wire(const struct arrangement_input *input, bool by_index, ui
         code =
             status_set(status, STATUS_MEMORY, "out of memory for the wiring of %u groups", groups);
     } else {
-        for (size_t place = 0; place < (size_t)groups * nautilus.links; place++)
-            other[place] = ARRANGEMENT_UNCONNECTED;
+        for (size_t position = 0; position < (size_t)groups * nautilus.links; position++)
+            other[position] = ARRANGEMENT_UNCONNECTED;
         for (uint32_t i = 0; i < groups; i++) {
             begin_group(&nautilus, i);
             for (uint32_t j = 0; j < a; j++)

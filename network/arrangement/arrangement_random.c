@@ -26,30 +26,30 @@ static void shuffle(uint32_t *numbers, uint32_t count, uint64_t seed, uint32_t e
 status_code arrangement_random(const struct arrangement_input *input, uint32_t *other,
                                struct status *status) {
     uint32_t groups = input->shape.groups, links = arrangement_links(&input->shape);
-    size_t places = (size_t)groups * links;
-    uint32_t *absolute = memory_new(places, sizeof *absolute);
-    uint32_t *place_of = memory_new(places, sizeof *place_of);
+    size_t positions = (size_t)groups * links;
+    uint32_t *absolute = memory_new(positions, sizeof *absolute);
+    uint32_t *position_of = memory_new(positions, sizeof *position_of);
     uint32_t *group_of = memory_new(groups, sizeof *group_of);
     status_code code = STATUS_OK;
-    if (absolute == NULL || place_of == NULL || group_of == NULL) {
+    if (absolute == NULL || position_of == NULL || group_of == NULL) {
         code =
             status_set(status, STATUS_MEMORY, "out of memory for the wiring of %u groups", groups);
     } else {
         arrangement_wire_rounds(&input->shape, arrangement_absolute_round, absolute);
         shuffle(group_of, groups, input->seed, UINT32_MAX);
         for (uint32_t i = 0; i < groups; i++) {
-            uint32_t *of_group = &place_of[(size_t)i * links];
+            uint32_t *of_group = &position_of[(size_t)i * links];
             shuffle(of_group, links, input->seed, i);
             for (uint32_t x = 0; x < links; x++)
                 of_group[x] += group_of[i] * links;
         }
-        for (size_t place = 0; place < places; place++)
-            other[place_of[place]] = absolute[place] == ARRANGEMENT_UNCONNECTED
-                                         ? ARRANGEMENT_UNCONNECTED
-                                         : place_of[absolute[place]];
+        for (size_t position = 0; position < positions; position++)
+            other[position_of[position]] = absolute[position] == ARRANGEMENT_UNCONNECTED
+                                               ? ARRANGEMENT_UNCONNECTED
+                                               : position_of[absolute[position]];
     }
     free(absolute);
-    free(place_of);
+    free(position_of);
     free(group_of);
     return code;
 }

@@ -5,16 +5,16 @@
 #include "network/engine/exchange.h"
 #include "network/engine/nic_windows.h"
 
-HINT_APART void acknowledge(struct network_domain *domain, const struct packet *packet,
+HINT_APART void acknowledge(struct network_domain *domain, const struct network_packet *packet,
                             int64_t time_ps) {
     const struct network *network = domain->network;
-    struct packet answer = {
+    struct network_packet answer = {
         .source = packet->destination,
         .destination = packet->source,
         .sequence = nic_windows_bytes(network, packet->size_bytes),
-        .message = NONE,
+        .message = NETWORK_NONE,
         .routers = 1,
-        .flags = ANSWER_RECEIVED,
+        .flags = NETWORK_ANSWER_RECEIVED,
     };
     int64_t back_ps =
         network->way_ps(domain, packet->destination, packet->source, packet->sequence);

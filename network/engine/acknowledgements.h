@@ -11,6 +11,7 @@
 #include "network/engine/state.h"
 
 /* Acknowledges a packet that its node has received by the domain's rail at time_ps. */
-void acknowledge(struct network_domain *domain, const struct packet *packet, int64_t time_ps);
+void acknowledge(struct network_domain *domain, const struct network_packet *packet,
+                 int64_t time_ps);
 
 #endif

@@ -13,23 +13,24 @@
 #include "core/hints.h"
 #include "network/engine/shares.h"
 
-static inline bool is_transit(const struct input_vc *asking) {
+static inline bool is_transit(const struct network_input_vc *asking) {
     return asking->channel != NETWORK_TERMINAL;
 }
 
 /* Returns the output VC whose turns a packet waits for. All VCs of an ejection port share the
  * turns of VC 0. */
 static inline uint32_t port_vc_in_turn(const struct network *network,
-                                       const struct input_vc *asking) {
+                                       const struct network_input_vc *asking) {
     uint32_t first = asking->output * network->vcs;
     uint32_t vc = asking->output_port_vc - first;
-    return first + vc * (network->wiring[asking->output].level != NETWORK_TERMINAL);
+    return first + vc * (network->wiring[asking->output].channel_kind != NETWORK_TERMINAL);
 }
 
 /* Returns how many port VCs of the same kind (transit or not) have their turn before the port of
  * an input VC. Counting starts after the port served last. */
-static inline uint32_t port_vcs_before(const struct network *network, const struct turns *turns,
-                                       const struct input_vc *asking) {
+static inline uint32_t port_vcs_before(const struct network *network,
+                                       const struct network_turns *turns,
+                                       const struct network_input_vc *asking) {
     bool transit = is_transit(asking);
     uint32_t first = asking->bit - asking->vc; /* first port VC of the port */
     uint32_t next = turns->next[transit];
@@ -40,10 +41,11 @@ static inline uint32_t port_vcs_before(const struct network *network, const stru
 /* Returns the rank of a request; the smallest is served first. Port VCs of one port that request
  * the same VC have equal ranks. The code has no branches because the requests are random, so
  * branches would be mispredicted. */
-static inline uint64_t turn_of(const struct network_domain *domain, const struct input_vc *asking) {
+static inline uint64_t turn_of(const struct network_domain *domain,
+                               const struct network_input_vc *asking) {
     const struct network *network = domain->network;
     uint32_t port_vc = port_vc_in_turn(network, asking);
-    const struct turns *turns = &domain->turns[port_vc];
+    const struct network_turns *turns = &domain->turns[port_vc];
     uint32_t vcs_before =
         port_vc - asking->output * network->vcs - domain->outputs[asking->output].turn;
     vcs_before += (vcs_before >> 31) * network->vcs;
@@ -53,11 +55,11 @@ static inline uint64_t turn_of(const struct network_domain *domain, const struct
     return (uint64_t)vcs_before << 32 | rounds << 16 | before;
 }
 
-void arbiter_pass_turn(struct network_domain *domain, const struct input_vc *served) {
+void arbiter_pass_turn(struct network_domain *domain, const struct network_input_vc *served) {
     if (domain->turns == NULL) return;
     const struct network *network = domain->network;
     uint32_t port_vc = port_vc_in_turn(network, served);
-    struct turns *turns = &domain->turns[port_vc];
+    struct network_turns *turns = &domain->turns[port_vc];
     bool transit = is_transit(served);
     uint32_t passed = port_vcs_before(network, turns, served) + network->vcs;
     bool goes_on = (transit == turns->transit) & (passed <= turns->left);
@@ -68,7 +70,7 @@ void arbiter_pass_turn(struct network_domain *domain, const struct input_vc *ser
 }
 
 static inline uint32_t *stamp_of(const struct network_domain *domain,
-                                 const struct input_vc *asking) {
+                                 const struct network_input_vc *asking) {
     const struct network *network = domain->network;
     uint32_t radix = network->topology.radix;
     size_t port_vc = port_vc_in_turn(network, asking);
@@ -76,13 +78,14 @@ static inline uint32_t *stamp_of(const struct network_domain *domain,
 }
 
 HINT_APART int arbiter_compare_classes(const struct network_domain *domain,
-                                       const struct input_vc *a, const struct input_vc *b) {
+                                       const struct network_input_vc *a,
+                                       const struct network_input_vc *b) {
     uint32_t vcs = domain->network->network_vcs;
     return shares_compare(domain, a->output, a->vc / vcs, b->output, b->vc / vcs);
 }
 
-struct input_vc *arbiter_better(const struct network_domain *domain, struct input_vc *a,
-                                struct input_vc *b) {
+struct network_input_vc *arbiter_better(const struct network_domain *domain,
+                                        struct network_input_vc *a, struct network_input_vc *b) {
     const struct network *network = domain->network;
     if (network->has_precedence) {
         int order = domain->shares != NULL ? arbiter_compare_classes(domain, a, b) : 0;
@@ -90,7 +93,7 @@ struct input_vc *arbiter_better(const struct network_domain *domain, struct inpu
         if (order != 0) return order < 0 ? a : b;
     }
     if (network->config.arbitration == NETWORK_OLDEST) {
-        const struct packet *packets = domain->packets.items;
+        const struct network_packet *packets = domain->packets.items;
         return arbiter_older(&packets[a->first], &packets[b->first]) ? a : b;
     }
     if (domain->served != NULL) {
@@ -105,7 +108,7 @@ struct input_vc *arbiter_better(const struct network_domain *domain, struct inpu
     return a->bit < b->bit ? a : b;
 }
 
-void arbiter_stamp(struct network_domain *domain, const struct input_vc *served) {
+void arbiter_stamp(struct network_domain *domain, const struct network_input_vc *served) {
     /* The stamp is the number of packets that the output has served. */
     *stamp_of(domain, served) = (uint32_t)domain->outputs[served->output].packets;
 }

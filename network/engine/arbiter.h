@@ -8,7 +8,8 @@
 
 /* Returns whether `packet` is older than `other`. Packets born at the same time have a fixed
  * order in which packets of one source do not overtake each other. */
-static inline bool arbiter_older(const struct packet *packet, const struct packet *other) {
+static inline bool arbiter_older(const struct network_packet *packet,
+                                 const struct network_packet *other) {
     if (packet->born_ps != other->born_ps) return packet->born_ps < other->born_ps;
     if (packet->source != other->source) return packet->source < other->source;
     return packet->number < other->number;
@@ -16,14 +17,14 @@ static inline bool arbiter_older(const struct packet *packet, const struct packe
 
 /* Compares the traffic classes of two input VCs at the outputs that they request: as
  * shares_compare. Only if traffic classes share channels by rules. */
-int arbiter_compare_classes(const struct network_domain *domain, const struct input_vc *a,
-                            const struct input_vc *b);
+int arbiter_compare_classes(const struct network_domain *domain, const struct network_input_vc *a,
+                            const struct network_input_vc *b);
 /* Returns the one of two input VCs requesting the same output that the output serves first. */
-struct input_vc *arbiter_better(const struct network_domain *domain, struct input_vc *a,
-                                struct input_vc *b);
+struct network_input_vc *arbiter_better(const struct network_domain *domain,
+                                        struct network_input_vc *a, struct network_input_vc *b);
 /* Records for round robin that an input VC has been chosen among several. */
-void arbiter_pass_turn(struct network_domain *domain, const struct input_vc *served);
+void arbiter_pass_turn(struct network_domain *domain, const struct network_input_vc *served);
 /* Records for least-recent arbitration that an output serves an input VC. */
-void arbiter_stamp(struct network_domain *domain, const struct input_vc *served);
+void arbiter_stamp(struct network_domain *domain, const struct network_input_vc *served);
 
 #endif

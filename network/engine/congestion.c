@@ -29,14 +29,14 @@ void congestion_free(struct congestion *congestion) {
 /* Returns the count of the port to a packet's node if the router is the packet's last one, else
  * NULL. */
 static struct congestion_port *port_at(const struct network_domain *domain, uint32_t router,
-                                       const struct packet *packet) {
-    if (packet->target_group != domain->index || packet->target_router != router) return NULL;
+                                       const struct network_packet *packet) {
+    if (packet->target_group != domain->group || packet->target_router != router) return NULL;
     uint32_t nodes = domain->network->topology.nodes_per_group;
-    return &domain->congestion->ports[packet->destination - domain->index * nodes];
+    return &domain->congestion->ports[packet->destination - domain->group * nodes];
 }
 
 void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t index) {
-    const struct packet *packet = &domain->packets.items[index];
+    const struct network_packet *packet = &domain->packets.items[index];
     struct congestion *congestion = domain->congestion;
     struct congestion_port *port = port_at(domain, domain->input_vcs[port_vc].router, packet);
     if (port == NULL) return;
@@ -51,8 +51,8 @@ void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_
     congestion->arrived[congestion->count++] = index;
 }
 
-void congestion_departure(struct network_domain *domain, const struct input_vc *from,
-                          const struct packet *packet) {
+void congestion_departure(struct network_domain *domain, const struct network_input_vc *from,
+                          const struct network_packet *packet) {
     struct congestion_port *port = port_at(domain, from->router, packet);
     if (port == NULL) return;
     port->queued_bytes -= packet->size_bytes;
@@ -65,7 +65,7 @@ void congestion_departure(struct network_domain *domain, const struct input_vc *
  * later by network.congestion.hold times what the port needs for the packet of the one before, so
  * that sources send together somewhat less than the port does. */
 static void tell_source(struct network_domain *domain, struct congestion_port *port,
-                        const struct packet *packet) {
+                        const struct network_packet *packet) {
     const struct network *network = domain->network;
     uint64_t hold = (uint64_t)network->config.congestion_hold_millionths;
     wide drain_ps = serialization_wide_ps(port->queued_bytes, network->drain_bandwidth);
@@ -73,13 +73,13 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
     int64_t first_ps = domain->now_ps + (int64_t)drain_ps;
     int64_t last_ps = domain->now_ps + TURNS_LONGEST_PS;
     if (port->turn_ps < first_ps) port->turn_ps = first_ps;
-    struct packet notice = {
+    struct network_packet notice = {
         .born_ps = port->turn_ps,
         .source = packet->destination,
         .destination = packet->source,
-        .message = NONE,
+        .message = NETWORK_NONE,
         .routers = 1,
-        .flags = ANSWER_CONGESTED,
+        .flags = NETWORK_ANSWER_CONGESTED,
     };
     wide next_ps = serialization_wide_ps(packet->size_bytes, network->drain_bandwidth) * hold;
     next_ps = (uint64_t)port->turn_ps + next_ps / 1000000u;
@@ -87,21 +87,21 @@ static void tell_source(struct network_domain *domain, struct congestion_port *p
     /* The way back begins at the router, whose pipeline the packet has passed. */
     int64_t back_ps =
         network->way_ps(domain, packet->destination, packet->source, packet->sequence) -
-        network->latency_ps[NETWORK_TERMINAL] - network->hop_ps;
+        network->latency_ps[NETWORK_TERMINAL] - network->router_delay_ps;
     exchange_answer(domain, packet->source / network->topology.nodes_per_group, &notice,
                     domain->now_ps + back_ps);
 }
 
 /* Sorts the arrived packets, which are few, by (source, number). */
 static void sort_arrived(const struct network_domain *domain) {
-    const struct packet *packets = domain->packets.items;
+    const struct network_packet *packets = domain->packets.items;
     uint32_t *arrived = domain->congestion->arrived;
     for (size_t i = 1; i < domain->congestion->count; i++) {
         uint32_t index = arrived[i];
-        const struct packet *packet = &packets[index];
+        const struct network_packet *packet = &packets[index];
         size_t at = i;
         for (; at > 0; at--) {
-            const struct packet *before = &packets[arrived[at - 1]];
+            const struct network_packet *before = &packets[arrived[at - 1]];
             if (before->source < packet->source ||
                 (before->source == packet->source && before->number < packet->number))
                 break;
@@ -118,9 +118,9 @@ HINT_APART void congestion_settle(struct network_domain *domain) {
     if (congestion->count > 1) sort_arrived(domain);
     for (size_t i = 0; i < congestion->count; i++) {
         /* telling sources may move the pool */
-        struct packet packet = domain->packets.items[congestion->arrived[i]];
+        struct network_packet packet = domain->packets.items[congestion->arrived[i]];
         struct congestion_port *port =
-            &congestion->ports[packet.destination - domain->index * nodes];
+            &congestion->ports[packet.destination - domain->group * nodes];
         if (port->queued_bytes >= begin_bytes) port->congested = true;
         if (port->congested) tell_source(domain, port, &packet);
     }

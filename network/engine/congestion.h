@@ -32,8 +32,8 @@ void congestion_free(struct congestion *congestion);
 /* Counts a packet that arrives in an input VC at now_ps, if the router is its last one. */
 void congestion_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet);
 /* Takes a packet that leaves an input VC out of the count. */
-void congestion_departure(struct network_domain *domain, const struct input_vc *from,
-                          const struct packet *packet);
+void congestion_departure(struct network_domain *domain, const struct network_input_vc *from,
+                          const struct network_packet *packet);
 /* Tells sources after all arrivals at now_ps, before anything leaves. */
 void congestion_settle(struct network_domain *domain);
 

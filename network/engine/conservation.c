@@ -17,12 +17,12 @@
 
 static void describe_stuck(const struct network *network, const struct network_domain *domain,
                            uint32_t port_vc, struct status *status) {
-    const struct input_vc *buffer = &domain->input_vcs[port_vc];
-    const struct packet *packet = &domain->packets.items[buffer->first];
-    struct output_wiring wiring = network->wiring[buffer->input];
+    const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    const struct network_packet *packet = &domain->packets.items[buffer->first];
+    struct network_output_wiring wiring = network->wiring[buffer->input];
     static const char *const levels[] = {"injection", "local", "global"};
     uint32_t output = wiring.router * network->topology.radix + packet->output_port;
-    bool ejection = network->wiring[output].level == NETWORK_TERMINAL;
+    bool ejection = network->wiring[output].channel_kind == NETWORK_TERMINAL;
     int64_t since_ns = (packet->ready_ps + 500) / 1000;
     status_append(
         status,
@@ -30,7 +30,7 @@ static void describe_stuck(const struct network *network, const struct network_d
         "to node %u, first since %" PRId64 ".%03" PRId64
         " us, waits for output port %u, VC %u (%d bytes of "
         "credits)",
-        domain->index, domain_first_router(domain) + wiring.router, levels[wiring.level],
+        domain->group, domain_first_router(domain) + wiring.router, levels[wiring.channel_kind],
         wiring.port, port_vc % network->vcs, packet->size_bytes, plural(packet->size_bytes),
         packet->source, packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
         packet->output_vc,
@@ -42,7 +42,7 @@ static void describe_stuck(const struct network *network, const struct network_d
 /* Says which NICs wait for their windows, or hold messages back. */
 static void describe_windows(const struct network *network, struct status *status) {
     uint32_t waiting = 0, per_group = network->topology.nodes_per_group;
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t node = 0; node < per_group; node++) {
             const struct nic_window *nic = &domain->windows->nics[node];
@@ -51,7 +51,7 @@ static void describe_windows(const struct network *network, struct status *statu
             status_append(status,
                           "  node %u: %llu bytes without acknowledgement, %llu message%s held back"
                           "%s",
-                          domain->index * per_group + node,
+                          domain->group * per_group + node,
                           (unsigned long long)nic->outstanding_bytes, (unsigned long long)nic->held,
                           plural(nic->held), nic->closed ? ", network.nic.window is full" : "");
         }
@@ -64,11 +64,11 @@ static status_code report_stuck(const struct network *network, const char *what,
                                 struct status *status) {
     uint64_t packets = 0;
     uint64_t stuck = 0;
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
         packets += domain->accepted_packets - domain->totals.packets;
         for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++)
-            stuck += domain->input_vcs[port_vc].first != NONE;
+            stuck += domain->input_vcs[port_vc].first != NETWORK_NONE;
     }
     status_set(
         status, STATUS_RUN,
@@ -82,11 +82,11 @@ static status_code report_stuck(const struct network *network, const char *what,
                       "  the routing needs %u VCs to be free of deadlock; set network.vcs to 0",
                       needed);
     unsigned shown = 0;
-    for (uint32_t i = 0; i < network->domain_count && shown < STUCK_SHOWN; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails && shown < STUCK_SHOWN; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs && shown < STUCK_SHOWN;
              port_vc++) {
-            if (domain->input_vcs[port_vc].first == NONE) continue;
+            if (domain->input_vcs[port_vc].first == NETWORK_NONE) continue;
             describe_stuck(network, domain, port_vc, status);
             shown++;
         }
@@ -99,7 +99,7 @@ static status_code report_stuck(const struct network *network, const char *what,
 
 /* Checks that every output VC of an empty network has all of its credits again. */
 static status_code check_credits(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         domain->now_ps = EVENT_NEVER - 1;
         for (uint32_t port_vc = 0; port_vc < network->outputs * network->vcs; port_vc++) {
@@ -110,7 +110,7 @@ static status_code check_credits(const struct network *network, struct status *s
                             STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u, VC %u has "
                             "%d of %d bytes; please report this",
-                            domain->index, output, port_vc % network->vcs,
+                            domain->group, output, port_vc % network->vcs,
                             domain->output_vcs[port_vc].credits_bytes, buffer_bytes);
         }
         for (uint32_t output = 0; domain->pools != NULL && output < network->outputs; output++)
@@ -118,7 +118,7 @@ static status_code check_credits(const struct network *network, struct status *s
                             STATUS_RUN,
                             "network: credits are not conserved: group %u, output %u has %d of %d "
                             "bytes of its shared buffer; please report this",
-                            domain->index, output, domain->pools[output],
+                            domain->group, output, domain->pools[output],
                             network_shared_behind(network, output));
     }
     return STATUS_OK;
@@ -126,16 +126,16 @@ static status_code check_credits(const struct network *network, struct status *s
 
 /* Checks that NICs have taken all packets that arrived, and that no message is held. */
 static status_code check_hosts(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domain_count && network->host_model; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails && network->host_model; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
             const struct nic_host *host = &domain->hosts[node];
-            RETURN_ERROR_IF(host->bytes != 0 || host->first_packet != NONE ||
-                                host->held_first != NONE,
+            RETURN_ERROR_IF(host->bytes != 0 || host->first_packet != NETWORK_NONE ||
+                                host->held_first != NETWORK_NONE,
                             status, STATUS_RUN,
                             "network: group %u, NIC %u still has %llu bytes that arrived, or a "
                             "message to send; please report this",
-                            domain->index, node, (unsigned long long)host->bytes);
+                            domain->group, node, (unsigned long long)host->bytes);
         }
     }
     return STATUS_OK;
@@ -143,19 +143,19 @@ static status_code check_hosts(const struct network *network, struct status *sta
 
 /* Checks that all packets have been acknowledged, and that no message is held. */
 static status_code check_outstanding(const struct network *network, struct status *status) {
-    for (uint32_t i = 0; i < network->domain_count && network->has_windows; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails && network->has_windows; i++) {
         const struct network_domain *domain = &network->domains[i];
         for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
             const struct nic_window *nic = &domain->windows->nics[node];
             RETURN_ERROR_IF(nic->outstanding_bytes != 0 || nic->held != 0, status, STATUS_RUN,
                             "network: group %u, NIC %u still has %llu bytes outstanding and %llu "
                             "held message%s; please report this",
-                            domain->index, node, (unsigned long long)nic->outstanding_bytes,
+                            domain->group, node, (unsigned long long)nic->outstanding_bytes,
                             (unsigned long long)nic->held, plural(nic->held));
         }
         RETURN_ERROR_IF(domain->windows->pairs.count != 0, status, STATUS_RUN,
                         "network: group %u still keeps windows of %u pairs; please report this",
-                        domain->index, domain->windows->pairs.count);
+                        domain->group, domain->windows->pairs.count);
     }
     return STATUS_OK;
 }
@@ -165,14 +165,14 @@ status_code conservation_check(const struct network *network, struct status *sta
     wide accepted_bytes = 0;
     uint64_t started = 0;
     bool starving = false;
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
         RETURN_ERROR_IF(domain->out_of_memory || domain->events.out_of_memory, status,
-                        STATUS_MEMORY, "out of memory while simulating group %u", domain->index);
+                        STATUS_MEMORY, "out of memory while simulating group %u", domain->group);
         accepted_packets += domain->accepted_packets;
         accepted_bytes += domain->accepted_bytes;
         started += domain->started_messages;
-        starving |= domain->starving_port_vc != NONE;
+        starving |= domain->starving_port_vc != NETWORK_NONE;
     }
     if (starving)
         return report_stuck(network,

@@ -22,7 +22,7 @@ static inline int64_t repaid(int64_t credits_bytes, int64_t bytes) {
 
 /* Records the earliest returning credit of an output VC in all state besides the VC. */
 HINT_APART static void note_credit(struct network_domain *domain, uint32_t index,
-                                   const struct output_vc *port_vc) {
+                                   const struct network_output_vc *port_vc) {
     const struct network *network = domain->network;
     if (domain->pools != NULL)
         domain->pools[index / network->vcs] +=
@@ -32,33 +32,33 @@ HINT_APART static void note_credit(struct network_domain *domain, uint32_t index
 }
 
 void credits_settle_more(struct network_domain *domain, uint32_t index) {
-    struct output_vc *port_vc = &domain->output_vcs[index];
-    struct credit_pool *pool = &domain->credits;
+    struct network_output_vc *port_vc = &domain->output_vcs[index];
+    struct network_credit_pool *pool = &domain->credits;
     while (port_vc->coming_ps <= domain->now_ps) {
         if (domain->notes_credits) note_credit(domain, index, port_vc);
         port_vc->credits_bytes += (int32_t)port_vc->coming_bytes;
         uint32_t last = port_vc->last_credit;
-        if (last == NONE) {
+        if (last == NETWORK_NONE) {
             port_vc->coming_ps = EVENT_NEVER;
             return;
         }
         uint32_t first = pool->items[last].next;
-        struct credit *credit = &pool->items[first];
+        struct network_credit *credit = &pool->items[first];
         port_vc->coming_ps = credit->time_ps;
         port_vc->coming_bytes = credit->bytes;
         if (first == last) {
-            port_vc->last_credit = NONE;
+            port_vc->last_credit = NETWORK_NONE;
         } else {
             pool->items[last].next = credit->next;
         }
-        credit_pool_give(pool, first);
+        network_credit_pool_give(pool, first);
     }
 }
 
 /* ---------------------------------------------------------------- shared buffers */
 
 static inline bool may_share(const struct network *network, uint32_t index) {
-    return network->ring_vc == NONE || !network_is_ring_vc(network, index % network->vcs);
+    return network->ring_vc == NETWORK_NONE || !network_is_ring_vc(network, index % network->vcs);
 }
 
 bool credits_shared_available(struct network_domain *domain, uint32_t index, uint32_t bytes) {
@@ -80,21 +80,22 @@ struct coming {
     int64_t credits_bytes;
     int64_t time_ps; /* EVENT_NEVER: none */
     uint32_t bytes;
-    uint32_t place; /* in the ring; NONE: it is the earliest one, in the struct output_vc */
+    uint32_t place; /* in the ring; NETWORK_NONE: it is the earliest one, in the struct
+                       network_output_vc */
 };
 
 /* Applies a VC's next credit and goes on to the one after it. Returns what it gives back to the
  * shared buffer. */
-static int64_t apply_next(const struct network_domain *domain, const struct output_vc *port_vc,
-                          struct coming *coming) {
-    const struct credit *credits = domain->credits.items;
+static int64_t apply_next(const struct network_domain *domain,
+                          const struct network_output_vc *port_vc, struct coming *coming) {
+    const struct network_credit *credits = domain->credits.items;
     int64_t back = repaid(coming->credits_bytes, coming->bytes);
     coming->credits_bytes += coming->bytes;
     uint32_t last = port_vc->last_credit;
-    if (last == NONE || coming->place == last) {
+    if (last == NETWORK_NONE || coming->place == last) {
         coming->time_ps = EVENT_NEVER;
     } else {
-        coming->place = credits[coming->place == NONE ? last : coming->place].next;
+        coming->place = credits[coming->place == NETWORK_NONE ? last : coming->place].next;
         coming->time_ps = credits[coming->place].time_ps;
         coming->bytes = credits[coming->place].bytes;
     }
@@ -113,10 +114,10 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
     struct coming coming[VCS_MOST];
     for (uint32_t vc = 0; vc < network->vcs; vc++) {
         credits_settle(domain, first + vc);
-        struct output_vc *port_vc = &domain->output_vcs[first + vc];
+        struct network_output_vc *port_vc = &domain->output_vcs[first + vc];
         port_vc->wanted_bytes = 1; /* from now on every credit wakes the output when it comes */
         coming[vc] = (struct coming){port_vc->credits_bytes, port_vc->coming_ps,
-                                     port_vc->coming_bytes, NONE};
+                                     port_vc->coming_bytes, NETWORK_NONE};
     }
     int64_t free_bytes = domain->pools[output];
     for (;;) {
@@ -133,15 +134,15 @@ HINT_APART static int64_t shared_time(struct network_domain *domain, uint32_t in
 int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t bytes) {
     if (domain->pools != NULL && may_share(domain->network, index))
         return shared_time(domain, index, bytes);
-    struct output_vc *port_vc = &domain->output_vcs[index];
+    struct network_output_vc *port_vc = &domain->output_vcs[index];
     int64_t coming = port_vc->credits_bytes;
     if (port_vc->coming_ps != EVENT_NEVER) {
         coming += port_vc->coming_bytes;
         if (coming >= bytes) return port_vc->coming_ps;
-        const struct credit *credits = domain->credits.items;
+        const struct network_credit *credits = domain->credits.items;
         uint32_t last = port_vc->last_credit;
-        for (uint32_t i = last == NONE ? NONE : credits[last].next; i != NONE;
-             i = i == last ? NONE : credits[i].next) {
+        for (uint32_t i = last == NETWORK_NONE ? NETWORK_NONE : credits[last].next;
+             i != NETWORK_NONE; i = i == last ? NETWORK_NONE : credits[i].next) {
             coming += credits[i].bytes;
             if (coming >= bytes) return credits[i].time_ps;
         }
@@ -152,23 +153,24 @@ int64_t credits_time(struct network_domain *domain, uint32_t index, uint32_t byt
 }
 
 /* Appends a returning credit to the ring of an output VC. */
-HINT_APART static void add_to_ring(struct network_domain *domain, struct output_vc *port_vc,
+HINT_APART static void add_to_ring(struct network_domain *domain, struct network_output_vc *port_vc,
                                    int64_t time_ps, uint32_t bytes) {
-    uint32_t added = credit_pool_take(&domain->credits);
+    uint32_t added = network_credit_pool_take(&domain->credits);
     if (added == POOL_NONE) {
         domain->out_of_memory = true;
         return;
     }
-    struct credit *credits = domain->credits.items;
+    struct network_credit *credits = domain->credits.items;
     uint32_t last = port_vc->last_credit;
-    credits[added] = (struct credit){time_ps, bytes, last == NONE ? added : credits[last].next};
-    if (last != NONE) credits[last].next = added;
+    credits[added] =
+        (struct network_credit){time_ps, bytes, last == NETWORK_NONE ? added : credits[last].next};
+    if (last != NETWORK_NONE) credits[last].next = added;
     port_vc->last_credit = added;
 }
 
 void credits_return(struct network_domain *domain, uint32_t index, int64_t time_ps,
                     uint32_t bytes) {
-    struct output_vc *port_vc = &domain->output_vcs[index];
+    struct network_output_vc *port_vc = &domain->output_vcs[index];
     credits_settle(domain, index);
     if (port_vc->coming_ps == EVENT_NEVER) {
         port_vc->coming_ps = time_ps;

@@ -26,8 +26,8 @@ struct transfer_space {
 /* Records a transfer in all state besides the output's, and changes `space` as that state
  * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
  * space as the largest. */
-static inline void note_transfer(struct network_domain *domain, const struct input_vc *from,
-                                 struct packet *packet, struct transfer_space *space) {
+static inline void note_transfer(struct network_domain *domain, const struct network_input_vc *from,
+                                 struct network_packet *packet, struct transfer_space *space) {
     const struct network *network = domain->network;
     uint32_t number = from->output;
     uint32_t out_port_vc = from->output_port_vc;
@@ -36,19 +36,20 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
         shares_note(domain, number, from->vc / network->network_vcs, from->size_bytes);
     if (domain->congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
-        network->wiring[number].level == NETWORK_TERMINAL)
+        network->wiring[number].channel_kind == NETWORK_TERMINAL)
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
     if (network->depart != NULL) network->depart(domain, from, packet);
     uint32_t first_vc = network->first_vcs[from->vc];
     if (packet->output_vc - first_vc == network->ring_vc)
         space->taken_bytes = network->full_packet_bytes;
     if (from->vc - first_vc == network->ring_vc) space->freed_bytes = network->full_packet_bytes;
-    if (domain->pools != NULL && network->wiring[number].level != NETWORK_TERMINAL)
+    if (domain->pools != NULL && network->wiring[number].channel_kind != NETWORK_TERMINAL)
         credits_take_shared(domain, out_port_vc, space->taken_bytes);
     if (domain->vc_waiting_bytes != NULL) domain->vc_waiting_bytes[out_port_vc] -= from->size_bytes;
     if (domain->saturation != NULL && !network->config.ugal_waiting)
         saturation_count_sent(domain, out_port_vc, from->size_bytes);
-    if (domain->round_trips == NULL || network->wiring[number].level == NETWORK_TERMINAL) return;
+    if (domain->round_trips == NULL || network->wiring[number].channel_kind == NETWORK_TERMINAL)
+        return;
     int64_t delay_ps = round_trips_delay_ps(domain, number, out_port_vc - number * network->vcs);
     round_trips_sent(domain, out_port_vc);
     if (network_channel_level(from->channel) == NETWORK_LOCAL) space->delay_ps = delay_ps;
@@ -56,7 +57,7 @@ static inline void note_transfer(struct network_domain *domain, const struct inp
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
  * the other end of the channel. */
-static inline void release(struct network_domain *domain, struct input_vc *buffer,
+static inline void release(struct network_domain *domain, struct network_input_vc *buffer,
                            int64_t released_ps, uint32_t bytes) {
     const struct network *network = domain->network;
     if (released_ps < buffer->released_ps) released_ps = buffer->released_ps;
@@ -67,11 +68,12 @@ static inline void release(struct network_domain *domain, struct input_vc *buffe
 
 /* Sends a packet, whose head leaves an output at start_ps and whose tail at end_ps, to the next
  * buffer or to its node. */
-static inline void forward(struct network_domain *domain, const struct output_wiring *wiring,
-                           uint32_t index, int64_t start_ps, int64_t end_ps) {
+static inline void forward(struct network_domain *domain,
+                           const struct network_output_wiring *wiring, uint32_t index,
+                           int64_t start_ps, int64_t end_ps) {
     const struct network *network = domain->network;
     int64_t latency_ps = network->latency_ps[wiring->channel];
-    if (wiring->level == NETWORK_TERMINAL) {
+    if (wiring->channel_kind == NETWORK_TERMINAL) {
         if (network->host_receives)
             nic_host_accept(domain, wiring->peer_port_vc / network->vcs, index,
                             start_ps + latency_ps, end_ps + latency_ps);
@@ -79,26 +81,27 @@ static inline void forward(struct network_domain *domain, const struct output_wi
             nic_receive(domain, index, end_ps + latency_ps);
         return;
     }
-    struct packet *packet = &domain->packets.items[index];
+    struct network_packet *packet = &domain->packets.items[index];
     uint32_t vc = packet->output_vc;
-    int64_t ready_ps = start_ps + latency_ps + network->hop_ps;
+    int64_t ready_ps = start_ps + latency_ps + network->router_delay_ps;
     packet->ready_ps = ready_ps;
     packet->tail_ps = end_ps + latency_ps;
-    if (wiring->level == NETWORK_LOCAL) {
+    if (wiring->channel_kind == NETWORK_LOCAL) {
         event_queue_insert(&domain->events, ready_ps,
                            NETWORK_EVENT(NETWORK_ARRIVAL, index, wiring->peer_port_vc + vc));
         return;
     }
     packet->vc = (uint8_t)(vc + 1 - network->first_vcs[vc]);
-    packet->via = NO_LINK; /* the link belonged to the group that the packet has left */
-    exchange_packet(domain, domain->peer_domain[wiring->peer_port_vc],
-                    domain->peer_port[wiring->peer_port_vc] * network->vcs + vc, index, ready_ps);
+    packet->detour_link =
+        NETWORK_NO_LINK; /* the link belonged to the group that the packet has left */
+    exchange_packet(domain, domain->peer_group[wiring->global_link],
+                    domain->peer_port[wiring->global_link] * network->vcs + vc, index, ready_ps);
 }
 
 /* Returns when the packet has left the input completely. With output buffers this is when the
  * packet is through the crossbar, and the output side of the crossbar is busy until then.
  * Without output buffers it is when the packet's tail has entered the channel. */
-static inline int64_t crossbar_done_ps(const struct network *network, struct output *out,
+static inline int64_t crossbar_done_ps(const struct network *network, struct network_output *out,
                                        uint32_t size_bytes, int64_t tail_ps, int64_t now_ps,
                                        int64_t end_ps) {
     if (!network->output_buffered) return end_ps;
@@ -108,18 +111,18 @@ static inline int64_t crossbar_done_ps(const struct network *network, struct out
                    ? network->crossbar_full_ps
                    : serialization_ps(size_bytes, network->crossbar_bandwidth);
     if (done_ps < tail_ps) done_ps = tail_ps;
-    out->crossbar_ps = done_ps;
+    out->crossbar_free_ps = done_ps;
     return done_ps;
 }
 
-void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
+void crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer) {
     const struct network *network = domain->network;
     uint32_t number = buffer->output;
-    struct output *out = &domain->outputs[number];
-    const struct output_wiring *wiring = &network->wiring[number];
-    struct output_vc *out_port_vc = &domain->output_vcs[buffer->output_port_vc];
+    struct network_output *out = &domain->outputs[number];
+    const struct network_output_wiring *wiring = &network->wiring[number];
+    struct network_output_vc *out_port_vc = &domain->output_vcs[buffer->output_port_vc];
     uint32_t index = buffer->first;
-    struct packet *packet = &domain->packets.items[index];
+    struct network_packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = buffer->size_bytes;
     int64_t now_ps = domain->now_ps;
     request_flip(domain, buffer);
@@ -153,10 +156,11 @@ void crossbar_transfer(struct network_domain *domain, struct input_vc *buffer) {
         domain->input_free_ps[buffer->input] = now_ps + network->cycle_ps;
         if (eligible_ps < released_ps) eligible_ps = released_ps;
     }
-    if (wiring->level != NETWORK_TERMINAL) out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
+    if (wiring->channel_kind != NETWORK_TERMINAL)
+        out_port_vc->credits_bytes -= (int32_t)space.taken_bytes;
     buffer->eligible_ps = eligible_ps;
     buffer->first = packet->next;
-    if (buffer->first != NONE) head_becomes_first(domain, buffer);
+    if (buffer->first != NETWORK_NONE) head_becomes_first(domain, buffer);
     if (network->config.release == NETWORK_RELEASE_HEAD) released_ps = now_ps;
     release(domain, buffer, released_ps + space.delay_ps, space.freed_bytes);
     forward(domain, wiring, index, start_ps, end_ps);

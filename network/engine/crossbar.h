@@ -7,6 +7,6 @@
 #include "network/engine/state.h"
 
 /* Transfers the first packet of an input VC at now_ps to the output that it requests. */
-void crossbar_transfer(struct network_domain *domain, struct input_vc *from);
+void crossbar_transfer(struct network_domain *domain, struct network_input_vc *from);
 
 #endif

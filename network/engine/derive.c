@@ -19,16 +19,16 @@ static void derive_vcs(struct network *network) {
     if (network->network_vcs < network->injection_vcs)
         network->network_vcs = network->injection_vcs;
     network->ring_vc =
-        ring_needed(config) ? network->network_vcs++ : NONE; /* never an injection VC */
+        ring_needed(config) ? network->network_vcs++ : NETWORK_NONE; /* never an injection VC */
     network->virtual_networks = network_config_virtual_networks(config);
     network->vcs = network->virtual_networks * network->network_vcs;
     for (uint32_t vc = 0; vc < network->vcs; vc++)
         network->first_vcs[vc] = (uint8_t)(vc - vc % network->network_vcs);
-    for (int level = 0; level < NETWORK_LEVELS; level++)
-        network->level_vcs[level] = network->free_vcs;
-    if (network->ring_vc != NONE && config->ofar_global_vcs > 0 &&
+    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        network->channel_vcs[kind] = network->free_vcs;
+    if (network->ring_vc != NETWORK_NONE && config->ofar_global_vcs > 0 &&
         config->ofar_global_vcs < (int64_t)network->free_vcs)
-        network->level_vcs[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
+        network->channel_vcs[NETWORK_GLOBAL] = (uint32_t)config->ofar_global_vcs;
 }
 
 /* Returns whether any two groups are joined by several links. */
@@ -62,7 +62,7 @@ static void derive_candidates(struct network *network) {
 /* Sets the table of biases. Published is what the modes of Aries are for; their values are ours. */
 static void derive_bias(struct network *network) {
     const struct network_config *config = &network->config;
-    int64_t buffer = config->level[NETWORK_LOCAL].buffer_bytes;
+    int64_t buffer = config->channels[NETWORK_LOCAL].buffer_bytes;
     int64_t low = buffer / 4, high = 8 * buffer;
     const struct by_hop modes[] = {
         [NETWORK_MODE_NONE] = config->routing_bias_by_hop, [NETWORK_MODE_ADAPTIVE_0] = {1, {0}},
@@ -96,24 +96,25 @@ static void derive_routing(struct network *network) {
         network->needs |= ROUTING_VC_QUEUES;
     network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
     bool shares = false;
-    for (int level = 0; level < NETWORK_LEVELS; level++)
-        shares = shares || config->level[level].shared_buffer_bytes > 0;
+    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        shares = shares || config->channels[kind].shared_buffer_bytes > 0;
     network->shares_buffers = shares;
-    network->plain =
-        !network->notes_requests && !shares && network->depart == NULL &&
-        network->ring_vc == NONE && config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
-        config->arbitration != NETWORK_LEAST_RECENT && !network_config_has_shares(config);
+    network->plain = !network->notes_requests && !shares && network->depart == NULL &&
+                     network->ring_vc == NETWORK_NONE &&
+                     config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
+                     config->arbitration != NETWORK_LEAST_RECENT &&
+                     !network_config_has_shares(config);
     bool cut = topology->cut;
     for (uint32_t rail = 1; network->other_rails != NULL && rail < network->rails; rail++)
         cut = cut || network->other_rails[rail - 1].cut;
     bool decided = network->policy->decide == NULL && (!cut || transit != NULL);
     network->launch_class = decided ? network->minimal_class : 0;
-    network->launch_flags = decided ? PACKET_ROUTED : 0;
+    network->launch_flags = decided ? NETWORK_PACKET_ROUTED : 0;
     derive_candidates(network);
     derive_bias(network);
     bool parallel = group_shape_is_parallel(&topology->group) ||
                     (network->minimal_candidates > 1 && has_parallel_globals(topology));
-    network->settled_flag = parallel && routing_reads_queues(config) ? 0 : PACKET_ROUTED;
+    network->settled_flag = parallel && routing_reads_queues(config) ? 0 : NETWORK_PACKET_ROUTED;
 }
 
 static void derive_sizes(struct network *network) {
@@ -169,9 +170,9 @@ static void derive_times(struct network *network) {
     network->full_packet_bytes = (uint32_t)network_config_full_bytes(config);
     network->rounds_sizes = config->cell_bytes > 0 || config->flit_bytes > 1;
     int64_t fastest = 0; /* before framing, which does not pass through the crossbar */
-    for (int level = 0; level < NETWORK_LEVELS; level++) {
-        network->buffer_bytes[level] = (int32_t)config->level[level].buffer_bytes;
-        network->shared_buffer_bytes[level] = (int32_t)config->level[level].shared_buffer_bytes;
+    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+        network->buffer_bytes[kind] = (int32_t)config->channels[kind].buffer_bytes;
+        network->shared_buffer_bytes[kind] = (int32_t)config->channels[kind].shared_buffer_bytes;
     }
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
         int64_t bandwidth = network_config_raw_bandwidth(config, channel);
@@ -190,10 +191,10 @@ static void derive_times(struct network *network) {
     derive_hosts(network);
     network->injection_full_ps =
         serialization_ps(network->full_packet_bytes, network->injection_bandwidth);
-    network->hop_ps = config->router_latency_ps + config->allocation_latency_ps;
+    network->router_delay_ps = config->router_latency_ps + config->allocation_latency_ps;
     network->output_buffered = config->output_buffer_bytes > 0;
     network->cycle_ps = serialization_ps(config->phit_bytes, network_config_fastest_local(config));
-    network->rest_ps =
+    network->allocation_pause_ps =
         (network->cycle_ps * 1000000 + config->speedup_millionths - 1) / config->speedup_millionths;
     if (config->crossbar != NETWORK_CROSSBAR_IDEAL) {
         network->crossbar_bandwidth =
@@ -225,11 +226,11 @@ static void wire_ring_port(struct network *network, uint32_t output) {
     bool leaves = topology->groups > 1 && router == (onwards ? topology->routers - 1 : 0);
     uint32_t other = (router + (onwards ? 1 : topology->routers - 1)) % topology->routers;
     network->local_peer[output] =
-        leaves ? NONE : other * topology->radix + first + (onwards ? 1 : 0);
-    network->wiring[output] = (struct output_wiring){
+        leaves ? NETWORK_NONE : other * topology->radix + first + (onwards ? 1 : 0);
+    network->wiring[output] = (struct network_output_wiring){
         .router = (uint16_t)router,
         .port = (uint16_t)port,
-        .level = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
+        .channel_kind = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .channel = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .first_port_vc = router * topology->radix * network->vcs,
         .peer_port_vc = leaves ? topology->links + (onwards ? 0 : 1)
@@ -249,26 +250,26 @@ status_code derive_wiring(struct network *network, struct status *status) {
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / topology->radix;
         uint32_t port = output % topology->radix;
-        network_level level = topology_level(topology, port);
+        network_channel_kind kind = topology_channel_kind(topology, port);
         if (port >= topology->radix - topology->ring_ports) {
             wire_ring_port(network, output);
             continue;
         }
-        network->local_peer[output] = NONE;
-        if (level == NETWORK_TERMINAL) {
+        network->local_peer[output] = NETWORK_NONE;
+        if (kind == NETWORK_TERMINAL) {
             network->local_peer[output] =
                 network->ports + router * topology->nodes_per_router + port;
-        } else if (level == NETWORK_LOCAL) {
+        } else if (kind == NETWORK_LOCAL) {
             struct group_end end = topology_local_end(topology, router, port);
             network->local_peer[output] = end.router * topology->radix + end.port;
         }
-        network->wiring[output] = (struct output_wiring){
+        network->wiring[output] = (struct network_output_wiring){
             .router = (uint16_t)router,
             .port = (uint16_t)port,
-            .level = (uint16_t)level,
+            .channel_kind = (uint16_t)kind,
             .channel = (uint16_t)topology_channel(topology, router, port),
             .first_port_vc = router * topology->radix * network->vcs,
-            .peer_port_vc = level == NETWORK_GLOBAL
+            .peer_port_vc = kind == NETWORK_GLOBAL
                                 ? router * topology->globals + port - topology->first_global
                                 : network->local_peer[output] * network->vcs,
         };
@@ -277,10 +278,10 @@ status_code derive_wiring(struct network *network, struct status *status) {
         uint32_t router = node / topology->nodes_per_router;
         uint32_t port = router * topology->radix + node % topology->nodes_per_router;
         network->local_peer[network->ports + node] = port;
-        network->wiring[network->ports + node] = (struct output_wiring){
+        network->wiring[network->ports + node] = (struct network_output_wiring){
             .router = (uint16_t)router,
             .port = (uint16_t)node,
-            .level = NETWORK_TERMINAL,
+            .channel_kind = NETWORK_TERMINAL,
             .channel = NETWORK_TERMINAL,
             .first_port_vc = router * topology->radix * network->vcs,
             .peer_port_vc = port * network->vcs,

@@ -23,7 +23,7 @@ static int64_t bucket_ps(const struct network *network) {
         int64_t ahead_ps = network->latency_ps[channel] + network->full_packet_ps[channel];
         if (ahead_ps > longest_ps) longest_ps = ahead_ps;
     }
-    return (longest_ps + network->hop_ps) * 4 / EVENT_BUCKETS + 1;
+    return (longest_ps + network->router_delay_ps) * 4 / EVENT_BUCKETS + 1;
 }
 
 static void fill_port_vcs(struct network_domain *domain, const struct network *network) {
@@ -34,23 +34,23 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         int32_t buffer_bytes = network_buffer_behind(network, i);
         if (domain->pools != NULL) domain->pools[i] = network_shared_behind(network, i);
         for (uint32_t vc = 0; vc < network->vcs; vc++) {
-            struct output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
+            struct network_output_vc *port_vc = &domain->output_vcs[(size_t)i * network->vcs + vc];
             port_vc->credits_bytes = buffer_bytes;
-            port_vc->last_credit = NONE;
+            port_vc->last_credit = NETWORK_NONE;
             port_vc->coming_ps = EVENT_NEVER;
         }
     }
     for (uint32_t i = 0; i < network->ports * network->vcs; i++) {
-        const struct output_wiring *wiring = &network->wiring[i / network->vcs];
+        const struct network_output_wiring *wiring = &network->wiring[i / network->vcs];
         uint32_t vc = i % network->vcs;
-        uint32_t peer = wiring->peer_port_vc, group = domain->index;
-        if (wiring->level == NETWORK_GLOBAL) {
-            group = domain->peer_domain[wiring->peer_port_vc];
-            peer = domain->peer_port[wiring->peer_port_vc] * network->vcs;
+        uint32_t peer = wiring->peer_port_vc, group = domain->group;
+        if (wiring->channel_kind == NETWORK_GLOBAL) {
+            group = domain->peer_group[wiring->global_link];
+            peer = domain->peer_port[wiring->global_link] * network->vcs;
         }
-        domain->input_vcs[i] = (struct input_vc){
-            .first = NONE,
-            .last = NONE,
+        domain->input_vcs[i] = (struct network_input_vc){
+            .first = NETWORK_NONE,
+            .last = NETWORK_NONE,
             .eligible_ps = -1,
             .input = i / network->vcs,
             .peer = peer + vc, /* never used if there is no link */
@@ -63,7 +63,7 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
         };
     }
     for (uint32_t i = 0; i < network->topology.nodes_per_group; i++) {
-        domain->nics[i].first_message = domain->nics[i].last_message = NONE;
+        domain->nics[i].first_message = domain->nics[i].last_message = NETWORK_NONE;
         domain->nics[i].lead = node_shape_endpoint(&network->topology.node,
                                                    node_shape_node(&network->topology.node, i), 0);
     }
@@ -72,21 +72,21 @@ static void fill_port_vcs(struct network_domain *domain, const struct network *n
 static void wire_globals(struct network_domain *domain) {
     const struct topology *topology = domain->topology;
     for (uint32_t x = 0; x < topology->links; x++) {
-        uint32_t peer = topology->peer[(size_t)domain->index * topology->links + x];
+        uint32_t peer = topology->peer[(size_t)domain->group * topology->links + x];
         if (peer == TOPOLOGY_UNCONNECTED) {
-            domain->peer_domain[x] = domain->peer_port[x] = NONE;
+            domain->peer_group[x] = domain->peer_port[x] = NETWORK_NONE;
             continue;
         }
         uint32_t y = peer % topology->links;
-        domain->peer_domain[x] = peer / topology->links;
+        domain->peer_group[x] = peer / topology->links;
         domain->peer_port[x] = y / topology->globals * topology->radix + topology->first_global +
                                y % topology->globals;
     }
     /* the two links of the physical ring: see wire_ring_port */
-    domain->peer_domain[topology->links] = (domain->index + 1) % topology->groups;
+    domain->peer_group[topology->links] = (domain->group + 1) % topology->groups;
     domain->peer_port[topology->links] = topology->radix - 1;
-    domain->peer_domain[topology->links + 1] =
-        (domain->index + topology->groups - 1) % topology->groups;
+    domain->peer_group[topology->links + 1] =
+        (domain->group + topology->groups - 1) % topology->groups;
     domain->peer_port[topology->links + 1] =
         topology->routers * topology->radix - topology->ring_ports;
 }
@@ -94,14 +94,14 @@ static void wire_globals(struct network_domain *domain) {
 /* Returns the bytes that a domain needs in network->lines for its outputs, input VCs and output
  * VCs, in whole cache lines. */
 static size_t lines_bytes(const struct network *network) {
-    size_t bytes = (size_t)network->outputs *
-                       (sizeof(struct output) + network->vcs * sizeof(struct output_vc)) +
-                   (size_t)network->ports * network->vcs * sizeof(struct input_vc);
+    size_t bytes = (size_t)network->outputs * (sizeof(struct network_output) +
+                                               network->vcs * sizeof(struct network_output_vc)) +
+                   (size_t)network->ports * network->vcs * sizeof(struct network_input_vc);
     return (bytes + 63) / 64 * 64;
 }
 
 char *domain_lines_new(const struct network *network) {
-    size_t count = network->domain_count, bytes = lines_bytes(network);
+    size_t count = network->domains_in_all_rails, bytes = lines_bytes(network);
     size_t huge = MEMORY_HUGE_PAGE_BYTES / count; /* for each domain, rounded down */
     if (bytes < huge && bytes >= huge / 2) /* the domains fill at least half of a huge page */
         return memory_new_aligned(MEMORY_HUGE_PAGE_BYTES, 1);
@@ -112,32 +112,33 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
                        struct status *status) {
     memset(domain, 0, sizeof *domain);
     domain->network = network;
-    domain->index = index % network->topology.groups;
-    domain->home = &network->domains[domain->index];
-    domain->rail = &network->domains[index - domain->index];
+    domain->group = index % network->topology.groups;
+    domain->home = &network->domains[domain->group];
+    domain->rail_domains = &network->domains[index - domain->group];
     uint32_t rail = index / network->topology.groups;
     domain->topology = rail == 0 || network->other_rails == NULL ? &network->topology
                                                                  : &network->other_rails[rail - 1];
     domain->now_ps = -1; /* messages handed in before the run, at time 0 or later, become events */
-    domain->starving_port_vc = NONE;
+    domain->starving_port_vc = NETWORK_NONE;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
     const struct topology *topology = &network->topology;
     size_t port_vcs = (size_t)network->outputs * network->vcs;
     char *lines = network->lines + index * lines_bytes(network);
-    domain->outputs = (struct output *)(void *)lines;
-    domain->input_vcs = (struct input_vc *)(void *)(domain->outputs + network->outputs);
+    domain->outputs = (struct network_output *)(void *)lines;
+    domain->input_vcs = (struct network_input_vc *)(void *)(domain->outputs + network->outputs);
     domain->output_vcs =
-        (struct output_vc *)(void *)(domain->input_vcs + (size_t)network->ports * network->vcs);
+        (struct network_output_vc *)(void *)(domain->input_vcs +
+                                             (size_t)network->ports * network->vcs);
     bool by_router =
         network->config.crossbar != NETWORK_CROSSBAR_IDEAL || network->find_output != NULL;
     domain->request_bits = memory_new((size_t)(by_router ? topology->routers : network->ports) *
                                           network->request_words,
                                       sizeof *domain->request_bits);
-    domain->peer_domain = memory_new(topology->links + 2, sizeof *domain->peer_domain);
+    domain->peer_group = memory_new(topology->links + 2, sizeof *domain->peer_group);
     domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
     domain->figures = memory_new(network->outputs, sizeof *domain->figures);
-    bool allocated = domain->request_bits && domain->peer_domain && domain->peer_port &&
+    bool allocated = domain->request_bits && domain->peer_group && domain->peer_port &&
                      domain->nics && domain->figures;
     allocated = allocated && bitset_new(&domain->heads, network->ports * network->vcs);
     allocated = allocated && bitset_new(&domain->pending, network->outputs);
@@ -200,7 +201,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         allocated = allocated && domain->served;
     }
     RETURN_ERROR_IF(!allocated, status, STATUS_MEMORY, "out of memory for group %u of the machine",
-                    domain->index);
+                    domain->group);
     for (size_t port_vc = 0;
          domain->turns != NULL && port_vc < (size_t)network->ports * network->vcs; port_vc++)
         domain->turns[port_vc].next[true] = (uint16_t)network->kind_port_vcs[false];
@@ -223,7 +224,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->vc_waiting_bytes);
     free(domain->served);
     free(domain->turns);
-    free(domain->peer_domain);
+    free(domain->peer_group);
     free(domain->peer_port);
     free(domain->nics);
     free(domain->hosts);
@@ -234,10 +235,10 @@ void domain_free(struct network_domain *domain) {
     congestion_free(domain->congestion);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
-    packet_pool_clear(&domain->packets);
-    message_pool_clear(&domain->messages);
-    credit_pool_clear(&domain->credits);
-    assembly_map_clear(&domain->assemblies);
+    network_packet_pool_clear(&domain->packets);
+    network_message_record_pool_clear(&domain->messages);
+    network_credit_pool_clear(&domain->credits);
+    network_assembly_map_clear(&domain->assemblies);
     free(domain->figures);
     free(domain->measured);
 }

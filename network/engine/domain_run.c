@@ -21,7 +21,7 @@
 
 static void deliver(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
-    struct message message = domain->messages.items[index];
+    struct network_message_record message = domain->messages.items[index];
     message_free(domain, index);
     uint32_t source = node_shape_node(&network->topology.node, message.source);
     uint32_t destination = node_shape_node(&network->topology.node, message.destination);
@@ -92,7 +92,7 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
         deliver(domain, event->extra);
         break;
     case EVENT_SENT: {
-        struct message message = domain->messages.items[event->extra];
+        struct network_message_record message = domain->messages.items[event->extra];
         message_free(domain, event->extra);
         if (sink->sent != NULL)
             sink->sent(sink->context, domain, domain->now_ps,
@@ -113,7 +113,7 @@ HINT_RARE static void check_starvation(struct network_domain *domain) {
     domain->starvation_check_ps = domain->now_ps + limit_ps / 2 + 1;
     for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++) {
         uint32_t first = domain->input_vcs[port_vc].first;
-        if (first == NONE) continue;
+        if (first == NETWORK_NONE) continue;
         int64_t since_ps = domain->packets.items[first].ready_ps;
         if (domain->input_vcs[port_vc].eligible_ps > since_ps)
             since_ps = domain->input_vcs[port_vc].eligible_ps;

@@ -33,8 +33,8 @@ void exchange_close(struct network *network) {
     network->outboxes = NULL;
 }
 
-static struct outbox *outbox_at(const struct network *network, unsigned from, unsigned to,
-                                uint64_t window) {
+static struct network_outbox *outbox_at(const struct network *network, unsigned from, unsigned to,
+                                        uint64_t window) {
     return &network->outboxes[((window & 1) * network->threads + from) * network->threads + to];
 }
 
@@ -43,19 +43,20 @@ static void note_event(struct network *network, uint32_t group, int64_t time_ps)
     if (time_ps < network->next_ps[group]) network->next_ps[group] = time_ps;
 }
 
-static void accept_packet(struct network_domain *to, uint32_t port_vc, const struct packet *packet,
-                          const struct message *message, int64_t time_ps) {
+static void accept_packet(struct network_domain *to, uint32_t port_vc,
+                          const struct network_packet *packet,
+                          const struct network_message_record *message, int64_t time_ps) {
     uint32_t index = packet_new(to);
-    if (index == NONE) return;
+    if (index == NETWORK_NONE) return;
     to->packets.items[index] = *packet;
     if (message != NULL) {
         uint32_t record = message_new(to);
-        if (record == NONE) return;
+        if (record == NETWORK_NONE) return;
         to->messages.items[record] = *message;
         to->packets.items[index].message = record;
     }
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, port_vc));
-    note_event(to->network, to->index, time_ps);
+    note_event(to->network, to->group, time_ps);
 }
 
 static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t bytes,
@@ -63,23 +64,25 @@ static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t 
     credits_return(to, port_vc, time_ps, bytes);
     if (to->saturation != NULL && global) saturation_expect_credit(to, port_vc, bytes, time_ps);
     /* The credit may have set a wake-up, which is not earlier than time_ps. */
-    note_event(to->network, to->index, time_ps);
+    note_event(to->network, to->group, time_ps);
 }
 
-static void accept_answer(struct network_domain *to, const struct packet *answer, int64_t time_ps) {
+static void accept_answer(struct network_domain *to, const struct network_packet *answer,
+                          int64_t time_ps) {
     uint32_t index = packet_new(to);
-    if (index == NONE) return;
+    if (index == NETWORK_NONE) return;
     to->packets.items[index] = *answer;
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
-    note_event(to->network, to->index, time_ps);
+    note_event(to->network, to->group, time_ps);
 }
 
 /* Returns a new event of a kind in the mailbox from one domain's thread to the other's. NULL: out
  * of memory, which is recorded in `from`. */
-static struct remote_event *new_parcel(struct network_domain *from, const struct network_domain *to,
-                                       remote_kind kind, int64_t time_ps) {
+static struct network_remote_event *new_remote_event(struct network_domain *from,
+                                                     const struct network_domain *to,
+                                                     network_remote_kind kind, int64_t time_ps) {
     struct network *network = from->network;
-    struct outbox *box = outbox_at(network, from->thread, to->thread, from->window);
+    struct network_outbox *box = outbox_at(network, from->thread, to->thread, from->window);
     void *moved = box->events_out;
     if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->events_out, NULL) !=
         STATUS_OK) {
@@ -88,7 +91,7 @@ static struct remote_event *new_parcel(struct network_domain *from, const struct
     }
     box->events_out = moved;
     if (time_ps < box->earliest_ps) box->earliest_ps = time_ps;
-    struct remote_event *remote_event = &box->events_out[box->count++];
+    struct network_remote_event *remote_event = &box->events_out[box->count++];
     remote_event->time_ps = time_ps;
     remote_event->domain = (uint32_t)(to - network->domains);
     remote_event->kind = kind;
@@ -97,61 +100,65 @@ static struct remote_event *new_parcel(struct network_domain *from, const struct
 
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t index,
                      int64_t time_ps) {
-    struct network_domain *to = &from->rail[group];
-    const struct packet *packet = &from->packets.items[index];
+    struct network_domain *to = &from->rail_domains[group];
+    const struct network_packet *packet = &from->packets.items[index];
     uint32_t record = packet->message;
     if (to->thread == from->thread) {
-        accept_packet(to, port_vc, packet, record != NONE ? &from->messages.items[record] : NULL,
-                      time_ps);
+        accept_packet(to, port_vc, packet,
+                      record != NETWORK_NONE ? &from->messages.items[record] : NULL, time_ps);
     } else {
-        struct remote_event *remote_event = new_parcel(from, to, REMOTE_PACKET, time_ps);
+        struct network_remote_event *remote_event =
+            new_remote_event(from, to, NETWORK_REMOTE_PACKET, time_ps);
         if (remote_event == NULL) return;
         remote_event->port_vc = port_vc;
         remote_event->packet = *packet;
-        if (record != NONE) remote_event->message = from->messages.items[record];
+        if (record != NETWORK_NONE) remote_event->message = from->messages.items[record];
     }
     packet_free(from, index);
-    if (record != NONE) message_free(from, record);
+    if (record != NETWORK_NONE) message_free(from, record);
 }
 
 void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps) {
-    struct network_domain *to = &from->rail[group];
+    struct network_domain *to = &from->rail_domains[group];
     if (to->thread == from->thread) {
         accept_credit(to, port_vc, bytes, time_ps, to != from);
         return;
     }
-    struct remote_event *remote_event = new_parcel(from, to, REMOTE_CREDIT, time_ps);
+    struct network_remote_event *remote_event =
+        new_remote_event(from, to, NETWORK_REMOTE_CREDIT, time_ps);
     if (remote_event == NULL) return;
     remote_event->port_vc = port_vc;
     remote_event->bytes = bytes;
 }
 
-void exchange_answer(struct network_domain *from, uint32_t group, const struct packet *answer,
-                     int64_t time_ps) {
-    struct network_domain *to = &from->rail[group];
+void exchange_answer(struct network_domain *from, uint32_t group,
+                     const struct network_packet *answer, int64_t time_ps) {
+    struct network_domain *to = &from->rail_domains[group];
     if (to->thread == from->thread) {
         accept_answer(to, answer, time_ps);
         return;
     }
-    struct remote_event *remote_event = new_parcel(from, to, REMOTE_ANSWER, time_ps);
+    struct network_remote_event *remote_event =
+        new_remote_event(from, to, NETWORK_REMOTE_ANSWER, time_ps);
     if (remote_event != NULL) remote_event->packet = *answer;
 }
 
 void exchange_receive(struct network *network, unsigned thread, uint64_t window) {
     for (unsigned from = 0; from < network->threads; from++) {
-        struct outbox *box = outbox_at(network, from, thread, window);
+        struct network_outbox *box = outbox_at(network, from, thread, window);
         for (size_t i = 0; i < box->count; i++) {
-            const struct remote_event *remote_event = &box->events_out[i];
+            const struct network_remote_event *remote_event = &box->events_out[i];
             struct network_domain *to = &network->domains[remote_event->domain];
-            if (remote_event->kind == REMOTE_ANSWER) {
+            if (remote_event->kind == NETWORK_REMOTE_ANSWER) {
                 accept_answer(to, &remote_event->packet, remote_event->time_ps);
-            } else if (remote_event->kind == REMOTE_CREDIT) {
+            } else if (remote_event->kind == NETWORK_REMOTE_CREDIT) {
                 accept_credit(to, remote_event->port_vc, remote_event->bytes, remote_event->time_ps,
                               true);
             } else {
                 accept_packet(to, remote_event->port_vc, &remote_event->packet,
-                              remote_event->packet.message != NONE ? &remote_event->message : NULL,
+                              remote_event->packet.message != NETWORK_NONE ? &remote_event->message
+                                                                           : NULL,
                               remote_event->time_ps);
             }
         }

@@ -18,8 +18,8 @@ void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_
                      int64_t time_ps);
 /* Hands an answer, which is copied, to a group of the same rail,
  * where it arrives at time_ps. The group may be the domain's own. */
-void exchange_answer(struct network_domain *from, uint32_t group, const struct packet *answer,
-                     int64_t time_ps);
+void exchange_answer(struct network_domain *from, uint32_t group,
+                     const struct network_packet *answer, int64_t time_ps);
 /* Takes what other threads sent to the domains of `thread` in a window. */
 void exchange_receive(struct network *network, unsigned thread, uint64_t window);
 /* Returns the time of the earliest event that a thread has sent to others in a window;

@@ -22,7 +22,7 @@ static inline void fetch_message(const struct network_domain *domain) {
     if (next == NULL || domain->messages.capacity == 0) return;
     const char *message = (const char *)&domain->messages.items[next->extra];
     __builtin_prefetch(message);
-    __builtin_prefetch(message + sizeof(struct message) - 1);
+    __builtin_prefetch(message + sizeof(struct network_message_record) - 1);
 }
 
 #define FETCH_DISTANCE 3

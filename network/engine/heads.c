@@ -8,8 +8,8 @@
 #include "network/routing/routing.h"
 
 /* Routes the first packet of an input VC and requests its output. */
-static inline void route_head(struct network_domain *domain, struct input_vc *buffer) {
-    struct packet *packet = &domain->packets.items[buffer->first];
+static inline void route_head(struct network_domain *domain, struct network_input_vc *buffer) {
+    struct network_packet *packet = &domain->packets.items[buffer->first];
     routing_route(domain, buffer->router, packet);
     bitset_add(&domain->pending, request_output(domain, buffer, packet));
 }
@@ -19,7 +19,7 @@ static inline void route_head(struct network_domain *domain, struct input_vc *bu
  * nothing else happens comes to an end. */
 HINT_APART static void come_back(struct network_domain *domain, uint32_t port_vc, bool first) {
     const struct network *network = domain->network;
-    const struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
+    const struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     if (packet->routers > 0 || !routing_decides(domain, packet)) return;
     domain->decisions[port_vc] = first ? 0 : domain->decisions[port_vc] + 1;
     if (domain->decisions[port_vc] >= (uint64_t)network->config.reroute) return;
@@ -29,15 +29,15 @@ HINT_APART static void come_back(struct network_domain *domain, uint32_t port_vc
 
 void head_again(struct network_domain *domain, uint32_t port_vc, uint32_t number) {
     uint32_t first = domain->input_vcs[port_vc].first;
-    if (first != NONE && domain->packets.items[first].number == number)
+    if (first != NETWORK_NONE && domain->packets.items[first].number == number)
         bitset_add(&domain->heads, port_vc);
 }
 
 /* Routes a packet again that already has a request. If its output VC stays the same, the output
  * is not marked for allocation. */
 HINT_APART static void route_again(struct network_domain *domain, uint32_t port_vc) {
-    struct input_vc *buffer = &domain->input_vcs[port_vc];
-    struct packet *packet = &domain->packets.items[buffer->first];
+    struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    struct network_packet *packet = &domain->packets.items[buffer->first];
     uint32_t before = buffer->output_port_vc, output_before = buffer->output;
     request_take_back(domain, buffer);
     routing_forget(domain->network, packet);
@@ -55,8 +55,9 @@ void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
         route_head(domain, &domain->input_vcs[port_vc]);
         return;
     }
-    const struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
-    if (packet->routers == 0 && packet->flags & (PACKET_ROUTED | PACKET_TENTATIVE)) {
+    const struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
+    if (packet->routers == 0 &&
+        packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TENTATIVE)) {
         route_again(domain, port_vc);
     } else {
         route_head(domain, &domain->input_vcs[port_vc]);
@@ -67,8 +68,8 @@ void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
 /* Routes the first packet of an input VC, which may request an output from now_ps on. If its
  * path depends on queues, only marks the input VC: marked packets are routed in order of their
  * port VCs after all events of this time stamp. */
-static inline void head(struct network_domain *domain, struct input_vc *buffer) {
-    const struct packet *packet = &domain->packets.items[buffer->first];
+static inline void head(struct network_domain *domain, struct network_input_vc *buffer) {
+    const struct network_packet *packet = &domain->packets.items[buffer->first];
     if (routing_reads_state(domain->network, packet)) {
         bitset_add(&domain->heads, (uint32_t)(buffer - domain->input_vcs));
     } else {
@@ -80,7 +81,7 @@ void head_may_ask(struct network_domain *domain, uint32_t port_vc) {
     head(domain, &domain->input_vcs[port_vc]);
 }
 
-void head_becomes_first(struct network_domain *domain, struct input_vc *buffer) {
+void head_becomes_first(struct network_domain *domain, struct network_input_vc *buffer) {
     if (buffer->eligible_ps > domain->now_ps) {
         event_queue_insert(&domain->events, buffer->eligible_ps,
                            NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->input_vcs)));
@@ -90,9 +91,9 @@ void head_becomes_first(struct network_domain *domain, struct input_vc *buffer) 
 }
 
 void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet) {
-    struct input_vc *buffer = &domain->input_vcs[port_vc];
-    domain->packets.items[packet].next = NONE;
-    if (buffer->first == NONE) {
+    struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    domain->packets.items[packet].next = NETWORK_NONE;
+    if (buffer->first == NETWORK_NONE) {
         buffer->first = buffer->last = packet;
         head_becomes_first(domain, buffer);
     } else {

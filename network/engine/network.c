@@ -28,7 +28,7 @@ static status_code build(struct network *network, struct status *status) {
     network->next_ps = memory_new(groups, sizeof *network->next_ps);
     RETURN_ERROR_IF(!network->domains || !network->next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);
-    network->domain_count = domains;
+    network->domains_in_all_rails = domains;
     network->lines = domain_lines_new(network);
     RETURN_ERROR_IF(network->lines == NULL, status, STATUS_MEMORY,
                     "out of memory for the routers of %u groups", groups);
@@ -63,7 +63,7 @@ status_code network_new(struct network **made, const struct network_config *conf
 void network_free(struct network *network) {
     if (network == NULL) return;
     if (network->domains != NULL) {
-        for (uint32_t i = 0; i < network->domain_count; i++)
+        for (uint32_t i = 0; i < network->domains_in_all_rails; i++)
             domain_free(&network->domains[i]);
     }
     exchange_close(network);
@@ -99,7 +99,7 @@ struct network_domain *network_domain_of_node(struct network *network, uint32_t 
 }
 
 uint32_t network_domain_index(const struct network_domain *domain) {
-    return domain->index;
+    return domain->group;
 }
 
 void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
@@ -117,10 +117,10 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     if (network->topology.node.nics > 1) pair = nic_choice_next(domain, sent);
     if (nic_send_at_once(domain, ready_ps, sent, pair)) return;
     uint32_t index = message_new(domain);
-    if (index == NONE) return;
-    uint32_t node = pair.source - domain->index * network->topology.nodes_per_group;
+    if (index == NETWORK_NONE) return;
+    uint32_t node = pair.source - domain->group * network->topology.nodes_per_group;
     const struct network_cookie *cookie = &sent->cookie;
-    struct message *message = &domain->messages.items[index];
+    struct network_message_record *message = &domain->messages.items[index];
     message->cookie = *cookie;
     message->size_bytes = message->left_bytes = sent->size_bytes;
     message->ready_ps = ready_ps;
@@ -131,7 +131,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;
-    message->parent = NONE;
+    message->parent = NETWORK_NONE;
     domain->started_messages++;
     int64_t at_nic_ps =
         ready_ps + by_size_at(&network->config.nic_send_latency_ps, sent->size_bytes);
@@ -140,7 +140,7 @@ void network_send(struct network_domain *domain, int64_t ready_ps,
         message->left_bytes = 0;
         if (sent->notify_sent) {
             uint32_t note = message_new(domain);
-            if (note == NONE) return;
+            if (note == NETWORK_NONE) return;
             message = &domain->messages.items[index];
             domain->messages.items[note] = *message;
             event_queue_insert_keyed(&domain->events, end_ps,

@@ -17,7 +17,7 @@
  * events have been processed. If the bound is too low, only the next window changes. */
 static int64_t group_bound_ps(const struct network *network, uint32_t group, int64_t end_ps) {
     int64_t bound_ps = EVENT_NEVER;
-    for (uint32_t i = group; i < network->domain_count; i += network->topology.groups) {
+    for (uint32_t i = group; i < network->domains_in_all_rails; i += network->topology.groups) {
         int64_t next_ps = event_queue_next_bound(&network->domains[i].events);
         if (next_ps < bound_ps) bound_ps = next_ps;
     }
@@ -28,7 +28,7 @@ static void run_thread(void *context, unsigned thread, int64_t end_ps, uint64_t 
     struct network *network = context;
     for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
         if (network->next_ps[i] >= end_ps) continue;
-        for (uint32_t j = i; j < network->domain_count; j += network->topology.groups)
+        for (uint32_t j = i; j < network->domains_in_all_rails; j += network->topology.groups)
             network->domains[j].window = window;
         domain_run(&network->domains[i], end_ps);
         network->next_ps[i] = group_bound_ps(network, i, end_ps);
@@ -40,10 +40,10 @@ static int64_t earliest_of_thread(void *context, unsigned thread, uint64_t windo
     int64_t earliest_ps = EVENT_NEVER;
     for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
         if (network->next_ps[i] < earliest_ps) earliest_ps = network->next_ps[i];
-        for (uint32_t j = i; j < network->domain_count; j += network->topology.groups) {
+        for (uint32_t j = i; j < network->domains_in_all_rails; j += network->topology.groups) {
             const struct network_domain *domain = &network->domains[j];
             if (domain->out_of_memory || domain->events.out_of_memory ||
-                domain->starving_port_vc != NONE)
+                domain->starving_port_vc != NETWORK_NONE)
                 return WINDOWS_STOP;
         }
     }
@@ -60,7 +60,7 @@ static bool between(void *context, int64_t now_ps) {
     if (network->progress == NULL || ++network->ticks % 4096 != 0) return false;
     uint64_t events = 0; /* events of thread 0's own domains, in all rails */
     for (uint32_t i = 0; i < network->topology.groups; i += network->threads)
-        for (uint32_t j = i; j < network->domain_count; j += network->topology.groups)
+        for (uint32_t j = i; j < network->domains_in_all_rails; j += network->topology.groups)
             events += network->domains[j].totals.events;
     network->stopped =
         !network->progress(network->progress_context, now_ps, events * network->threads);
@@ -84,15 +84,15 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
     exchange_close(network);
     for (uint32_t i = 0; i < network->topology.groups; i++)
         network->next_ps[i] = EVENT_NEVER;
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         int64_t first_ps = event_queue_next_time(&domain->events);
-        int64_t *next_ps = &network->next_ps[domain->index];
+        int64_t *next_ps = &network->next_ps[domain->group];
         if (first_ps < *next_ps) *next_ps = first_ps;
     }
     network->threads = threads_that_help(network, wanted);
-    for (uint32_t i = 0; i < network->domain_count; i++)
-        network->domains[i].thread = network->domains[i].index % network->threads;
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++)
+        network->domains[i].thread = network->domains[i].group % network->threads;
     return exchange_open(network, status);
 }
 
@@ -117,7 +117,7 @@ static int64_t lookahead_ps(const struct network *network,
     if (network->config.release == NETWORK_RELEASE_HEAD) fastest = 0;
     int64_t leaving_ps = fastest > 0 ? serialization_ps(smallest_bytes, fastest) : 0;
     return network->latency_ps[NETWORK_GLOBAL] +
-           (leaving_ps < network->hop_ps ? leaving_ps : network->hop_ps);
+           (leaving_ps < network->router_delay_ps ? leaving_ps : network->router_delay_ps);
 }
 
 status_code network_run(struct network *network, const struct network_run_options *options,

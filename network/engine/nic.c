@@ -21,8 +21,8 @@
 
 void nic_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
-    struct message *message = &home->messages.items[index];
-    uint32_t node = message->source - home->index * network->topology.nodes_per_group;
+    struct network_message_record *message = &home->messages.items[index];
+    uint32_t node = message->source - home->group * network->topology.nodes_per_group;
     home->nics[home->nics[node].lead].waiting++;
     if (nic_choice_has_stripes(network, message->size_bytes)) {
         nic_choice_hand_in_stripes(home, index);
@@ -41,14 +41,14 @@ void nic_hand_in_whole(struct network_domain *home, uint32_t index) {
 
 void nic_enqueue(struct network_domain *domain, uint32_t index) {
     const struct network *network = domain->network;
-    struct message *message = &domain->messages.items[index];
-    uint32_t node = message->source - domain->index * network->topology.nodes_per_group;
-    struct nic *nic = &domain->nics[node];
-    message->next = NONE;
+    struct network_message_record *message = &domain->messages.items[index];
+    uint32_t node = message->source - domain->group * network->topology.nodes_per_group;
+    struct network_nic *nic = &domain->nics[node];
+    message->next = NETWORK_NONE;
     if (domain->shares != NULL) {
         nic_classes_add(domain, node, index);
     } else {
-        if (nic->first_message == NONE) {
+        if (nic->first_message == NETWORK_NONE) {
             nic->first_message = index;
         } else {
             domain->messages.items[nic->last_message].next = index;
@@ -62,7 +62,7 @@ void nic_enqueue(struct network_domain *domain, uint32_t index) {
 uint32_t network_waiting(const struct network_domain *domain, uint32_t node) {
     const struct network *network = domain->network;
     uint32_t endpoint = node_shape_endpoint(&network->topology.node, node, 0);
-    return domain->nics[endpoint - domain->index * network->topology.nodes_per_group].waiting;
+    return domain->nics[endpoint - domain->group * network->topology.nodes_per_group].waiting;
 }
 
 /* Returns the injection VC of a message if the setting chooses it by destination. */
@@ -74,11 +74,11 @@ static uint32_t vc_of_destination(const struct network *network, uint32_t destin
 
 /* Returns the VC of the NIC's channel for the next packet of a message. A message that has begun
  * keeps its VC; a destination may decide; otherwise the injection VCs of the message's virtual
- * network are tried from its `turn` on, which advances with every packet. NONE: no VC has credits,
- * and *wake_ps is when one may have them. */
+ * network are tried from its `turn` on, which advances with every packet. NETWORK_NONE: no VC has
+ * credits, and *wake_ps is when one may have them. */
 static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
-                          const struct message *message, const struct nic *nic, uint32_t size_bytes,
-                          int64_t *wake_ps) {
+                          const struct network_message_record *message,
+                          const struct network_nic *nic, uint32_t size_bytes, int64_t *wake_ps) {
     const struct network *network = domain->network;
     uint32_t vcs = network->vcs;
     uint32_t injection = network->injection_vcs;
@@ -90,9 +90,9 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
             by_destination ? vc_of_destination(network, message->destination) : message->vc - first;
         if (credits_available(domain, port_vc + vc, size_bytes)) return first + vc;
         *wake_ps = credits_time(domain, port_vc + vc, size_bytes);
-        return NONE;
+        return NETWORK_NONE;
     }
-    uint32_t turn = nic->turn[message->virtual_network];
+    uint32_t turn = nic->next_vc[message->virtual_network];
     for (uint32_t i = 0; i < injection; i++) {
         if (credits_available(domain, port_vc + turn, size_bytes)) return first + turn;
         turn = turn + 1 < injection ? turn + 1 : 0;
@@ -102,7 +102,7 @@ static uint32_t choose_vc(struct network_domain *domain, uint32_t output,
         int64_t at_ps = credits_time(domain, port_vc + vc, size_bytes);
         if (at_ps < *wake_ps) *wake_ps = at_ps;
     }
-    return NONE;
+    return NETWORK_NONE;
 }
 
 /* Returns the bytes of a packet with so much payload. */
@@ -116,16 +116,17 @@ static inline uint32_t bytes_of(const struct network *network, uint32_t payload)
 }
 
 /* Returns the message record for the first packet. A message of a single packet gives its own
- * record, or NONE if the packet says all; other messages give a copy. */
+ * record, or NETWORK_NONE if the packet says all; other messages give a copy. */
 static uint32_t record_for(struct network_domain *domain, uint32_t index, bool alone) {
-    const struct message *message = &domain->messages.items[index];
+    const struct network_message_record *message = &domain->messages.items[index];
     const struct network *network = domain->network;
     if (alone)
-        return message->has_cookie || message->size_bytes == 0 || network->rounds_sizes ? index
-                                                                                        : NONE;
+        return message->has_cookie || message->size_bytes == 0 || network->rounds_sizes
+                   ? index
+                   : NETWORK_NONE;
     uint32_t copy = message_new(domain);
-    if (copy == NONE) return NONE;
-    struct message *record = &domain->messages.items[copy];
+    if (copy == NETWORK_NONE) return NETWORK_NONE;
+    struct network_message_record *record = &domain->messages.items[copy];
     *record = domain->messages.items[index];
     wide bytes = network_config_message_bytes(&network->config, record->size_bytes);
     record->wire_bytes = bytes < UINT64_MAX ? (uint64_t)bytes : UINT64_MAX;
@@ -138,25 +139,25 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
                           uint32_t vc, uint32_t payload, uint32_t size_bytes, uint32_t index) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
-    struct packet *packet = &domain->packets.items[index];
+    struct network_packet *packet = &domain->packets.items[index];
     uint32_t router = divisor_quotient(topology->per_router, packet->destination);
     uint32_t group = divisor_quotient(topology->per_group, router);
-    struct nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[node];
     packet->number = domain->home->nics[node].number++;
-    uint32_t turn = nic->turn[virtual_network] + 1u;
-    nic->turn[virtual_network] = (uint16_t)(turn < network->injection_vcs ? turn : 0);
+    uint32_t turn = nic->next_vc[virtual_network] + 1u;
+    nic->next_vc[virtual_network] = (uint16_t)(turn < network->injection_vcs ? turn : 0);
     packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
-    packet->via = NO_LINK;
+    packet->detour_link = NETWORK_NO_LINK;
     packet->target_group = (uint16_t)group;
     packet->target_router = (uint16_t)(router - group * topology->routers);
     packet->vc = network->launch_class;
     packet->flags |= network->launch_flags;
     packet->routers = 0;
 
-    struct output *out = &domain->outputs[network->ports + node];
+    struct network_output *out = &domain->outputs[network->ports + node];
     int64_t ser_ps = injection_ps(network, size_bytes);
     int64_t there_ps = domain->now_ps + network->latency_ps[NETWORK_TERMINAL];
-    packet->ready_ps = there_ps + network->hop_ps;
+    packet->ready_ps = there_ps + network->router_delay_ps;
     packet->tail_ps = there_ps + ser_ps;
     out->free_ps = domain->now_ps + ser_ps;
     out->packets++;
@@ -178,12 +179,12 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     const struct network *network = domain->network;
     const struct network_config *config = &network->config;
     const struct network_cookie *cookie = &sent->cookie;
-    uint32_t node = pair.source - domain->index * network->topology.nodes_per_group;
-    struct nic *nic = &domain->nics[node];
-    const struct output *out = &domain->outputs[network->ports + node];
-    if (nic->first_message != NONE || out->free_ps > domain->now_ps || ready_ps > domain->now_ps ||
-        sent->size_bytes == 0 || sent->size_bytes > (uint64_t)config->packet_bytes ||
-        !network->sends_at_once)
+    uint32_t node = pair.source - domain->group * network->topology.nodes_per_group;
+    struct network_nic *nic = &domain->nics[node];
+    const struct network_output *out = &domain->outputs[network->ports + node];
+    if (nic->first_message != NETWORK_NONE || out->free_ps > domain->now_ps ||
+        ready_ps > domain->now_ps || sent->size_bytes == 0 ||
+        sent->size_bytes > (uint64_t)config->packet_bytes || !network->sends_at_once)
         return false;
     if ((cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0 || sent->notify_sent ||
         out->blocked_ps != EVENT_NEVER || sent->source_node == sent->destination_node)
@@ -191,33 +192,33 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     uint32_t size_bytes = (uint32_t)sent->size_bytes + (uint32_t)config->header_bytes;
     uint32_t vc = config->nic_vc_choice == NETWORK_NIC_VC_DESTINATION
                       ? vc_of_destination(network, pair.destination)
-                      : nic->turn[0];
+                      : nic->next_vc[0];
     if (!credits_available(domain, (network->ports + node) * network->vcs + vc, size_bytes))
         return false;
     uint32_t index = packet_new(domain);
-    if (index == NONE) return false;
-    struct packet *packet = &domain->packets.items[index];
+    if (index == NETWORK_NONE) return false;
+    struct network_packet *packet = &domain->packets.items[index];
     packet->born_ps = ready_ps;
     packet->source = pair.source;
     packet->destination = pair.destination;
     packet->sequence = domain->nics[nic->lead].sequence++;
     packet->size_bytes = size_bytes;
-    packet->message = NONE;
-    packet->flags = PACKET_ALONE;
+    packet->message = NETWORK_NONE;
+    packet->flags = NETWORK_PACKET_ALONE;
     domain->started_messages++;
     launch(domain, node, 0, vc, (uint32_t)sent->size_bytes, size_bytes, index);
     return true;
 }
 
 /* Removes the first message from the queue if it leaves; otherwise moves it to the end. */
-static void take_turns(struct network_domain *domain, struct nic *nic, bool leaves) {
+static void take_turns(struct network_domain *domain, struct network_nic *nic, bool leaves) {
     uint32_t index = nic->first_message;
     uint32_t next = domain->messages.items[index].next;
-    if (!leaves && next == NONE) return;
+    if (!leaves && next == NETWORK_NONE) return;
     nic->first_message = next;
-    if (next == NONE) nic->last_message = NONE;
+    if (next == NETWORK_NONE) nic->last_message = NETWORK_NONE;
     if (leaves) return;
-    domain->messages.items[index].next = NONE;
+    domain->messages.items[index].next = NETWORK_NONE;
     domain->messages.items[nic->last_message].next = index;
     nic->last_message = index;
 }
@@ -226,19 +227,19 @@ static void take_turns(struct network_domain *domain, struct nic *nic, bool leav
  * Schedules the sink's notice if the message wants one. */
 static void note_sent(struct network_domain *domain, uint32_t node, uint32_t index) {
     struct network_domain *home = domain->home;
-    const struct message *message = &domain->messages.items[index];
+    const struct network_message_record *message = &domain->messages.items[index];
     int64_t sent_ps = domain->outputs[domain->network->ports + node].free_ps;
-    uint32_t note = NONE;
-    if (message->parent != NONE) {
+    uint32_t note = NETWORK_NONE;
+    if (message->parent != NETWORK_NONE) {
         note = rails_end(domain, message->parent, &sent_ps);
-        if (note == NONE) return;
+        if (note == NETWORK_NONE) return;
     } else if (message->notify_sent) {
         note = message_new(home);
-        if (note == NONE) return;
+        if (note == NETWORK_NONE) return;
         home->messages.items[note] = domain->messages.items[index];
     }
     home->nics[home->nics[node].lead].waiting--;
-    if (note == NONE) return;
+    if (note == NETWORK_NONE) return;
     message = &home->messages.items[note];
     if (!message->notify_sent) {
         message_free(home, note);
@@ -251,25 +252,26 @@ static void note_sent(struct network_domain *domain, uint32_t node, uint32_t ind
 /* Sends one packet of the queue's first message at now_ps by a VC of the NIC's channel. */
 static inline void send_packet(struct network_domain *domain, uint32_t node, uint32_t vc,
                                uint32_t payload, uint32_t size_bytes, bool has_windows) {
-    struct nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[node];
     uint32_t index = packet_new(domain);
     uint32_t first = nic->first_message;
-    struct message *message = &domain->messages.items[first];
-    if (index == NONE) return;
+    struct network_message_record *message = &domain->messages.items[first];
+    if (index == NETWORK_NONE) return;
     bool finished = message->left_bytes == payload;
     bool opening = !message->started;
-    bool alone = opening && finished && message->parent == NONE;
-    bool leading = opening && (message->parent == NONE || rails_begin(domain, message->parent));
-    uint32_t record = leading ? record_for(domain, first, alone) : NONE;
+    bool alone = opening && finished && message->parent == NETWORK_NONE;
+    bool leading =
+        opening && (message->parent == NETWORK_NONE || rails_begin(domain, message->parent));
+    uint32_t record = leading ? record_for(domain, first, alone) : NETWORK_NONE;
     message = &domain->messages.items[first]; /* record_for may have moved the pool */
-    struct packet *packet = &domain->packets.items[index];
+    struct network_packet *packet = &domain->packets.items[index];
     packet->born_ps = message->ready_ps;
     packet->source = message->source;
     packet->destination = message->destination;
     packet->sequence = message->sequence;
     packet->size_bytes = size_bytes;
     packet->message = record;
-    packet->flags = alone ? PACKET_ALONE : 0;
+    packet->flags = alone ? NETWORK_PACKET_ALONE : 0;
     message->started = true;
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
@@ -285,7 +287,8 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
 }
 
 /* Returns the payload of a message's next packet. */
-static inline uint32_t next_payload(const struct network *network, const struct message *message) {
+static inline uint32_t next_payload(const struct network *network,
+                                    const struct network_message_record *message) {
     uint64_t most = (uint64_t)network->config.packet_bytes;
     return (uint32_t)(message->left_bytes < most ? message->left_bytes : most);
 }
@@ -296,13 +299,14 @@ static bool could_send(struct network_domain *domain, uint32_t node, uint32_t vi
                        int64_t *wake_ps) {
     const struct network *network = domain->network;
     uint32_t output = network->ports + node;
-    const struct message *message =
+    const struct network_message_record *message =
         &domain->messages.items[nic_classes_first(domain, node, virtual_network)];
     int64_t at_ps = shares_open_ps(domain, output, virtual_network);
     if (at_ps <= domain->now_ps) {
         uint32_t size_bytes = bytes_of(network, next_payload(network, message));
         at_ps = EVENT_NEVER;
-        if (choose_vc(domain, output, message, &domain->nics[node], size_bytes, &at_ps) != NONE)
+        if (choose_vc(domain, output, message, &domain->nics[node], size_bytes, &at_ps) !=
+            NETWORK_NONE)
             return true;
         if (domain->outputs[output].blocked_ps == EVENT_NEVER)
             domain->outputs[output].blocked_ps = domain->now_ps;
@@ -316,30 +320,30 @@ static bool could_send(struct network_domain *domain, uint32_t node, uint32_t vi
  * the NIC is woken when one may. */
 HINT_APART static bool select_class(struct network_domain *domain, uint32_t node) {
     const struct network *network = domain->network;
-    uint32_t output = network->ports + node, best = NONE;
-    const struct output *out = &domain->outputs[output];
+    uint32_t output = network->ports + node, best = NETWORK_NONE;
+    const struct network_output *out = &domain->outputs[output];
     if (out->overhead_paid != 0 && out->free_ps <= domain->now_ps) return true;
     int64_t wake_ps = EVENT_NEVER;
     for (uint32_t i = 0; i < network->virtual_networks; i++) {
-        if (nic_classes_first(domain, node, i) == NONE) continue;
+        if (nic_classes_first(domain, node, i) == NETWORK_NONE) continue;
         if (out->free_ps > domain->now_ps) {
             wake_ps = out->free_ps;
             break;
         }
         if (could_send(domain, node, i, &wake_ps) &&
-            (best == NONE || shares_compare(domain, output, i, output, best) < 0))
+            (best == NETWORK_NONE || shares_compare(domain, output, i, output, best) < 0))
             best = i;
     }
-    if (best != NONE)
+    if (best != NETWORK_NONE)
         nic_classes_take(domain, node, best);
     else if (wake_ps != EVENT_NEVER)
         wakeup_set(domain, output, wake_ps);
-    return best != NONE;
+    return best != NETWORK_NONE;
 }
 
 /* Ends the stall of a NIC whose first message has left the queue. */
 static void end_nic_stall(struct network_domain *domain, uint32_t output) {
-    struct output *out = &domain->outputs[output];
+    struct network_output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER) return;
     domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
     out->blocked_ps = EVENT_NEVER;
@@ -351,8 +355,8 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
                           bool has_windows, bool has_classes) {
     const struct network *network = domain->network;
     uint32_t output = network->ports + node;
-    struct output *out = &domain->outputs[output];
-    struct nic *nic = &domain->nics[node];
+    struct network_output *out = &domain->outputs[output];
+    struct network_nic *nic = &domain->nics[node];
     for (;;) {
         if (has_windows) nic_windows_release(domain, node);
         if (has_host) nic_host_release(domain, node);
@@ -360,12 +364,12 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
             if (nic_classes_empty(domain, node)) break;
             return;
         }
-        if (nic->first_message == NONE) break;
+        if (nic->first_message == NETWORK_NONE) break;
         if (out->free_ps > domain->now_ps) {
             wakeup_set(domain, output, out->free_ps);
             return;
         }
-        struct message *message = &domain->messages.items[nic->first_message];
+        struct network_message_record *message = &domain->messages.items[nic->first_message];
         int64_t start_ps = domain->now_ps;
         bool begins = !message->started && out->overhead_paid == 0;
         uint32_t payload = next_payload(network, message);
@@ -393,7 +397,7 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         uint32_t size_bytes = bytes_of(network, payload);
         int64_t wake_ps = EVENT_NEVER;
         uint32_t vc = choose_vc(domain, output, message, nic, size_bytes, &wake_ps);
-        if (vc == NONE) {
+        if (vc == NETWORK_NONE) {
             if (out->blocked_ps == EVENT_NEVER) out->blocked_ps = domain->now_ps;
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
             return;
@@ -425,20 +429,20 @@ HINT_APART void nic_inject_within_limits(struct network_domain *domain, uint32_t
 /* Drops the messages of a NIC's queue that it has not begun to send. Returns their number. */
 static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
     struct network_domain *home = domain->home;
-    struct nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[node];
     uint64_t dropped = 0;
     uint32_t next = nic->first_message;
-    nic->first_message = nic->last_message = NONE;
-    while (next != NONE) {
+    nic->first_message = nic->last_message = NETWORK_NONE;
+    while (next != NETWORK_NONE) {
         uint32_t index = next;
         next = domain->messages.items[index].next;
         uint32_t parent = domain->messages.items[index].parent;
         if (domain->messages.items[index].started ||
-            (parent != NONE && home->messages.items[parent].started)) {
+            (parent != NETWORK_NONE && home->messages.items[parent].started)) {
             nic_enqueue(domain, index);
         } else {
             message_free(domain, index);
-            if (parent == NONE || rails_drop(home, parent)) {
+            if (parent == NETWORK_NONE || rails_drop(home, parent)) {
                 home->nics[home->nics[node].lead].waiting--;
                 dropped++;
             }
@@ -457,14 +461,14 @@ static uint64_t abandon_rail(struct network_domain *domain) {
     uint64_t dropped = 0;
     if (domain->windows != NULL) nic_windows_release_all(domain);
     for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
-        struct nic *nic = &domain->nics[node];
+        struct network_nic *nic = &domain->nics[node];
         bool empty = true;
         if (domain->hosts != NULL) nic_host_release_all(domain, node);
         nic->queued_bytes = 0;
         for (uint32_t i = 0; i < queues; i++) {
             if (domain->shares != NULL) nic_classes_take(domain, node, i);
             dropped += abandon_queue(domain, node);
-            empty = empty && nic->first_message == NONE;
+            empty = empty && nic->first_message == NETWORK_NONE;
         }
         if (empty) end_nic_stall(domain, network->ports + node);
     }
@@ -480,23 +484,23 @@ uint64_t network_abandon(struct network_domain *domain) {
 }
 
 /* Returns the entry of a partly arrived message, new if it has none. NULL: out of memory. */
-static struct assembly *find_assembly(struct network_domain *domain, uint64_t key) {
-    struct assembly *found = assembly_map_find(&domain->assemblies, &key);
+static struct network_assembly *find_assembly(struct network_domain *domain, uint64_t key) {
+    struct network_assembly *found = network_assembly_map_find(&domain->assemblies, &key);
     if (found != NULL) return found;
-    found = assembly_map_add(&domain->assemblies, &key);
+    found = network_assembly_map_add(&domain->assemblies, &key);
     if (found == NULL) {
         domain->out_of_memory = true;
         return NULL;
     }
     found->used = 1;
-    found->message = NONE;
+    found->message = NETWORK_NONE;
     return found;
 }
 
 /* Handles that all of a message has arrived at its NIC at time_ps. Calls the sink at once if it
  * is unordered; otherwise schedules the call for when the host has the message. */
-static void complete(struct network_domain *domain, const struct packet *packet, uint32_t record,
-                     int64_t time_ps, uint32_t routers, bool detour) {
+static void complete(struct network_domain *domain, const struct network_packet *packet,
+                     uint32_t record, int64_t time_ps, uint32_t routers, bool detour) {
     const struct network *network = domain->network;
     time_ps += network->receive_ps;
     struct network_delivery delivery = {
@@ -506,7 +510,7 @@ static void complete(struct network_domain *domain, const struct packet *packet,
         .routers = routers,
         .minimal = !detour,
     };
-    if (record != NONE) {
+    if (record != NETWORK_NONE) {
         delivery.size_bytes = domain->messages.items[record].size_bytes;
         delivery.cookie = domain->messages.items[record].cookie;
     } else {
@@ -520,12 +524,12 @@ static void complete(struct network_domain *domain, const struct packet *packet,
         delivery.zero_load_ps = 0;
         if (network->sink.delivered != NULL)
             network->sink.delivered(network->sink.context, domain, time_ps, &delivery);
-        if (record != NONE) message_free(domain, record);
+        if (record != NETWORK_NONE) message_free(domain, record);
         return;
     }
-    uint32_t note = record != NONE ? record : message_new(domain);
-    if (note == NONE) return;
-    struct message *message = &domain->messages.items[note];
+    uint32_t note = record != NETWORK_NONE ? record : message_new(domain);
+    if (note == NETWORK_NONE) return;
+    struct network_message_record *message = &domain->messages.items[note];
     message->cookie = delivery.cookie;
     message->size_bytes = delivery.size_bytes;
     message->ready_ps = delivery.ready_ps;
@@ -543,19 +547,20 @@ static void complete(struct network_domain *domain, const struct packet *packet,
 
 /* Receives a packet in the home domain, where its node is. */
 static bool receive_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
-    const struct packet *packet = &domain->packets.items[index];
+    const struct network_packet *packet = &domain->packets.items[index];
     packet_free(domain, index); /* still readable until the next packet_new */
     uint32_t record = packet->message;
-    bool detour = packet->flags & PACKET_DETOUR;
+    bool detour = packet->flags & NETWORK_PACKET_DETOUR;
     domain->totals.packets++;
     domain->totals.minimal_packets += !detour;
     domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
-    if (packet->flags & PACKET_ALONE) {
+    if (packet->flags & NETWORK_PACKET_ALONE) {
         complete(domain, packet, record, time_ps, packet->routers, detour);
         return true;
     }
     uint32_t source = node_shape_node(&domain->network->topology.node, packet->source);
-    struct assembly *entry = find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
+    struct network_assembly *entry =
+        find_assembly(domain, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
     entry->bytes += packet->size_bytes;
     if (time_ps >= entry->last_ps) {
@@ -563,11 +568,12 @@ static bool receive_home(struct network_domain *domain, uint32_t index, int64_t 
         entry->routers = packet->routers;
     }
     entry->detour |= detour;
-    if (record != NONE) entry->message = record;
-    if (entry->message == NONE || entry->bytes < domain->messages.items[entry->message].wire_bytes)
+    if (record != NETWORK_NONE) entry->message = record;
+    if (entry->message == NETWORK_NONE ||
+        entry->bytes < domain->messages.items[entry->message].wire_bytes)
         return false;
-    struct assembly entire = *entry;
-    assembly_map_remove(&domain->assemblies, entry);
+    struct network_assembly entire = *entry;
+    network_assembly_map_remove(&domain->assemblies, entry);
     complete(domain, packet, entire.message, entire.last_ps, entire.routers, entire.detour);
     return true;
 }
@@ -577,11 +583,12 @@ static bool receive_home(struct network_domain *domain, uint32_t index, int64_t 
 HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     struct network_domain *home = domain->home;
     uint32_t moved = packet_new(home);
-    if (moved == NONE) return false;
-    struct packet *packet = &home->packets.items[moved];
+    if (moved == NETWORK_NONE) return false;
+    struct network_packet *packet = &home->packets.items[moved];
     *packet = domain->packets.items[index];
     packet_free(domain, index);
-    if (packet->message != NONE) packet->message = message_move(domain, home, packet->message);
+    if (packet->message != NETWORK_NONE)
+        packet->message = message_move(domain, home, packet->message);
     return receive_home(home, moved, time_ps);
 }
 

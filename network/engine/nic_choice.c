@@ -91,7 +91,7 @@ static void nics_nearest(const struct nic_choice_input *input, uint32_t nic[2]) 
 /* Returns the bytes that wait at an endpoint's NICs, in all rails. */
 static wide queued_bytes(const struct network_domain *home, uint32_t endpoint) {
     wide bytes = 0;
-    uint32_t local = endpoint - home->index * home->network->topology.nodes_per_group;
+    uint32_t local = endpoint - home->group * home->network->topology.nodes_per_group;
     for (uint32_t rail = 0; rail < home->network->rails; rail++)
         bytes += domain_of_rail(home, rail)->nics[local].queued_bytes;
     return bytes;
@@ -179,7 +179,8 @@ struct nic_endpoints nic_choice_next(struct network_domain *domain,
     struct nic_choice_input input = {network, message->source_node, message->destination_node};
     if (input.source == input.destination) return pair_of(&input, 0, 0);
     uint32_t first = node_shape_endpoint(&network->topology.node, input.source, 0);
-    struct nic *nic = &domain->nics[first - domain->index * network->topology.nodes_per_group];
+    struct network_nic *nic =
+        &domain->nics[first - domain->group * network->topology.nodes_per_group];
     struct nic_endpoints pair = choose_nics(&input, message, nic->nic_turn);
     uint32_t turns = network->topology.node.nics * network->topology.node.nics;
     nic->nic_turn = (uint16_t)(nic->nic_turn + 1u < turns ? nic->nic_turn + 1u : 0);
@@ -193,7 +194,7 @@ struct nic_endpoints nic_choice_first(const struct network *network,
     return choose_nics(&input, message, 0);
 }
 
-void nic_choice_by_queue(struct network_domain *home, struct message *message) {
+void nic_choice_by_queue(struct network_domain *home, struct network_message_record *message) {
     const struct network *network = home->network;
     const struct node_shape *shape = &network->topology.node;
     uint32_t node = node_shape_node(shape, message->source);
@@ -229,7 +230,7 @@ uint32_t nic_choice_stripes(const struct network *network, uint32_t source, uint
 void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
     const struct network *network = home->network;
     struct nic_endpoints stripes[NETWORK_NICS_MOST];
-    const struct message original = home->messages.items[parent];
+    const struct network_message_record original = home->messages.items[parent];
     uint64_t packets = rails_packets_of(network, original.size_bytes);
     uint32_t most = nic_choice_stripes(network, original.source, original.destination,
                                        original.sequence, stripes);
@@ -238,8 +239,8 @@ void nic_choice_hand_in_stripes(struct network_domain *home, uint32_t parent) {
     home->messages.items[parent].ready_ps = 0;
     for (uint32_t part = 0; part < count; part++) {
         uint32_t index = message_new(home);
-        if (index == NONE) return;
-        struct message *added = &home->messages.items[index];
+        if (index == NETWORK_NONE) return;
+        struct network_message_record *added = &home->messages.items[index];
         *added = original;
         added->parent = parent;
         added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, most, part);

@@ -45,7 +45,7 @@ struct nic_endpoints nic_choice_first(const struct network *network,
 /* Changes the source of a message of the home domain's pool to that endpoint of its node where the
  * fewest bytes wait; among equal ones, the first from the present source on. For choices by_queue,
  * when the message is handed in. */
-void nic_choice_by_queue(struct network_domain *home, struct message *message);
+void nic_choice_by_queue(struct network_domain *home, struct network_message_record *message);
 
 /* Returns whether a message between endpoints of different nodes is sent in stripes. */
 static inline bool nic_choice_has_stripes(const struct network *network, uint64_t size_bytes) {

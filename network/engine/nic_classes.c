@@ -8,17 +8,17 @@ struct nic_classes *nic_classes_new(const struct network *network) {
     struct nic_classes *made = memory_new(nodes, sizeof *made);
     for (uint32_t node = 0; made != NULL && node < nodes; node++)
         for (uint32_t i = 0; i < NETWORK_VIRTUAL_MOST; i++)
-            made[node].queues[i] = (struct nic_queue){NONE, NONE};
+            made[node].queues[i] = (struct nic_queue){NETWORK_NONE, NETWORK_NONE};
     return made;
 }
 
 void nic_classes_add(struct network_domain *domain, uint32_t node, uint32_t index) {
-    struct nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[node];
     struct nic_classes *classes = &domain->nic_classes[node];
-    struct message *messages = domain->messages.items;
+    struct network_message_record *messages = domain->messages.items;
     uint32_t virtual_network = messages[index].virtual_network, current = classes->current;
     nic_classes_take(domain, node, virtual_network);
-    if (nic->first_message == NONE)
+    if (nic->first_message == NETWORK_NONE)
         nic->first_message = index;
     else
         messages[nic->last_message].next = index;
@@ -27,7 +27,7 @@ void nic_classes_add(struct network_domain *domain, uint32_t node, uint32_t inde
 }
 
 void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t virtual_network) {
-    struct nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[node];
     struct nic_classes *classes = &domain->nic_classes[node];
     classes->queues[classes->current] = (struct nic_queue){nic->first_message, nic->last_message};
     classes->current = virtual_network;
@@ -44,6 +44,6 @@ uint32_t nic_classes_first(const struct network_domain *domain, uint32_t node,
 
 bool nic_classes_empty(const struct network_domain *domain, uint32_t node) {
     for (uint32_t i = 0; i < domain->network->virtual_networks; i++)
-        if (nic_classes_first(domain, node, i) != NONE) return false;
+        if (nic_classes_first(domain, node, i) != NETWORK_NONE) return false;
     return true;
 }

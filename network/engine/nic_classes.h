@@ -1,6 +1,7 @@
 /*
  * The queues of a NIC if traffic classes share its channel: one for each virtual network. The queue
- * of one of them, the current one, is the NIC's own queue (struct nic); the others wait here.
+ * of one of them, the current one, is the NIC's own queue (struct network_nic); the others wait
+ * here.
  *
  * Knows queues of messages; must not know packets, credits or shares. Invariant: a message is in
  * the queue of its virtual network. Nodes are numbered within the group.
@@ -22,14 +23,14 @@ struct nic_classes *nic_classes_new(const struct network *network); /* [node] of
                                                                        caller frees it; NULL: out of
                                                                        memory */
 
-/* Adds a message to the queue of its virtual network. Its `next` is NONE. The current queue stays
- * the current one. */
+/* Adds a message to the queue of its virtual network. Its `next` is NETWORK_NONE. The current queue
+ * stays the current one. */
 void nic_classes_add(struct network_domain *domain, uint32_t node, uint32_t message);
 
 /* Makes the queue of a virtual network the NIC's own queue. */
 void nic_classes_take(struct network_domain *domain, uint32_t node, uint32_t virtual_network);
 
-/* Returns the first message of a virtual network's queue, or NONE. */
+/* Returns the first message of a virtual network's queue, or NETWORK_NONE. */
 uint32_t nic_classes_first(const struct network_domain *domain, uint32_t node,
                            uint32_t virtual_network);
 

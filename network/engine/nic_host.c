@@ -12,8 +12,8 @@ struct nic_host *nic_host_new(const struct network *network) {
     uint32_t nodes = network->topology.nodes_per_group;
     struct nic_host *hosts = memory_new(nodes, sizeof *hosts);
     for (uint32_t node = 0; hosts != NULL && node < nodes; node++) {
-        hosts[node].held_first = hosts[node].released = NONE;
-        hosts[node].first_packet = hosts[node].last_packet = NONE;
+        hosts[node].held_first = hosts[node].released = NETWORK_NONE;
+        hosts[node].first_packet = hosts[node].last_packet = NETWORK_NONE;
     }
     return hosts;
 }
@@ -22,14 +22,14 @@ struct nic_host *nic_host_new(const struct network *network) {
 
 /* Moves the first message of the queue to the end of the held messages. */
 static void hold(struct network_domain *domain, uint32_t node) {
-    struct nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[node];
     struct nic_host *host = &domain->hosts[node];
-    struct message *messages = domain->messages.items;
+    struct network_message_record *messages = domain->messages.items;
     uint32_t held = nic->first_message;
     nic->first_message = messages[held].next;
-    if (nic->first_message == NONE) nic->last_message = NONE;
-    messages[held].next = NONE;
-    if (host->held_first == NONE)
+    if (nic->first_message == NETWORK_NONE) nic->last_message = NETWORK_NONE;
+    messages[held].next = NETWORK_NONE;
+    if (host->held_first == NETWORK_NONE)
         host->held_first = held;
     else
         messages[host->held_last].next = held;
@@ -45,45 +45,46 @@ bool nic_host_may_begin(struct network_domain *domain, uint32_t node) {
 void nic_host_begin(struct network_domain *domain, uint32_t node) {
     struct nic_host *host = &domain->hosts[node];
     host->next_begin_ps = domain->now_ps + domain->network->config.nic_message_gap_ps;
-    host->released = NONE;
+    host->released = NETWORK_NONE;
 }
 
 void nic_host_release(struct network_domain *domain, uint32_t node) {
-    struct nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[node];
     struct nic_host *host = &domain->hosts[node];
     uint32_t first = host->held_first;
-    if (first == NONE || host->released != NONE || host->next_begin_ps > domain->now_ps ||
+    if (first == NETWORK_NONE || host->released != NETWORK_NONE ||
+        host->next_begin_ps > domain->now_ps ||
         domain->outputs[domain->network->ports + node].overhead_paid != 0)
         return;
-    struct message *messages = domain->messages.items;
+    struct network_message_record *messages = domain->messages.items;
     host->released = first;
     host->held_first = messages[first].next;
     messages[first].next = nic->first_message;
-    if (nic->first_message == NONE) nic->last_message = first;
+    if (nic->first_message == NETWORK_NONE) nic->last_message = first;
     nic->first_message = first;
 }
 
 void nic_host_forget(struct network_domain *domain, uint32_t node) {
-    domain->hosts[node].released = NONE;
+    domain->hosts[node].released = NETWORK_NONE;
 }
 
 void nic_host_await_gap(struct network_domain *domain, uint32_t node) {
     const struct nic_host *host = &domain->hosts[node];
-    if (host->held_first != NONE)
+    if (host->held_first != NETWORK_NONE)
         wakeup_set(domain, domain->network->ports + node, host->next_begin_ps);
 }
 
 void nic_host_release_all(struct network_domain *domain, uint32_t node) {
-    struct nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[node];
     struct nic_host *host = &domain->hosts[node];
-    host->released = NONE;
-    if (host->held_first == NONE) return;
-    if (nic->first_message == NONE)
+    host->released = NETWORK_NONE;
+    if (host->held_first == NETWORK_NONE) return;
+    if (nic->first_message == NETWORK_NONE)
         nic->first_message = host->held_first;
     else
         domain->messages.items[nic->last_message].next = host->held_first;
     nic->last_message = host->held_last;
-    host->held_first = NONE;
+    host->held_first = NETWORK_NONE;
 }
 
 /* ---------------------------------------------------------------- the host interface */
@@ -114,12 +115,12 @@ void nic_host_send(struct network_domain *domain, uint32_t node, uint32_t size_b
 HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, uint32_t index,
                                 int64_t head_ps, int64_t tail_ps) {
     struct nic_host *host = &domain->hosts[output - domain->network->ports];
-    struct packet *packets = domain->packets.items;
+    struct network_packet *packets = domain->packets.items;
     packets[index].ready_ps = head_ps;
     packets[index].tail_ps = tail_ps;
-    packets[index].next = NONE;
+    packets[index].next = NETWORK_NONE;
     host->bytes += packets[index].size_bytes;
-    if (host->first_packet != NONE) {
+    if (host->first_packet != NETWORK_NONE) {
         packets[host->last_packet].next = index;
     } else {
         host->first_packet = index;
@@ -140,7 +141,7 @@ static int64_t take_ps(const struct network_domain *domain, const struct nic_hos
 static void take(struct network_domain *domain, uint32_t output, struct nic_host *host) {
     const struct network *network = domain->network;
     uint32_t index = host->first_packet;
-    const struct packet *packet = &domain->packets.items[index];
+    const struct network_packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = packet->size_bytes;
     int64_t end_ps = domain->now_ps;
     if (network->receive_bandwidth > 0)
@@ -158,7 +159,7 @@ static void take(struct network_domain *domain, uint32_t output, struct nic_host
 
 /* Takes all packets that can be taken at now_ps, and wakes the NIC for the next one. */
 static void take_arrived(struct network_domain *domain, uint32_t output, struct nic_host *host) {
-    while (host->first_packet != NONE && !domain->out_of_memory) {
+    while (host->first_packet != NETWORK_NONE && !domain->out_of_memory) {
         int64_t at_ps = take_ps(domain, host);
         if (at_ps > domain->now_ps) {
             wakeup_set(domain, output, at_ps);

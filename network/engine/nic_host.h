@@ -16,7 +16,7 @@ struct nic_host {
     /* Sending: */
     uint32_t held_first; /* messages whose turn came before the gap was over, in that order */
     uint32_t held_last;
-    uint32_t released;     /* the held message that is first in the queue again, or NONE */
+    uint32_t released;     /* the held message that is first in the queue again, or NETWORK_NONE */
     int64_t next_begin_ps; /* when the next message may begin, at the earliest */
     /* Receiving: */
     uint32_t first_packet; /* packets that have arrived or are on the last channel */

@@ -18,7 +18,7 @@ struct nic_windows *nic_windows_new(const struct network *network) {
         return NULL;
     }
     for (uint32_t node = 0; node < nodes; node++)
-        made->nics[node] = (struct nic_window){.since_ps = EVENT_NEVER, .ready = NONE};
+        made->nics[node] = (struct nic_window){.since_ps = EVENT_NEVER, .ready = NETWORK_NONE};
     return made;
 }
 
@@ -53,12 +53,13 @@ static struct nic_pair *find_or_add_pair(struct network_domain *domain, uint32_t
         return NULL;
     }
     pair->used = true;
-    pair->held_first = pair->held_last = pair->current = pair->next_ready = NONE;
+    pair->held_first = pair->held_last = pair->current = pair->next_ready = NETWORK_NONE;
     return pair;
 }
 
 static void remove_if_idle(struct network_domain *domain, struct nic_pair *pair) {
-    if (pair->outstanding_bytes > 0 || pair->held_first != NONE || pair->cut || pair->ready) return;
+    if (pair->outstanding_bytes > 0 || pair->held_first != NETWORK_NONE || pair->cut || pair->ready)
+        return;
     nic_pair_map_remove(&domain->windows->pairs, pair);
 }
 
@@ -79,7 +80,7 @@ static bool pair_may_send(const struct network_domain *domain, const struct nic_
 /* Marks a pair whose held messages may be able to go, unless one of it is in the queue already, or
  * that needs a timer. */
 static void mark_ready(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
-    bool may_release = pair->held_first != NONE && pair->current == NONE;
+    bool may_release = pair->held_first != NETWORK_NONE && pair->current == NETWORK_NONE;
     bool needs_timer = pair->cut && (!pair->forget_timer ||
                                      (!pair->resume_timer && pair->resume_ps > domain->now_ps));
     if (pair->ready || (!may_release && !needs_timer)) return;
@@ -95,9 +96,9 @@ static void mark_ready(struct network_domain *domain, uint32_t node, struct nic_
 }
 
 static void append_held(struct network_domain *domain, struct nic_pair *pair, uint32_t index) {
-    struct message *messages = domain->messages.items;
-    messages[index].next = NONE;
-    if (pair->held_first == NONE)
+    struct network_message_record *messages = domain->messages.items;
+    messages[index].next = NETWORK_NONE;
+    if (pair->held_first == NETWORK_NONE)
         pair->held_first = index;
     else
         messages[pair->held_last].next = index;
@@ -108,18 +109,18 @@ static void append_held(struct network_domain *domain, struct nic_pair *pair, ui
 static void put_back(struct network_domain *domain, struct nic_pair *pair, uint32_t index) {
     domain->messages.items[index].next = pair->held_first;
     pair->held_first = index;
-    pair->current = NONE;
+    pair->current = NETWORK_NONE;
 }
 
 /* Appends a message to the NIC's queue, that of its traffic class if classes have queues. */
 static void append_to_queue(struct network_domain *domain, uint32_t node, uint32_t index) {
-    struct nic *nic = &domain->nics[node];
-    domain->messages.items[index].next = NONE;
+    struct network_nic *nic = &domain->nics[node];
+    domain->messages.items[index].next = NETWORK_NONE;
     if (domain->shares != NULL) {
         nic_classes_add(domain, node, index);
         return;
     }
-    if (nic->first_message == NONE)
+    if (nic->first_message == NETWORK_NONE)
         nic->first_message = index;
     else
         domain->messages.items[nic->last_message].next = index;
@@ -127,7 +128,7 @@ static void append_to_queue(struct network_domain *domain, uint32_t node, uint32
 }
 
 static void append_all(struct network_domain *domain, uint32_t node, uint32_t first) {
-    for (uint32_t index = first, next = NONE; index != NONE; index = next) {
+    for (uint32_t index = first, next = NETWORK_NONE; index != NETWORK_NONE; index = next) {
         next = domain->messages.items[index].next;
         append_to_queue(domain, node, index);
     }
@@ -135,7 +136,7 @@ static void append_all(struct network_domain *domain, uint32_t node, uint32_t fi
 
 /* Returns whether a NIC has a message in a queue. */
 static bool has_messages(const struct network_domain *domain, uint32_t node) {
-    return domain->nics[node].first_message != NONE ||
+    return domain->nics[node].first_message != NETWORK_NONE ||
            (domain->shares != NULL && !nic_classes_empty(domain, node));
 }
 
@@ -143,10 +144,10 @@ static bool has_messages(const struct network_domain *domain, uint32_t node) {
 
 /* Takes the first message out of the NIC's queue and holds it. */
 static void hold_message(struct network_domain *domain, uint32_t node, struct nic_pair *pair) {
-    struct nic *nic = &domain->nics[node];
+    struct network_nic *nic = &domain->nics[node];
     uint32_t index = nic->first_message;
     nic->first_message = domain->messages.items[index].next;
-    if (nic->first_message == NONE) nic->last_message = NONE;
+    if (nic->first_message == NETWORK_NONE) nic->last_message = NETWORK_NONE;
     if (pair->current == index)
         put_back(domain, pair, index);
     else
@@ -165,7 +166,7 @@ nic_admission nic_windows_admit(struct network_domain *domain, uint32_t node, ui
     uint32_t index = domain->nics[node].first_message;
     struct nic_pair *pair = find_pair(domain, node, domain->messages.items[index].destination);
     if (pair == NULL) return NIC_ADMITTED;
-    bool others_first = pair->held_first != NONE && pair->current != index;
+    bool others_first = pair->held_first != NETWORK_NONE && pair->current != index;
     if (!others_first && pair_may_send(domain, pair, bytes)) return NIC_ADMITTED;
     hold_message(domain, node, pair);
     return NIC_HELD;
@@ -187,8 +188,8 @@ bool nic_windows_send(struct network_domain *domain, uint32_t node, uint32_t des
     struct nic_pair *pair = find_or_add_pair(domain, node, destination);
     if (pair == NULL) return false;
     pair->outstanding_bytes += bytes;
-    if (pair->held_first == NONE) return false;
-    pair->current = NONE;
+    if (pair->held_first == NETWORK_NONE) return false;
+    pair->current = NETWORK_NONE;
     mark_ready(domain, node, pair);
     return true;
 }
@@ -210,11 +211,11 @@ static uint32_t next_bytes(const struct network_domain *domain, uint32_t index) 
 static void set_timer(struct network_domain *domain, uint32_t node, const struct nic_pair *pair,
                       uint8_t kind, int64_t time_ps) {
     uint32_t index = packet_new(domain);
-    if (index == NONE) return;
-    domain->packets.items[index] = (struct packet){
+    if (index == NETWORK_NONE) return;
+    domain->packets.items[index] = (struct network_packet){
         .source = (uint32_t)pair->key,
-        .destination = domain->index * domain->network->topology.nodes_per_group + node,
-        .message = NONE,
+        .destination = domain->group * domain->network->topology.nodes_per_group + node,
+        .message = NETWORK_NONE,
         .routers = 1,
         .flags = kind,
     };
@@ -227,29 +228,29 @@ static void set_timers(struct network_domain *domain, uint32_t node, struct nic_
     if (!pair->cut) return;
     if (!pair->resume_timer && pair->resume_ps > domain->now_ps) {
         pair->resume_timer = true;
-        set_timer(domain, node, pair, ANSWER_RESUME, pair->resume_ps);
+        set_timer(domain, node, pair, NETWORK_ANSWER_RESUME, pair->resume_ps);
     }
     if (pair->forget_timer) return;
     pair->forget_timer = true;
-    set_timer(domain, node, pair, ANSWER_FORGET,
+    set_timer(domain, node, pair, NETWORK_ANSWER_FORGET,
               pair->resume_ps + domain->network->congestion_forget_ps);
 }
 
 void nic_windows_release(struct network_domain *domain, uint32_t node) {
     struct nic_window *nic = &domain->windows->nics[node];
-    while (nic->ready != NONE) {
+    while (nic->ready != NETWORK_NONE) {
         struct nic_pair *pair = find_pair(domain, node, nic->ready);
         nic->ready = pair->next_ready;
-        pair->next_ready = NONE;
+        pair->next_ready = NETWORK_NONE;
         pair->ready = false;
         set_timers(domain, node, pair);
-        uint32_t index = pair->current == NONE ? pair->held_first : NONE;
-        if (index == NONE || !pair_may_send(domain, pair, next_bytes(domain, index))) {
+        uint32_t index = pair->current == NETWORK_NONE ? pair->held_first : NETWORK_NONE;
+        if (index == NETWORK_NONE || !pair_may_send(domain, pair, next_bytes(domain, index))) {
             remove_if_idle(domain, pair);
             continue;
         }
         pair->held_first = domain->messages.items[index].next;
-        pair->current = pair->held_first != NONE ? index : NONE;
+        pair->current = pair->held_first != NETWORK_NONE ? index : NETWORK_NONE;
         append_to_queue(domain, node, index);
         nic->held--;
         remove_if_idle(domain, pair);
@@ -289,7 +290,7 @@ void nic_windows_release_all(struct network_domain *domain) {
     uint32_t nodes = domain->network->topology.nodes_per_group;
     for (uint32_t node = 0; node < nodes; node++) {
         windows->nics[node].held = 0;
-        windows->nics[node].ready = NONE;
+        windows->nics[node].ready = NETWORK_NONE;
         windows->nics[node].closed = false;
         end_rest(domain, node);
     }
@@ -297,7 +298,7 @@ void nic_windows_release_all(struct network_domain *domain) {
         struct nic_pair *pair = nic_pair_map_find(&windows->pairs, &keys[i]);
         uint32_t node = (uint32_t)(pair->key >> 32);
         append_all(domain, node, pair->held_first);
-        pair->held_first = pair->current = pair->next_ready = NONE;
+        pair->held_first = pair->current = pair->next_ready = NETWORK_NONE;
         pair->ready = false;
         mark_ready(domain, node, pair);
         remove_if_idle(domain, pair);
@@ -346,17 +347,17 @@ static void take_timer(struct network_domain *domain, uint32_t node, uint32_t de
 }
 
 void nic_windows_answer(struct network_domain *domain, uint32_t index) {
-    const struct packet answer = domain->packets.items[index];
+    const struct network_packet answer = domain->packets.items[index];
     packet_free(domain, index);
-    uint32_t node = answer.destination - domain->index * domain->network->topology.nodes_per_group;
+    uint32_t node = answer.destination - domain->group * domain->network->topology.nodes_per_group;
     switch (answer.flags) {
-    case ANSWER_RECEIVED:
+    case NETWORK_ANSWER_RECEIVED:
         take_acknowledgement(domain, node, answer.source, answer.sequence);
         break;
-    case ANSWER_CONGESTED:
+    case NETWORK_ANSWER_CONGESTED:
         take_notice(domain, node, answer.source, answer.born_ps);
         break;
     default:
-        take_timer(domain, node, answer.source, answer.flags == ANSWER_FORGET);
+        take_timer(domain, node, answer.source, answer.flags == NETWORK_ANSWER_FORGET);
     }
 }

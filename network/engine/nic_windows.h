@@ -30,14 +30,14 @@ struct nic_pair {
     uint64_t outstanding_bytes;
     uint32_t held_first; /* queue of held messages */
     uint32_t held_last;
-    uint32_t current;    /* message in the NIC's queue while others are held, or NONE */
-    uint32_t next_ready; /* destination of the NIC's next marked pair, or NONE */
+    uint32_t current;    /* message in the NIC's queue while others are held, or NETWORK_NONE */
+    uint32_t next_ready; /* destination of the NIC's next marked pair, or NETWORK_NONE */
     int64_t resume_ps;   /* after a notice of congestion: when the pair may send again */
     bool cut;            /* the pair remembers such a notice */
     bool used;
     bool ready;        /* the pair is marked */
-    bool resume_timer; /* an ANSWER_RESUME is on its way */
-    bool forget_timer; /* an ANSWER_FORGET is on its way */
+    bool resume_timer; /* an NETWORK_ANSWER_RESUME is on its way */
+    bool forget_timer; /* an NETWORK_ANSWER_FORGET is on its way */
 };
 
 static inline bool nic_pair_is_used(const struct nic_pair *pair) {
@@ -50,7 +50,7 @@ struct nic_window {
     uint64_t outstanding_bytes;
     uint64_t held;    /* number of held messages */
     int64_t since_ps; /* since when the NIC sends nothing because of windows, or EVENT_NEVER */
-    uint32_t ready;   /* destination of the first marked pair, or NONE */
+    uint32_t ready;   /* destination of the first marked pair, or NETWORK_NONE */
     bool closed;      /* the NIC waits for its own window */
 };
 

@@ -19,39 +19,39 @@ static inline int64_t output_early_ps(const struct network *network, uint32_t nu
 /* Returns when an output's channel, or its output buffer and the crossbar, are free for the
  * packet of an input VC. The input VC may be requesting another output. */
 static inline int64_t output_channel_free_ps(const struct network_domain *domain, uint32_t number,
-                                             const struct input_vc *asking) {
-    const struct output *out = &domain->outputs[number];
+                                             const struct network_input_vc *asking) {
+    const struct network_output *out = &domain->outputs[number];
     int64_t at_ps = out->free_ps;
     if (domain->network->output_buffered)
         at_ps -= number == asking->output
                      ? asking->early_ps
                      : output_early_ps(domain->network, number, asking->size_bytes);
-    return at_ps < out->crossbar_ps ? out->crossbar_ps : at_ps;
+    return at_ps < out->crossbar_free_ps ? out->crossbar_free_ps : at_ps;
 }
 
 /* Returns when the requested output takes the packet. Its channel must be free, or its output
  * buffer must have room and the crossbar be free. If allocation takes time, it must also be
  * possible to allocate the output VC again. */
 static inline int64_t output_accepts_ps(const struct network_domain *domain,
-                                        const struct input_vc *asking) {
-    const struct output *out = &domain->outputs[asking->output];
+                                        const struct network_input_vc *asking) {
+    const struct network_output *out = &domain->outputs[asking->output];
     int64_t vc_ps = domain->output_vcs[asking->output_port_vc].free_ps;
     int64_t at_ps = out->free_ps - asking->early_ps;
-    if (at_ps < out->crossbar_ps) at_ps = out->crossbar_ps;
+    if (at_ps < out->crossbar_free_ps) at_ps = out->crossbar_free_ps;
     return vc_ps > at_ps ? vc_ps : at_ps;
 }
 
 /* Returns whether the packet's next buffer has room for all of it. Without receive buffers of
  * NICs ejection always has room, because its output VCs are never charged. */
 static inline bool output_has_credits(struct network_domain *domain,
-                                      const struct input_vc *asking) {
+                                      const struct network_input_vc *asking) {
     return credits_available(domain, asking->output_port_vc, asking->size_bytes);
 }
 
 /* Records that a packet lacks nothing but credits for an output. The output is stalled from
  * now_ps on, or from when the channel has sent the contents of its output buffer. */
 static inline void output_note_stall(struct network_domain *domain, uint32_t number) {
-    struct output *out = &domain->outputs[number];
+    struct network_output *out = &domain->outputs[number];
     if (out->blocked_ps == EVENT_NEVER)
         out->blocked_ps = out->free_ps > domain->now_ps ? out->free_ps : domain->now_ps;
 }

@@ -5,30 +5,30 @@
 #define FETCH_NEXT(pool) __builtin_prefetch(&(pool)->items[(pool)->first_free - 1], 1)
 
 uint32_t packet_new(struct network_domain *domain) {
-    uint32_t index = packet_pool_take(&domain->packets);
+    uint32_t index = network_packet_pool_take(&domain->packets);
     if (index == POOL_NONE) domain->out_of_memory = true;
     FETCH_NEXT(&domain->packets);
     return index;
 }
 
 void packet_free(struct network_domain *domain, uint32_t index) {
-    packet_pool_give(&domain->packets, index);
+    network_packet_pool_give(&domain->packets, index);
 }
 
 uint32_t message_new(struct network_domain *domain) {
-    uint32_t index = message_pool_take(&domain->messages);
+    uint32_t index = network_message_record_pool_take(&domain->messages);
     if (index == POOL_NONE) domain->out_of_memory = true;
     FETCH_NEXT(&domain->messages);
     return index;
 }
 
 void message_free(struct network_domain *domain, uint32_t index) {
-    message_pool_give(&domain->messages, index);
+    network_message_record_pool_give(&domain->messages, index);
 }
 
 uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index) {
     uint32_t moved = message_new(to);
-    if (moved != NONE) to->messages.items[moved] = from->messages.items[index];
+    if (moved != NETWORK_NONE) to->messages.items[moved] = from->messages.items[index];
     message_free(from, index);
     return moved;
 }

@@ -6,14 +6,15 @@
 
 #include "network/engine/state.h"
 
-/* Returns the index of a new packet in the domain's pool. NONE: out of memory, and
+/* Returns the index of a new packet in the domain's pool. NETWORK_NONE: out of memory, and
  * domain->out_of_memory is set. */
 uint32_t packet_new(struct network_domain *domain);
 void packet_free(struct network_domain *domain, uint32_t index);
 /* Returns the index of a new message in the domain's pool, like packet_new. */
 uint32_t message_new(struct network_domain *domain);
 void message_free(struct network_domain *domain, uint32_t index);
-/* Moves a message from one pool to another. Returns its new index, or NONE: out of memory. */
+/* Moves a message from one pool to another. Returns its new index, or NETWORK_NONE: out of memory.
+ */
 uint32_t message_move(struct network_domain *from, struct network_domain *to, uint32_t index);
 
 #endif

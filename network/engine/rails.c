@@ -17,8 +17,9 @@ uint32_t rails_between(const struct network *network, uint32_t source, uint32_t 
 
 /* ---------------------------------------------------------------- choices */
 
-static uint32_t choose_pair(struct network_domain *home, const struct message *message,
-                            uint32_t node, uint32_t usable) {
+static uint32_t choose_pair(struct network_domain *home,
+                            const struct network_message_record *message, uint32_t node,
+                            uint32_t usable) {
     (void)node;
     uint64_t draw =
         digest_mix(home->network->seed, (uint64_t)message->source << 32 | message->destination);
@@ -33,24 +34,26 @@ static uint32_t rail_after(const struct network *network, uint32_t rail) {
     return rail + 1 < network->rails ? rail + 1 : 0;
 }
 
-static uint32_t choose_next(struct network_domain *home, const struct message *message,
-                            uint32_t node, uint32_t usable) {
+static uint32_t choose_next(struct network_domain *home,
+                            const struct network_message_record *message, uint32_t node,
+                            uint32_t usable) {
     (void)message;
-    struct nic *nic = &home->nics[node];
-    uint32_t rail = nic->rail;
+    struct network_nic *nic = &home->nics[node];
+    uint32_t rail = nic->next_rail;
     while (!(usable >> rail & 1))
         rail = rail_after(home->network, rail);
-    nic->rail = rail_after(home->network, rail);
+    nic->next_rail = rail_after(home->network, rail);
     return rail;
 }
 
 /* Returns the rail whose queue has the fewest bytes. Among equal queues it prefers the channel
  * that is free first, then the next rail in turn. */
-static uint32_t choose_shortest(struct network_domain *home, const struct message *message,
-                                uint32_t node, uint32_t usable) {
+static uint32_t choose_shortest(struct network_domain *home,
+                                const struct network_message_record *message, uint32_t node,
+                                uint32_t usable) {
     const struct network *network = home->network;
     uint32_t rail = choose_next(home, message, node, usable);
-    uint32_t best = NONE;
+    uint32_t best = NETWORK_NONE;
     wide best_bytes = 0;
     int64_t best_ps = 0;
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail)) {
@@ -59,7 +62,8 @@ static uint32_t choose_shortest(struct network_domain *home, const struct messag
         wide bytes = domain->nics[node].queued_bytes;
         int64_t free_ps = domain->outputs[network->ports + node].free_ps;
         if (free_ps < home->now_ps) free_ps = home->now_ps;
-        if (best != NONE && (bytes > best_bytes || (bytes == best_bytes && free_ps >= best_ps)))
+        if (best != NETWORK_NONE &&
+            (bytes > best_bytes || (bytes == best_bytes && free_ps >= best_ps)))
             continue;
         best = rail;
         best_bytes = bytes;
@@ -122,15 +126,15 @@ static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t
     for (uint32_t i = 0; i < network->rails; i++, rail = rail_after(network, rail))
         if (usable >> rail & 1) turns[rails++] = rail;
     uint32_t parts = packets < rails ? (uint32_t)packets : rails;
-    const struct message original = home->messages.items[parent];
+    const struct network_message_record original = home->messages.items[parent];
     home->messages.items[parent].left_parts = parts;
     home->messages.items[parent].ready_ps = 0;
-    home->nics[node].rail = turns[packets % rails];
+    home->nics[node].next_rail = turns[packets % rails];
     for (uint32_t part = 0; part < parts; part++) {
         struct network_domain *domain = domain_of_rail(home, turns[part]);
         uint32_t index = message_new(domain);
-        if (index == NONE) return;
-        struct message *added = &domain->messages.items[index];
+        if (index == NETWORK_NONE) return;
+        struct network_message_record *added = &domain->messages.items[index];
         *added = original;
         added->parent = parent;
         added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, rails, part);
@@ -141,8 +145,8 @@ static void hand_in_parts(struct network_domain *home, uint32_t parent, uint64_t
 void rails_hand_in(struct network_domain *home, uint32_t index) {
     const struct network *network = home->network;
     const struct rail_choice *choice = &choice_rows[network->config.rail_choice];
-    const struct message *message = &home->messages.items[index];
-    uint32_t node = message->source - home->index * network->topology.nodes_per_group;
+    const struct network_message_record *message = &home->messages.items[index];
+    uint32_t node = message->source - home->group * network->topology.nodes_per_group;
     uint64_t packets = rails_packets_of(network, message->size_bytes);
     uint32_t usable = rails_between(network, message->source, message->destination);
     uint32_t rail = choice->choose(home, message, node, usable);
@@ -152,21 +156,21 @@ void rails_hand_in(struct network_domain *home, uint32_t index) {
     }
     struct network_domain *domain = domain_of_rail(home, rail);
     if (domain != home) index = message_move(home, domain, index);
-    if (index != NONE) nic_enqueue(domain, index);
+    if (index != NETWORK_NONE) nic_enqueue(domain, index);
 }
 
 bool rails_begin(struct network_domain *domain, uint32_t parent) {
-    struct message *message = &domain->home->messages.items[parent];
+    struct network_message_record *message = &domain->home->messages.items[parent];
     bool first = !message->started;
     message->started = true;
     return first;
 }
 
 uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps) {
-    struct message *message = &domain->home->messages.items[parent];
+    struct network_message_record *message = &domain->home->messages.items[parent];
     if (*sent_ps > message->ready_ps) message->ready_ps = *sent_ps;
     *sent_ps = message->ready_ps;
-    return --message->left_parts == 0 ? parent : NONE;
+    return --message->left_parts == 0 ? parent : NETWORK_NONE;
 }
 
 bool rails_drop(struct network_domain *home, uint32_t parent) {

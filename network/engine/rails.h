@@ -19,8 +19,8 @@ struct rail_choice {
     bool by_packet;   /* the packets of a message use several rails */
     /* Returns the rail of a message of a node (numbered within the group), or of the message's
      * first packet, out of the usable rails, which are given as bits. */
-    uint32_t (*choose)(struct network_domain *home, const struct message *message, uint32_t node,
-                       uint32_t usable);
+    uint32_t (*choose)(struct network_domain *home, const struct network_message_record *message,
+                       uint32_t node, uint32_t usable);
 };
 
 const struct rail_choice *rail_choices(void); /* ends with a row whose name is NULL */
@@ -48,8 +48,8 @@ void rails_hand_in(struct network_domain *home, uint32_t message);
 /* The parts of a message; `parent` is the message's index in the home domain's pool. rails_begin
  * records that a part begins, and returns whether it is the first. rails_end records that a part
  * is sent at *sent_ps; if it is the last part, returns `parent` and sets *sent_ps to the time of
- * the latest part, else returns NONE. rails_drop drops a part, and returns whether it was the
- * last; then the message is freed. */
+ * the latest part, else returns NETWORK_NONE. rails_drop drops a part, and returns whether it was
+ * the last; then the message is freed. */
 bool rails_begin(struct network_domain *domain, uint32_t parent);
 uint32_t rails_end(struct network_domain *domain, uint32_t parent, int64_t *sent_ps);
 bool rails_drop(struct network_domain *home, uint32_t parent);

@@ -6,42 +6,42 @@
 #include "network/engine/outputs.h"
 #include "network/routing/saturation.h"
 
-void request_flip(struct network_domain *domain, const struct input_vc *asking) {
+void request_flip(struct network_domain *domain, const struct network_input_vc *asking) {
     domain->request_bits[asking->request / 64] ^= UINT64_C(1) << (asking->request % 64);
 }
 
 /* If NICs have receive buffers, lets all VCs of an ejection port share the credits of VC 0,
  * because a receive buffer serves all VCs. */
-static void share_receive_buffer(const struct network *network, struct input_vc *asking) {
+static void share_receive_buffer(const struct network *network, struct network_input_vc *asking) {
     if (network->config.nic_receive_buffer_bytes > 0 &&
-        network->wiring[asking->output].level == NETWORK_TERMINAL)
+        network->wiring[asking->output].channel_kind == NETWORK_TERMINAL)
         asking->output_port_vc = asking->output * network->vcs;
 }
 
 /* Adds `bytes`, which may be negative, to the waiting bytes of an output VC and of a global
  * link, for policies that read them. */
-HINT_APART static void note_request(struct network_domain *domain, const struct input_vc *asking,
-                                    int64_t bytes) {
+HINT_APART static void note_request(struct network_domain *domain,
+                                    const struct network_input_vc *asking, int64_t bytes) {
     if (domain->saturation != NULL &&
-        domain->network->wiring[asking->output].level == NETWORK_GLOBAL)
+        domain->network->wiring[asking->output].channel_kind == NETWORK_GLOBAL)
         saturation_count_waiting(domain, asking->output_port_vc, bytes);
     if (domain->vc_waiting_bytes != NULL)
         domain->vc_waiting_bytes[asking->output_port_vc] += (uint32_t)bytes;
 }
 
-uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
-                        const struct packet *packet) {
+uint32_t request_output(struct network_domain *domain, struct network_input_vc *buffer,
+                        const struct network_packet *packet) {
     const struct network *network = domain->network;
     uint32_t size_bytes = packet->size_bytes;
     uint32_t first = buffer->router * network->topology.radix;
     uint32_t number = first + packet->output_port;
     bool by_router = domain->input_free_ps != NULL;
-    struct output *out = &domain->outputs[number];
+    struct network_output *out = &domain->outputs[number];
     buffer->output = number;
     buffer->output_port_vc = number * network->vcs + packet->output_vc;
     /* Prefetches the credits that the grant takes and gives back. */
     __builtin_prefetch(&domain->output_vcs[buffer->output_port_vc], 1);
-    __builtin_prefetch(&domain->rail[buffer->peer_group].output_vcs[buffer->peer], 1);
+    __builtin_prefetch(&domain->rail_domains[buffer->peer_group].output_vcs[buffer->peer], 1);
     buffer->size_bytes = size_bytes;
     buffer->early_ps = output_early_ps(network, number, size_bytes);
     if (by_router) {
@@ -60,12 +60,12 @@ uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
 }
 
 void request_again(struct network_domain *domain, uint32_t port_vc) {
-    struct input_vc *buffer = &domain->input_vcs[port_vc];
+    struct network_input_vc *buffer = &domain->input_vcs[port_vc];
     request_output(domain, buffer, &domain->packets.items[buffer->first]);
 }
 
-void request_take_back(struct network_domain *domain, const struct input_vc *buffer) {
-    struct output *out = &domain->outputs[buffer->output];
+void request_take_back(struct network_domain *domain, const struct network_input_vc *buffer) {
+    struct network_output *out = &domain->outputs[buffer->output];
     request_flip(domain, buffer);
     out->waiting_bytes -= buffer->size_bytes;
     out->requests--;
@@ -73,7 +73,7 @@ void request_take_back(struct network_domain *domain, const struct input_vc *buf
 }
 
 void request_end_stall(struct network_domain *domain, uint32_t number) {
-    struct output *out = &domain->outputs[number];
+    struct network_output *out = &domain->outputs[number];
     if (out->requests > 0 || out->blocked_ps == EVENT_NEVER) return;
     if (out->blocked_ps < domain->now_ps)
         domain->figures[number].stalled_ps += domain->now_ps - out->blocked_ps;
@@ -81,7 +81,7 @@ void request_end_stall(struct network_domain *domain, uint32_t number) {
 }
 
 void request_withdraw(struct network_domain *domain, uint32_t port_vc) {
-    const struct input_vc *buffer = &domain->input_vcs[port_vc];
+    const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
     request_take_back(domain, buffer);
     request_end_stall(domain, buffer->output);
 }

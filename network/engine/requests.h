@@ -9,12 +9,12 @@
 /* Requests an output for the first packet of an input VC, which has been routed. Returns the
  * number of the allocator to mark: the router if it allocates all its outputs together, else the
  * output. */
-uint32_t request_output(struct network_domain *domain, struct input_vc *buffer,
-                        const struct packet *packet);
+uint32_t request_output(struct network_domain *domain, struct network_input_vc *buffer,
+                        const struct network_packet *packet);
 /* Withdraws the request of an input VC. */
-void request_take_back(struct network_domain *domain, const struct input_vc *buffer);
+void request_take_back(struct network_domain *domain, const struct network_input_vc *buffer);
 /* Inverts the bit of an input VC in request_bits, which is set while the input VC has a request. */
-void request_flip(struct network_domain *domain, const struct input_vc *asking);
+void request_flip(struct network_domain *domain, const struct network_input_vc *asking);
 /* Ends an output's stall if no request is left. */
 void request_end_stall(struct network_domain *domain, uint32_t output);
 

@@ -22,7 +22,7 @@
 
 /* Returns whether the first packet of an input VC can go at now_ps. If it cannot, lowers
  * *wake_ps to the time at which it may, if that is earlier. */
-static inline bool can_go(struct network_domain *domain, const struct input_vc *asking,
+static inline bool can_go(struct network_domain *domain, const struct network_input_vc *asking,
                           int64_t *wake_ps) {
     int64_t at_ps = output_accepts_ps(domain, asking);
     if (at_ps <= domain->now_ps) {
@@ -36,15 +36,16 @@ static inline bool can_go(struct network_domain *domain, const struct input_vc *
 
 /* Returns the input VC that wins an output of the ideal crossbar. NULL: none can go, and
  * *wake_ps is lowered to the time at which one may. */
-static struct input_vc *choose(struct network_domain *domain, uint32_t number, int64_t *wake_ps) {
+static struct network_input_vc *choose(struct network_domain *domain, uint32_t number,
+                                       int64_t *wake_ps) {
     const struct network *network = domain->network;
-    struct input_vc *first = &domain->input_vcs[network->wiring[number].first_port_vc];
-    struct input_vc *best = NULL;
+    struct network_input_vc *first = &domain->input_vcs[network->wiring[number].first_port_vc];
+    struct network_input_vc *best = NULL;
     bool several = false;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     for (size_t word = 0; word < network->request_words; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            struct input_vc *asking = first + word * 64 + __builtin_ctzll(bits);
+            struct network_input_vc *asking = first + word * 64 + __builtin_ctzll(bits);
             if (!can_go(domain, asking, wake_ps)) continue;
             several = best != NULL;
             best = several ? arbiter_better(domain, best, asking) : asking;
@@ -55,22 +56,22 @@ static struct input_vc *choose(struct network_domain *domain, uint32_t number, i
 }
 
 /* Does the work of `choose` for an output with a single request. */
-static inline struct input_vc *only_request(struct network_domain *domain, uint32_t number,
-                                            int64_t *wake_ps) {
+static inline struct network_input_vc *only_request(struct network_domain *domain, uint32_t number,
+                                                    int64_t *wake_ps) {
     const struct network *network = domain->network;
     const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
     size_t word = 0;
     while (words[word] == 0)
         word++;
-    struct input_vc *asking = &domain->input_vcs[network->wiring[number].first_port_vc] +
-                              word * 64 + __builtin_ctzll(words[word]);
+    struct network_input_vc *asking = &domain->input_vcs[network->wiring[number].first_port_vc] +
+                                      word * 64 + __builtin_ctzll(words[word]);
     return can_go(domain, asking, wake_ps) ? asking : NULL;
 }
 
 /* Allocates an output of the ideal crossbar, which takes packets from any inputs at once, as
  * fast as it can send. */
 static void allocate_output(struct network_domain *domain, uint32_t number) {
-    struct output *out = &domain->outputs[number];
+    struct network_output *out = &domain->outputs[number];
     bool buffered = domain->network->output_buffered;
     while (out->requests > 0) {
         if (!buffered && out->free_ps > domain->now_ps) {
@@ -78,8 +79,9 @@ static void allocate_output(struct network_domain *domain, uint32_t number) {
             return;
         }
         int64_t wake_ps = EVENT_NEVER;
-        struct input_vc *granted = out->requests == 1 ? only_request(domain, number, &wake_ps)
-                                                      : choose(domain, number, &wake_ps);
+        struct network_input_vc *granted = out->requests == 1
+                                               ? only_request(domain, number, &wake_ps)
+                                               : choose(domain, number, &wake_ps);
         if (granted == NULL) {
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, number, wake_ps);
             return;
@@ -107,7 +109,7 @@ static inline void allocate_marked(struct network_domain *domain, uint32_t numbe
 
 void router_allocate(struct network_domain *domain) {
     for (;;) {
-        for (uint32_t port_vc; (port_vc = bitset_pop(&domain->heads)) != NONE;)
+        for (uint32_t port_vc; (port_vc = bitset_pop(&domain->heads)) != NETWORK_NONE;)
             head_route_waiting(domain, port_vc);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&domain->pending, &word);

@@ -21,19 +21,20 @@
 /* The proposals of a round, with the best one for each output port. */
 struct proposals {
     bool any;
-    uint64_t touched[RADIX_MAX / 64]; /* output ports with a proposal; 0 between rounds */
-    uint64_t several[RADIX_MAX / 64]; /* output ports with several proposals; 0 between rounds */
-    struct input_vc *winner[RADIX_MAX];
+    uint64_t touched[NETWORK_RADIX_MAX / 64]; /* output ports with a proposal; 0 between rounds */
+    uint64_t several[NETWORK_RADIX_MAX / 64]; /* outputs with several proposals; 0 between rounds */
+    struct network_input_vc *winner[NETWORK_RADIX_MAX];
 };
 
-static inline int64_t find_output(struct network_domain *domain, const struct input_vc *asking) {
+static inline int64_t find_output(struct network_domain *domain,
+                                  const struct network_input_vc *asking) {
     return domain->network->find_output(domain, (uint32_t)(asking - domain->input_vcs));
 }
 
 /* Returns when the first packet of an input VC could go: now_ps at the earliest. EVENT_NEVER:
  * credits must come that are not yet on their way. */
-static inline int64_t could_go_ps(struct network_domain *domain, const struct input_vc *asking,
-                                  bool reroutes) {
+static inline int64_t could_go_ps(struct network_domain *domain,
+                                  const struct network_input_vc *asking, bool reroutes) {
     int64_t now_ps = domain->now_ps;
     int64_t input_ps = domain->input_free_ps[asking->input];
     if (reroutes) return input_ps > now_ps ? input_ps : find_output(domain, asking);
@@ -46,7 +47,7 @@ static inline int64_t could_go_ps(struct network_domain *domain, const struct in
 }
 
 static inline void propose(struct network_domain *domain, struct proposals *made,
-                           struct input_vc *asking, uint32_t port) {
+                           struct network_input_vc *asking, uint32_t port) {
     made->any = true;
     uint64_t bit = UINT64_C(1) << (port % 64);
     if (made->touched[port / 64] & bit) {
@@ -60,8 +61,8 @@ static inline void propose(struct network_domain *domain, struct proposals *made
 
 /* Returns whether input VC a is preferred to b, an input VC of the same port. Of equals, neither
  * is preferred. */
-static bool preferred(const struct network_domain *domain, const struct input_vc *a,
-                      const struct input_vc *b) {
+static bool preferred(const struct network_domain *domain, const struct network_input_vc *a,
+                      const struct network_input_vc *b) {
     if (domain->network->orders_inputs) {
         int order = domain->shares != NULL ? arbiter_compare_classes(domain, a, b) : 0;
         if (order != 0) return order < 0;
@@ -74,7 +75,7 @@ static bool preferred(const struct network_domain *domain, const struct input_vc
 
 /* Records that the first packet of an input VC cannot go before at_ps: lowers *wake_ps to that,
  * and puts the input VC to sleep if the policy reroutes. */
-static inline void defer(struct network_domain *domain, const struct input_vc *asking,
+static inline void defer(struct network_domain *domain, const struct network_input_vc *asking,
                          bool reroutes, int64_t at_ps, int64_t *wake_ps) {
     if (reroutes) sleepers_sleep(domain, asking, at_ps);
     if (at_ps < *wake_ps) *wake_ps = at_ps;
@@ -82,7 +83,7 @@ static inline void defer(struct network_domain *domain, const struct input_vc *a
 
 /* The port VCs of a router. */
 struct router_port_vcs {
-    struct input_vc *first;
+    struct network_input_vc *first;
     const uint64_t *asking_bits;
     const uint64_t *asleep_bits; /* NULL without reroutes */
     uint32_t words;
@@ -115,14 +116,15 @@ static inline uint64_t port_vcs_to_see(const struct router_port_vcs *port_vcs, s
 /* Visits the input ports in order and proposes the best port VC of each that could go now,
  * except for the last port: returns its best port VC, or NULL if no port VC can go. Lowers
  * *wake_ps to the earliest time at which one of the others could go. */
-static inline struct input_vc *gather(struct network_domain *domain, struct proposals *made,
-                                      const struct router_port_vcs *port_vcs, int64_t *wake_ps) {
+static inline struct network_input_vc *gather(struct network_domain *domain, struct proposals *made,
+                                              const struct router_port_vcs *port_vcs,
+                                              int64_t *wake_ps) {
     bool busy_inputs = domain->network->config.crossbar != NETWORK_CROSSBAR_IDEAL;
-    struct input_vc *best = NULL;
+    struct network_input_vc *best = NULL;
     for (size_t word = 0; word < port_vcs->words; word++) {
         uint64_t bits = port_vcs_to_see(port_vcs, word);
         for (; bits != 0; bits &= bits - 1) {
-            struct input_vc *asking = port_vcs->first + word * 64 + __builtin_ctzll(bits);
+            struct network_input_vc *asking = port_vcs->first + word * 64 + __builtin_ctzll(bits);
             int64_t at_ps = could_go_ps(domain, asking, port_vcs->reroutes);
             if (at_ps > domain->now_ps) {
                 defer(domain, asking, port_vcs->reroutes, at_ps, wake_ps);
@@ -143,7 +145,7 @@ static inline struct input_vc *gather(struct network_domain *domain, struct prop
 static inline bool run_round(struct network_domain *domain, struct proposals *made,
                              const struct router_port_vcs *port_vcs, int64_t *wake_ps) {
     made->any = false;
-    struct input_vc *last = gather(domain, made, port_vcs, wake_ps);
+    struct network_input_vc *last = gather(domain, made, port_vcs, wake_ps);
     if (last == NULL) return false;
     if (!made->any) { /* the usual case: a single proposal */
         crossbar_transfer(domain, last);
@@ -171,14 +173,15 @@ static inline int64_t next_chance_ps(struct network_domain *domain, uint32_t rou
     for (size_t word = 0; word < port_vcs->words; word++) {
         uint64_t bits = port_vcs_to_see(port_vcs, word);
         for (; bits != 0; bits &= bits - 1) {
-            const struct input_vc *asking = port_vcs->first + word * 64 + __builtin_ctzll(bits);
+            const struct network_input_vc *asking =
+                port_vcs->first + word * 64 + __builtin_ctzll(bits);
             int64_t at_ps = could_go_ps(domain, asking, port_vcs->reroutes);
             if (at_ps > domain->now_ps) {
                 defer(domain, asking, port_vcs->reroutes, at_ps, &wake_ps);
                 continue;
             }
-            at_ps = domain->now_ps +
-                    (port_vcs->reroutes ? domain->network->rest_ps : domain->network->cycle_ps);
+            at_ps = domain->now_ps + (port_vcs->reroutes ? domain->network->allocation_pause_ps
+                                                         : domain->network->cycle_ps);
             if (port_vcs->reroutes) domain->resume_ps[router] = at_ps;
             if (at_ps < wake_ps) wake_ps = at_ps;
         }

@@ -27,8 +27,8 @@ void sleepers_free(struct sleepers *sleepers);
 
 /* Puts an input VC to sleep: its first packet cannot go before wake_ps unless an output that it
  * depends on changes. */
-static inline void sleepers_sleep(struct network_domain *domain, const struct input_vc *asking,
-                                  int64_t wake_ps) {
+static inline void sleepers_sleep(struct network_domain *domain,
+                                  const struct network_input_vc *asking, int64_t wake_ps) {
     struct sleepers *sleepers = domain->sleepers;
     sleepers->asleep_bits[asking->request / 64] |= UINT64_C(1) << (asking->request % 64);
     sleepers->wake_ps[asking - domain->input_vcs] = wake_ps;
@@ -36,8 +36,8 @@ static inline void sleepers_sleep(struct network_domain *domain, const struct in
 }
 
 /* Records that the time found for an input VC depends on this output of its router. */
-static inline void sleepers_wait(struct network_domain *domain, const struct input_vc *asking,
-                                 uint32_t output) {
+static inline void sleepers_wait(struct network_domain *domain,
+                                 const struct network_input_vc *asking, uint32_t output) {
     uint32_t words = domain->network->request_words;
     domain->sleepers->any_waits[output] = true;
     domain->sleepers->wait_bits[(size_t)output * words + asking->bit / 64] |= UINT64_C(1)

@@ -69,8 +69,8 @@
 #include <assert.h>
 #include <stdint.h>
 
-#define NONE    UINT32_MAX
-#define NO_LINK UINT16_MAX
+#define NETWORK_NONE    UINT32_MAX
+#define NETWORK_NO_LINK UINT16_MAX
 
 struct routing_policy;
 struct saturation;
@@ -84,20 +84,21 @@ struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
  * which it is on its way. */
-struct packet {
+struct network_packet {
     int64_t ready_ps; /* when its head may request an output */
     int64_t tail_ps;  /* when its tail will have arrived */
     int64_t born_ps;  /* when its message was handed to the NIC */
     uint32_t next;    /* next packet of its buffer, or next free item of its pool */
     uint32_t source;  /* source node */
     uint32_t destination;
-    uint32_t sequence;   /* number of its message at its node: (source, sequence) identifies it */
-    uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
-    uint32_t size_bytes; /* header included */
-    uint32_t message;    /* index of the message record in a message's first packet, else NONE */
-    uint16_t via; /* global link x by which the packet leaves this group; PACKET_BY_ROUTER: router
-                     of this group that it passes; NO_LINK: the rest of the path is minimal */
-    uint16_t target_group;  /* group of the destination */
+    uint32_t sequence;     /* number of its message at its node: (source, sequence) identifies it */
+    uint32_t number;       /* number of the packet at its source: (source, number) identifies it */
+    uint32_t size_bytes;   /* header included */
+    uint32_t message;      /* first packet: index of the message record; others: NETWORK_NONE */
+    uint16_t detour_link;  /* global link x by which the packet leaves this group;
+                      NETWORK_PACKET_BY_ROUTER: router of this group that it passes; NETWORK_NO_LINK:
+                      the rest of the path is minimal */
+    uint16_t target_group; /* group of the destination */
     uint16_t target_router; /* router of the destination, numbered within its group */
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
     uint8_t output_vc;      /* VC of that port, always of the packet's virtual network */
@@ -105,19 +106,20 @@ struct packet {
     uint8_t routers;        /* number of routers passed so far */
     uint8_t flags;
 };
-static_assert(sizeof(struct packet) == 64, "a packet is one cache line");
+static_assert(sizeof(struct network_packet) == 64, "a packet is one cache line");
 
 enum {
-    PACKET_ROUTED = 1,     /* the path has been chosen */
-    PACKET_DETOUR = 2,     /* the path is not minimal */
-    PACKET_ALONE = 4,      /* the packet is the only one of its message */
-    PACKET_TURNING = 16,   /* the packet has yet to pass a router where its VC class rises: a random
-                              one of the third group, or `via` */
-    PACKET_TENTATIVE = 8,  /* the path is minimal so far, and the next router decides again */
-    PACKET_GLOBAL = 32,    /* the packet has taken, or must take, a non-minimal global link */
-    PACKET_LOCAL = 64,     /* ofar: the packet has made a non-minimal local hop in this group */
-    PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `via` */
-    PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
+    NETWORK_PACKET_ROUTED = 1,           /* the path has been chosen */
+    NETWORK_PACKET_DETOUR = 2,           /* the path is not minimal */
+    NETWORK_PACKET_ALONE = 4,            /* the packet is the only one of its message */
+    NETWORK_PACKET_TO_INTERMEDIATE = 16, /* the packet has yet to pass a router where its VC class
+                            rises: a random one of the third group, or `via` */
+    NETWORK_PACKET_TENTATIVE =
+        8,                      /* the path is minimal so far, and the next router decides again */
+    NETWORK_PACKET_GLOBAL = 32, /* the packet has taken, or must take, a non-minimal global link */
+    NETWORK_PACKET_LOCAL = 64, /* ofar: the packet has made a non-minimal local hop in this group */
+    NETWORK_PACKET_BY_ROUTER = 64, /* other policies: the packet is on its way to router `via` */
+    NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };
 
 /* An answer tells a NIC of a packet that it has sent. It is stored as a packet, in the pool of the
@@ -125,15 +127,17 @@ enum {
  * the node of the NIC. `routers` is not 0, so that statistics.c does not take the answer for a
  * packet in an injection buffer. `flags` is the kind. */
 enum {
-    ANSWER_RECEIVED,  /* acknowledgement; `sequence`: bytes that the packet counts in windows */
-    ANSWER_CONGESTED, /* the port to the packet's node is congested; `born_ps`: when the NIC may
-                         send there again */
-    ANSWER_RESUME,    /* of the NIC to itself: the pair may send again, unless told otherwise */
-    ANSWER_FORGET     /* of the NIC to itself: the pair forgets congestion, unless told again */
+    NETWORK_ANSWER_RECEIVED, /* acknowledgement; `sequence`: bytes that the packet counts in windows
+                              */
+    NETWORK_ANSWER_CONGESTED, /* the port to the packet's node is congested; `born_ps`: when the NIC
+                         may send there again */
+    NETWORK_ANSWER_RESUME, /* of the NIC to itself: the pair may send again, unless told otherwise
+                            */
+    NETWORK_ANSWER_FORGET /* of the NIC to itself: the pair forgets congestion, unless told again */
 };
 
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
-struct message {
+struct network_message_record {
     struct network_cookie cookie;
     uint64_t size_bytes; /* bytes of payload */
     union {
@@ -151,7 +155,7 @@ struct message {
     uint32_t sequence;
     uint32_t next;   /* next message of the NIC's queue, or next free item of the pool */
     uint32_t parent; /* index in the home domain's pool of the message of which this is a part;
-                        NONE: whole message */
+                        NETWORK_NONE: whole message */
     bool notify_sent : 1;
     bool has_cookie : 1;
     bool started : 1;
@@ -160,7 +164,7 @@ struct message {
                    keep their order */
 };
 
-struct credit {
+struct network_credit {
     int64_t time_ps;
     uint32_t bytes;
     uint32_t next;
@@ -168,22 +172,22 @@ struct credit {
 
 /* A VC of an output port: the free space in the buffer at the other end. Returning credits are
  * kept in order of time: the earliest in this struct, further ones in a ring. */
-struct output_vc {
+struct network_output_vc {
     int64_t coming_ps; /* arrival time of the earliest returning credit; EVENT_NEVER: none is on its
                           way */
     int32_t credits_bytes; /* bytes of credit that have arrived */
     uint32_t coming_bytes; /* bytes of the earliest returning credit */
-    uint32_t last_credit;  /* last credit of the ring, whose successor is the first; NONE: the ring
-                              is empty */
+    uint32_t last_credit;  /* last credit of the ring, whose successor is the first; NETWORK_NONE:
+                              the ring is empty */
     int32_t wanted_bytes; /* > 0: credits that a packet waits for and that those on their way do not
                              cover */
     int64_t free_ps;      /* when the output VC can be allocated again, if allocation takes time */
 };
-static_assert(sizeof(struct output_vc) == 32, "two output VCs are one cache line");
+static_assert(sizeof(struct network_output_vc) == 32, "two output VCs are one cache line");
 
 /* A VC of an input port: a FIFO of packets, the request of its first packet, and its position.
  * One cache line holds all that allocation reads. */
-struct input_vc {
+struct network_input_vc {
     uint32_t first;
     uint32_t last;
     int64_t released_ps; /* when the latest credit was or will be given back; credits are given back
@@ -207,15 +211,15 @@ struct input_vc {
     uint8_t channel; /* kind of the channel that leads to it */
     uint8_t vc;
 };
-static_assert(sizeof(struct input_vc) == 64, "a buffer is one cache line");
+static_assert(sizeof(struct network_input_vc) == 64, "a buffer is one cache line");
 
 /* An output with its counts. Every transfer touches all of it, so it fills one cache line. */
-struct output {
+struct network_output {
     int64_t free_ps; /* when the channel has sent all packets it was given, those in the output
                         buffer included */
     int64_t wake_ps; /* time of the latest wake-up event, which avoids duplicates */
     union {
-        int64_t crossbar_ps;   /* routers: when the output side of the crossbar is free */
+        int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
         int64_t overhead_paid; /* NICs: 1: the overhead of the first message in the queue is paid,
                                   0: not yet */
     };
@@ -227,72 +231,76 @@ struct output {
     uint64_t bytes; /* bytes sent, headers included */
     int64_t busy_ps;
 };
-static_assert(sizeof(struct output) == 64, "an output is one cache line");
+static_assert(sizeof(struct network_output) == 64, "an output is one cache line");
 
 /* Round robin at an output VC: rounds over the ports from nodes alternate with rounds over the
  * transit ports (those from other routers). */
-struct turns {
+struct network_turns {
     uint16_t next[2]; /* [transit]: first port VC after the last served port of that kind */
     uint16_t transit; /* kind of the port served last: 1 for transit */
     uint16_t left;    /* number of port VCs left in the current round */
 };
 
-#define RADIX_MAX 1024 /* most ports of a router; network_config_check rejects more */
+#define NETWORK_RADIX_MAX 1024 /* most ports of a router; network_config_check rejects more */
 
 /* A network interface of a node to one rail. Members marked "node's" count for all NICs and rails
  * and are used only in the first rail's NIC of the node's first endpoint; those marked
  * "endpoint's" count for all rails and are used only in the first rail's NIC. */
-struct nic {
+struct network_nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
     /* [virtual network]: packets sent modulo injection VCs: the VC that the next message tries
      * first */
-    uint16_t turn[NETWORK_VIRTUAL_MOST];
-    uint16_t nic_turn; /* the node's: turns of its NICs so far, modulo their number squared */
-    uint32_t lead;     /* the node's first NIC, numbered as endpoint within the group */
-    uint32_t sequence; /* the node's: sequence number of the next message */
-    uint32_t number;   /* the endpoint's: number of the next packet */
-    uint32_t waiting;  /* the node's: number of messages in its queues */
-    uint32_t rail;     /* the endpoint's: the rail that has its turn next */
-    wide queued_bytes; /* if network.counts_queues: unsent bytes of payload in this queue */
+    uint16_t next_vc[NETWORK_VIRTUAL_MOST];
+    uint16_t nic_turn;  /* the node's: turns of its NICs so far, modulo their number squared */
+    uint32_t lead;      /* the node's first NIC, numbered as endpoint within the group */
+    uint32_t sequence;  /* the node's: sequence number of the next message */
+    uint32_t number;    /* the endpoint's: number of the next packet */
+    uint32_t waiting;   /* the node's: number of messages in its queues */
+    uint32_t next_rail; /* the endpoint's: the rail that has its turn next */
+    wide queued_bytes;  /* if network.counts_queues: unsent bytes of payload in this queue */
 };
 
 /* A message of several packets of which some have arrived, by (source node, sequence). */
-struct assembly {
+struct network_assembly {
     uint64_t key;
     uint64_t bytes;   /* bytes of the packets that have arrived */
     int64_t last_ps;  /* arrival time of its latest packet */
-    uint32_t message; /* index of the message record; NONE until the first packet has arrived */
+    uint32_t message; /* index of the message record; NETWORK_NONE until a packet has arrived */
     uint8_t used;
     uint8_t detour; /* whether any of its packets took a non-minimal path */
     uint8_t routers;
 };
 
-static inline bool assembly_is_used(const struct assembly *assembly) {
+static inline bool network_assembly_is_used(const struct network_assembly *assembly) {
     return assembly->used;
 }
-MAP_DEFINE(assembly, struct assembly, uint64_t, map_hash_of_word, map_is_same_word,
-           assembly_is_used)
+MAP_DEFINE(network_assembly, struct network_assembly, uint64_t, map_hash_of_word, map_is_same_word,
+           network_assembly_is_used)
 
-POOL_DEFINE(packet, struct packet)
-POOL_DEFINE(message, struct message)
-POOL_DEFINE(credit, struct credit)
+POOL_DEFINE(network_packet, struct network_packet)
+POOL_DEFINE(network_message_record, struct network_message_record)
+POOL_DEFINE(network_credit, struct network_credit)
 
-typedef enum remote_kind { REMOTE_PACKET, REMOTE_CREDIT, REMOTE_ANSWER } remote_kind;
+typedef enum network_remote_kind {
+    NETWORK_REMOTE_PACKET,
+    NETWORK_REMOTE_CREDIT,
+    NETWORK_REMOTE_ANSWER
+} network_remote_kind;
 
 /* What crosses to a domain of another thread. */
-struct remote_event {
+struct network_remote_event {
     int64_t time_ps;
     uint32_t domain;
     uint32_t port_vc; /* a packet's input VC, or a credit's output VC */
     uint32_t bytes;   /* bytes of credit */
-    remote_kind kind;
-    struct packet packet; /* a packet or an answer */
-    struct message message;
+    network_remote_kind kind;
+    struct network_packet packet; /* a packet or an answer */
+    struct network_message_record message;
 };
 
-struct outbox {
-    struct remote_event *events_out;
+struct network_outbox {
+    struct network_remote_event *events_out;
     size_t count;
     size_t capacity;
     int64_t earliest_ps; /* earliest time of these events; EVENT_NEVER: none */
@@ -302,15 +310,15 @@ struct network_domain {
     struct event_queue events;
     struct network *network;
     struct network_domain *home; /* domain of this group in the first rail; it holds the nodes */
-    struct network_domain *rail; /* [group]: the domains of this domain's rail */
-    const struct topology *topology; /* of this rail; rails differ only in their failures */
-    uint32_t index;                  /* number of the group */
-    uint32_t thread;                 /* number of the thread that runs this domain */
+    struct network_domain *rail_domains; /* [group]: the domains of this domain's rail */
+    const struct topology *topology;     /* of this rail; rails differ only in their failures */
+    uint32_t group;                      /* number of the group */
+    uint32_t thread;                     /* number of the thread that runs this domain */
     uint64_t window; /* number of the current window; its parity selects the mailboxes */
     int64_t now_ps;
-    struct output *outputs;
-    struct output_vc *output_vcs;
-    struct input_vc *input_vcs;
+    struct network_output *outputs;
+    struct network_output_vc *output_vcs;
+    struct network_input_vc *input_vcs;
     /* Bits of a router's port VCs that request an output: per output [output·request_words], or,
      * if routers allocate all their outputs together, per router [router·request_words]. */
     uint64_t *request_bits;
@@ -334,11 +342,11 @@ struct network_domain {
                                    without network.reroute */
     uint32_t *vc_waiting_bytes; /* [output VC]: waiting_bytes per VC, for policies that look at VCs;
                                    or NULL */
-    struct turns *turns;        /* [output VC], for round-robin arbitration; or NULL */
-    uint32_t *served;      /* [output VC·radix + port], for least-recent arbitration; or NULL */
-    uint32_t *peer_domain; /* [global link x of the group]: group at the other end, or NONE */
-    uint32_t *peer_port;   /* [global link x]: port at the other end, or NONE */
-    struct nic *nics;
+    struct network_turns *turns; /* [output VC], for round-robin arbitration; or NULL */
+    uint32_t *served;     /* [output VC·radix + port], for least-recent arbitration; or NULL */
+    uint32_t *peer_group; /* [global link x]: group at the other end, or NETWORK_NONE */
+    uint32_t *peer_port;  /* [global link x]: port at the other end, or NETWORK_NONE */
+    struct network_nic *nics;
     struct nic_host *hosts;        /* [node], see nic_host.h; NULL: hosts do not limit NICs */
     struct nic_windows *windows;   /* see nic_windows.h; NULL: no limits of what is outstanding */
     struct congestion *congestion; /* see congestion.h; NULL: no congestion control */
@@ -349,10 +357,10 @@ struct network_domain {
     struct bitset heads;   /* input VCs whose first packet waits to be routed at now_ps */
     struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
                               together, else outputs; and NICs */
-    struct packet_pool packets;
-    struct message_pool messages;
-    struct credit_pool credits;
-    struct assembly_map assemblies;
+    struct network_packet_pool packets;
+    struct network_message_record_pool messages;
+    struct network_credit_pool credits;
+    struct network_assembly_map assemblies;
     struct network_link_figures *figures; /* [output] */
     struct network_link_counts
         *measured; /* [output], see network_measure_begin; NULL: no measurement has begun */
@@ -361,20 +369,22 @@ struct network_domain {
     uint64_t accepted_bytes;   /* their payload */
     uint64_t started_messages; /* messages handed to the network or to the node's memory */
     int64_t starvation_check_ps;
-    uint32_t starving_port_vc; /* NONE, or a port VC whose first packet waits too long */
+    uint32_t starving_port_vc; /* NETWORK_NONE, or a port VC whose first packet waits too long */
     bool out_of_memory;
 };
 
 /* The position of an output, or of the input port with that number, in its group, and the other
  * end of its channel. */
-struct output_wiring {
+struct network_output_wiring {
     uint16_t router;
     uint16_t port;          /* port of the router; NICs: local node number */
-    uint16_t level;         /* network_level; NICs: NETWORK_TERMINAL */
+    uint16_t channel_kind;  /* network_channel_kind; NICs: NETWORK_TERMINAL */
     uint16_t channel;       /* kind of its channel, see NETWORK_CHANNELS */
     uint32_t first_port_vc; /* first port VC of the router */
-    uint32_t peer_port_vc;  /* first port VC at the other end (local ports, terminal ports, NICs);
-                               global ports: number x of the group's global link */
+    union {
+        uint32_t peer_port_vc; /* local and terminal ports, NICs: first port VC at the other end */
+        uint32_t global_link;  /* global ports: number x of the group's global link */
+    };
 };
 
 struct network {
@@ -390,16 +400,16 @@ struct network {
     uint32_t vcs;     /* VCs per port: virtual networks · network_vcs */
     uint32_t virtual_networks;
     /* Numbers of VCs of one virtual network, and VCs counted from its first: */
-    uint32_t network_vcs;               /* VCs per port: the largest number that any port has */
-    uint32_t injection_vcs;             /* number of injection VCs */
-    uint32_t free_vcs;                  /* VCs that are not the escape ring's */
-    uint32_t level_vcs[NETWORK_LEVELS]; /* [level]: number of free VCs that ofar uses on a channel
-                                           of that level */
-    uint32_t ring_vc;                   /* the escape ring's VC; NONE: no escape ring */
+    uint32_t network_vcs;   /* VCs per port: the largest number that any port has */
+    uint32_t injection_vcs; /* number of injection VCs */
+    uint32_t free_vcs;      /* VCs that are not the escape ring's */
+    uint32_t channel_vcs[NETWORK_CHANNEL_KINDS]; /* [channel kind]: number of free VCs that ofar
+                                           uses on such a channel */
+    uint32_t ring_vc; /* the escape ring's VC; NETWORK_NONE: no escape ring */
     /* Functions of policies that reroute packets in transit, else NULL: see routing_transit. */
     int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
-    void (*depart)(struct network_domain *domain, const struct input_vc *from,
-                   struct packet *packet);
+    void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
+                   struct network_packet *packet);
     bool transit_first;  /* packets from other routers go before packets just injected */
     bool has_precedence; /* transit or traffic classes decide before arbitration does */
     bool orders_inputs; /* inputs choose by traffic class or age, not only by their last transfer */
@@ -429,10 +439,10 @@ struct network {
                                   other ports */
     uint32_t port_words;       /* 64-bit words that hold one bit for each port of a router */
     uint32_t *local_peer; /* [output]: the port at the other end (local ports and NICs), the NIC's
-                             output (terminal ports), NONE (global ports) */
+                             output (terminal ports), NETWORK_NONE (global ports) */
     char *lines; /* outputs, input VCs and output VCs of all domains, in one piece for huge pages */
-    uint16_t *link_routers;       /* [global link x of a group]: the router that owns it */
-    struct output_wiring *wiring; /* [output] */
+    uint16_t *link_routers;               /* [global link x of a group]: the router that owns it */
+    struct network_output_wiring *wiring; /* [output] */
     bool output_buffered;
     /* Constants of each kind of channel; full_packet_ps avoids a division for full packets. */
     int64_t full_packet_ps[NETWORK_CHANNELS];
@@ -440,10 +450,10 @@ struct network {
     int64_t latency_ps[NETWORK_CHANNELS];
     int64_t local_latency_ps; /* the largest of a local channel */
     bool unequal_locals;      /* local channels are of several kinds */
-    int32_t buffer_bytes[NETWORK_LEVELS];
-    int32_t shared_buffer_bytes[NETWORK_LEVELS]; /* of an input, for all of its VCs */
-    bool shares_buffers;                         /* some of these are not 0 */
-    uint32_t full_packet_bytes;                  /* headers included */
+    int32_t buffer_bytes[NETWORK_CHANNEL_KINDS];
+    int32_t shared_buffer_bytes[NETWORK_CHANNEL_KINDS]; /* of an input, for all of its VCs */
+    bool shares_buffers;                                /* some of these are not 0 */
+    uint32_t full_packet_bytes;                         /* headers included */
     bool rounds_sizes; /* packets have cells or whole flits, so that their bytes do not say how
                           large their payload is */
     int64_t injection_bandwidth; /* bytes per second: the slowest of NIC, terminal channel and host
@@ -470,8 +480,9 @@ struct network {
     int64_t crossbar_full_ps;   /* serialisation time of a full packet in the crossbar */
     int64_t output_buffer_ps[NETWORK_CHANNELS]; /* time to send a full output buffer */
     int64_t cycle_ps;                           /* time of a phit on a local channel */
-    int64_t rest_ps; /* pause of a router that reroutes and has used up its rounds */
-    int64_t hop_ps;  /* router latency + allocation latency: from a head's arrival to its request */
+    int64_t allocation_pause_ps; /* pause of a router that reroutes and has used up its rounds */
+    int64_t router_delay_ps; /* router latency + allocation latency: from a head's arrival to its
+                                request */
     uint32_t rails;
     bool counts_queues;           /* a choice of rails or NICs may need nic.queued_bytes */
     bool nics_by_queue;           /* nodes choose their NICs by nic.queued_bytes */
@@ -479,12 +490,12 @@ struct network {
                                      differ; else NULL */
     uint16_t *router_rails; /* [router of a rail]: bits of the rails in which it works; NULL if
                                other_rails is NULL */
-    uint32_t domain_count;  /* rails · groups */
+    uint32_t domains_in_all_rails;  /* rails · groups */
     struct network_domain *domains; /* [rail·groups + group] */
     unsigned threads;
-    struct outbox *outboxes; /* [parity][from][to] */
-    uint64_t windows;        /* number of windows of the last run */
-    uint64_t ticks;          /* windows counted for progress calls */
+    struct network_outbox *outboxes; /* [parity][from][to] */
+    uint64_t windows;                /* number of windows of the last run */
+    uint64_t ticks;                  /* windows counted for progress calls */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     bool stopped;
@@ -500,11 +511,11 @@ static inline uint32_t domain_first_router(const struct network_domain *domain) 
 
 /* Returns the size in bytes of the buffer at the other end of an output, for each VC. */
 static inline int32_t network_buffer_behind(const struct network *network, uint32_t output) {
-    uint32_t level = network->wiring[output].level;
-    bool to_node = output < network->ports && level == NETWORK_TERMINAL;
+    uint32_t kind = network->wiring[output].channel_kind;
+    bool to_node = output < network->ports && kind == NETWORK_TERMINAL;
     return to_node && network->config.nic_receive_buffer_bytes > 0
                ? (int32_t)network->config.nic_receive_buffer_bytes
-               : network->buffer_bytes[level];
+               : network->buffer_bytes[kind];
 }
 
 /* A virtual network is a set of all VCs that the routing policy and the NICs need, with buffers of
@@ -512,13 +523,14 @@ static inline int32_t network_buffer_behind(const struct network *network, uint3
  * choose w. A packet does not leave its virtual network. */
 
 /* Returns the first VC of a packet's virtual network. */
-static inline uint32_t packet_first_vc(const struct network *network, const struct packet *packet) {
+static inline uint32_t packet_first_vc(const struct network *network,
+                                       const struct network_packet *packet) {
     return network->first_vcs[packet->output_vc];
 }
 
 /* Returns the virtual network of a packet. */
 static inline uint32_t packet_virtual_network(const struct network *network,
-                                              const struct packet *packet) {
+                                              const struct network_packet *packet) {
     return packet->output_vc / network->network_vcs;
 }
 
@@ -529,9 +541,9 @@ static inline bool network_is_ring_vc(const struct network *network, uint32_t vc
 
 /* Returns the bytes of the buffer that the VCs at the other end of an output share. */
 static inline int32_t network_shared_behind(const struct network *network, uint32_t output) {
-    uint32_t level = network->wiring[output].level;
-    bool to_node = output < network->ports && level == NETWORK_TERMINAL;
-    return to_node ? 0 : network->shared_buffer_bytes[level];
+    uint32_t kind = network->wiring[output].channel_kind;
+    bool to_node = output < network->ports && kind == NETWORK_TERMINAL;
+    return to_node ? 0 : network->shared_buffer_bytes[kind];
 }
 
 /* Returns the domain of the same group in another rail. */

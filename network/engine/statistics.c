@@ -74,7 +74,7 @@ HINT_APART void statistics_class_message(struct network_domain *domain,
 void network_class_totals_of(const struct network *network, uint32_t traffic_class,
                              struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         if (network->domains[i].class_totals == NULL) continue;
         const struct network_totals *part = &network->domains[i].class_totals[traffic_class];
         totals->messages += part->messages;
@@ -89,7 +89,7 @@ void network_class_totals_of(const struct network *network, uint32_t traffic_cla
 
 void network_totals_of(const struct network *network, struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         const struct network_totals *part = &network->domains[i].totals;
         totals->messages += part->messages;
         totals->memory_messages += part->memory_messages;
@@ -122,7 +122,7 @@ void network_totals_of(const struct network *network, struct network_totals *tot
  * free_ps may be the end of an overhead, which is not subtracted. */
 static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t number,
                               int64_t now_ps) {
-    const struct output *output = &domain->outputs[number];
+    const struct network_output *output = &domain->outputs[number];
     bool is_overhead = number >= domain->network->ports && output->overhead_paid > 0;
     int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
     return output->busy_ps - (left_ps > 0 ? left_ps : 0);
@@ -140,11 +140,11 @@ static int64_t stalled_so_far_ps(const struct network_domain *domain, uint32_t n
  * domain of their source, so none is counted while it moves. */
 static void count_injected(struct network_domain *domain, int sign) {
     const struct network *network = domain->network;
-    const struct packet_pool *pool = &domain->packets;
+    const struct network_packet_pool *pool = &domain->packets;
     const uint32_t nodes = network->topology.nodes_per_group;
     struct network_link_counts *measured = &domain->measured[network->ports];
     for (uint32_t node = 0; node < nodes; node++) {
-        const struct output *channel = &domain->outputs[network->ports + node];
+        const struct network_output *channel = &domain->outputs[network->ports + node];
         measured[node].injected_packets += (uint64_t)sign * channel->packets;
         measured[node].injected_bytes += (uint64_t)sign * channel->bytes;
     }
@@ -156,9 +156,9 @@ static void count_injected(struct network_domain *domain, int sign) {
     for (uint32_t i = pool->first_free; i != 0; i = pool->items[i - 1].next)
         is_free[i - 1] = true;
     for (uint32_t i = 0; i < pool->used; i++) {
-        const struct packet *packet = &pool->items[i];
+        const struct network_packet *packet = &pool->items[i];
         if (is_free[i] || packet->routers > 0) continue;
-        uint32_t node = packet->source - domain->index * nodes;
+        uint32_t node = packet->source - domain->group * nodes;
         measured[node].injected_packets -= (uint64_t)sign;
         measured[node].injected_bytes -= (uint64_t)sign * packet->size_bytes;
     }
@@ -170,7 +170,7 @@ static void count_injected(struct network_domain *domain, int sign) {
  * instant. So a measurement does not depend on the order of events in an instant. */
 static void count_outputs(struct network_domain *domain, int64_t now_ps, int sign) {
     for (uint32_t i = 0; i < domain->network->outputs; i++) {
-        const struct output *output = &domain->outputs[i];
+        const struct network_output *output = &domain->outputs[i];
         struct network_link_counts *counts = &domain->measured[i];
         counts->packets += (uint64_t)sign * output->packets;
         counts->bytes += (uint64_t)sign * output->bytes;
@@ -201,14 +201,14 @@ void network_measure_end(struct network_domain *home) {
 static struct network_link describe(const struct network_domain *domain, uint32_t output) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
-    const uint32_t group = domain->index;
-    struct output_wiring wiring = network->wiring[output];
-    const struct output *counted = &domain->outputs[output];
+    const uint32_t group = domain->group;
+    struct network_output_wiring wiring = network->wiring[output];
+    const struct network_output *counted = &domain->outputs[output];
     const uint32_t first_router = domain_first_router(domain),
                    router = first_router + wiring.router;
     struct network_link link = {
-        .level = (network_level)wiring.level,
-        .rail = (uint32_t)(domain->rail - network->domains) / topology->groups,
+        .channel_kind = (network_channel_kind)wiring.channel_kind,
+        .rail = (uint32_t)(domain->rail_domains - network->domains) / topology->groups,
         .source = router,
         .source_group = group,
         .destination_group = group,
@@ -225,19 +225,19 @@ static struct network_link describe(const struct network_domain *domain, uint32_
         link.source = node_shape_node(&network->topology.node, endpoint);
         link.destination = router;
         link.port = node_shape_nic(&network->topology.node, endpoint);
-    } else if (wiring.level == NETWORK_TERMINAL) {
+    } else if (wiring.channel_kind == NETWORK_TERMINAL) {
         link.destination = node_shape_node(
             &network->topology.node,
             (group * topology->routers + wiring.router) * topology->nodes_per_router + wiring.port);
-    } else if (wiring.level == NETWORK_LOCAL) {
+    } else if (wiring.channel_kind == NETWORK_LOCAL) {
         link.destination = first_router + network->wiring[network->local_peer[output]].router;
     } else {
-        uint32_t x = wiring.peer_port_vc;
-        uint32_t peer = domain->peer_domain[x];
-        if (peer == NONE) return link;
+        uint32_t x = wiring.global_link;
+        uint32_t peer = domain->peer_group[x];
+        if (peer == NETWORK_NONE) return link;
         link.destination_group = peer;
-        link.destination =
-            domain_first_router(&domain->rail[peer]) + network->wiring[domain->peer_port[x]].router;
+        link.destination = domain_first_router(&domain->rail_domains[peer]) +
+                           network->wiring[domain->peer_port[x]].router;
     }
     return link;
 }
@@ -245,16 +245,17 @@ static struct network_link describe(const struct network_domain *domain, uint32_
 void network_visit_links(const struct network *network,
                          void (*visitor)(void *context, const struct network_link *link),
                          void *context) {
-    for (uint32_t i = 0; i < network->domain_count; i++) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
         const struct topology *topology = domain->topology;
         for (uint32_t output = 0; output < network->outputs; output++) {
-            struct output_wiring wiring = network->wiring[output];
-            if (wiring.level == NETWORK_GLOBAL && domain->peer_domain[wiring.peer_port_vc] == NONE)
+            struct network_output_wiring wiring = network->wiring[output];
+            if (wiring.channel_kind == NETWORK_GLOBAL &&
+                domain->peer_group[wiring.global_link] == NETWORK_NONE)
                 continue; /* an unconnected port */
-            uint32_t router = domain->index * topology->routers + wiring.router;
+            uint32_t router = domain->group * topology->routers + wiring.router;
             if (!failures_router_works(topology, router)) continue;
-            if (wiring.level == NETWORK_LOCAL && wiring.port < topology->first_global &&
+            if (wiring.channel_kind == NETWORK_LOCAL && wiring.port < topology->first_global &&
                 !failures_port_works(topology, router, wiring.port))
                 continue;
             struct network_link link = describe(domain, output);

@@ -5,7 +5,7 @@
 #include "network/engine/sleepers.h"
 
 void wakeup_set(struct network_domain *domain, uint32_t number, int64_t time_ps) {
-    struct output *out = &domain->outputs[number];
+    struct network_output *out = &domain->outputs[number];
     if (out->wake_ps > domain->now_ps && out->wake_ps <= time_ps) return;
     out->wake_ps = time_ps;
     event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, number));

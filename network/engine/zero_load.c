@@ -62,7 +62,7 @@ static int64_t arrival_ps(const struct network *network, uint32_t routers, int64
     if (__builtin_mul_overflow(before_last, slowest_ps, &before_ps) ||
         before_ps > NETWORK_TIME_LIMIT_PS)
         return NETWORK_TIME_LIMIT_PS;
-    return routers * network->hop_ps + last_ps + before_ps;
+    return routers * network->router_delay_ps + last_ps + before_ps;
 }
 
 /* Returns the time from the first packet's start at the NIC to the arrival of the last one,
@@ -199,7 +199,7 @@ static int64_t way_ps(const struct network *network, const struct topology *topo
                       uint32_t source, uint32_t destination, uint32_t sequence) {
     uint8_t path[CHANNELS_MOST];
     uint32_t channels = find_path(path, network, topology, source, destination, sequence);
-    int64_t time_ps = (channels - 1) * network->hop_ps;
+    int64_t time_ps = (channels - 1) * network->router_delay_ps;
     for (uint32_t i = 0; i < channels; i++)
         time_ps += network->latency_ps[path[i]];
     return time_ps;

@@ -12,44 +12,44 @@
 
 /* ---------------------------------------------------------------- draws */
 
-bool misrouting_leads_away(const struct network_domain *domain, const struct packet *packet,
+bool misrouting_leads_away(const struct network_domain *domain, const struct network_packet *packet,
                            uint32_t link) {
-    uint32_t group = domain->peer_domain[link];
+    uint32_t group = domain->peer_group[link];
     const struct topology *topology = domain->topology;
-    if (group == NONE || group == packet->target_group) return false;
+    if (group == NETWORK_NONE || group == packet->target_group) return false;
     return !topology->cut || topology_joined(topology, group, packet->target_group);
 }
 
 /* Draws any link of the group. The group's links are listed by destination, and the links to the
  * packet's destination are left out. */
-static uint16_t draw_any(const struct network_domain *domain, const struct packet *packet,
+static uint16_t draw_any(const struct network_domain *domain, const struct network_packet *packet,
                          uint32_t word) {
     const struct topology *topology = domain->topology;
     uint32_t unwanted;
     const uint16_t *first =
-        topology_links(topology, domain->index, packet->target_group, &unwanted);
-    const uint16_t *all = &topology->route_links[(size_t)domain->index * topology->links];
+        topology_links(topology, domain->group, packet->target_group, &unwanted);
+    const uint16_t *all = &topology->route_links[(size_t)domain->group * topology->links];
     uint32_t connected =
-        topology->route_first[(size_t)domain->index * (topology->groups + 1) + topology->groups];
-    if (connected == unwanted) return NO_LINK;
-    uint32_t place = random_below(word, connected - unwanted);
+        topology->route_first[(size_t)domain->group * (topology->groups + 1) + topology->groups];
+    if (connected == unwanted) return NETWORK_NO_LINK;
+    uint32_t position = random_below(word, connected - unwanted);
     for (uint32_t tried = 0; topology->cut && tried < connected; tried++) {
-        uint16_t link = all[(place + tried) % connected];
+        uint16_t link = all[(position + tried) % connected];
         if (misrouting_leads_away(domain, packet, link)) return link;
     }
-    if (topology->cut) return NO_LINK;
-    return place < (uint32_t)(first - all) ? all[place] : all[place + unwanted];
+    if (topology->cut) return NETWORK_NO_LINK;
+    return position < (uint32_t)(first - all) ? all[position] : all[position + unwanted];
 }
 
 /* Draws a link of one router. */
 static uint16_t draw_of_router(const struct network_domain *domain, uint32_t router,
-                               const struct packet *packet, uint32_t word) {
+                               const struct network_packet *packet, uint32_t word) {
     uint32_t globals = domain->network->topology.globals;
     uint32_t first = router * globals;
     uint32_t count = 0;
     for (uint32_t k = 0; k < globals; k++)
         count += misrouting_leads_away(domain, packet, first + k);
-    if (count == 0) return NO_LINK;
+    if (count == 0) return NETWORK_NO_LINK;
     uint32_t left = random_below(word, count);
     uint32_t link = first;
     while (!misrouting_leads_away(domain, packet, link) || left-- > 0)
@@ -60,16 +60,16 @@ static uint16_t draw_of_router(const struct network_domain *domain, uint32_t rou
 /* Draws a link of a random other router. If that router has no candidate, the next router that has
  * one is taken. */
 static uint16_t draw_of_neighbour(const struct network_domain *domain, uint32_t router,
-                                  const struct packet *packet, struct random_block block) {
+                                  const struct network_packet *packet, struct random_block block) {
     uint32_t routers = domain->network->topology.routers;
-    if (routers < 2) return NO_LINK;
+    if (routers < 2) return NETWORK_NO_LINK;
     uint32_t step = 1 + random_below(block.word[1], routers - 1);
     for (uint32_t tried = 1; tried < routers; tried++) {
         uint16_t link = draw_of_router(domain, (router + step) % routers, packet, block.word[0]);
-        if (link != NO_LINK) return link;
+        if (link != NETWORK_NO_LINK) return link;
         step = step % (routers - 1) + 1;
     }
-    return NO_LINK;
+    return NETWORK_NO_LINK;
 }
 
 /* Draws a group from those that network.third_group allows, each with the same chance. There must
@@ -91,19 +91,19 @@ static uint32_t any_third_group(const struct network_config *config, uint32_t gr
 }
 
 static uint16_t draw_group(const struct network_domain *domain, uint32_t router,
-                           const struct packet *packet, struct random_block block) {
+                           const struct network_packet *packet, struct random_block block) {
     uint32_t groups = domain->network->topology.groups;
-    uint32_t own = domain->index;
+    uint32_t own = domain->group;
     uint32_t other = packet->target_group;
-    if (groups < (own == other ? 2 : 3)) return NO_LINK;
+    if (groups < (own == other ? 2 : 3)) return NETWORK_NO_LINK;
     uint32_t group = any_third_group(&domain->network->config, groups, own, other, block.word[0]);
-    if (group == own || group == other) return NO_LINK;
+    if (group == own || group == other) return NETWORK_NO_LINK;
     const struct topology *topology = domain->topology;
     for (uint32_t tried = 0; topology->cut; tried++) {
         if (group != own && group != other && topology_joined(topology, own, group) &&
             topology_joined(topology, group, other))
             break;
-        if (tried == groups) return NO_LINK;
+        if (tried == groups) return NETWORK_NO_LINK;
         group = group + 1 < groups ? group + 1 : 0;
     }
     if (!domain->network->links_by_packet) return (uint16_t)routing_link(domain, group, packet);
@@ -113,7 +113,7 @@ static uint16_t draw_group(const struct network_domain *domain, uint32_t router,
 /* Returns the random numbers for a draw. If packets are decided on again, each decision gets other
  * numbers, unless network.reroute_candidate is same. */
 static struct random_block draw_for(const struct network_domain *domain,
-                                    const struct packet *packet, uint32_t draw) {
+                                    const struct network_packet *packet, uint32_t draw) {
     const struct network *network = domain->network;
     if (routing_draws_again(domain))
         return random_draw(network->seed, RANDOM_MISROUTING, packet->source,
@@ -124,13 +124,13 @@ static struct random_block draw_for(const struct network_domain *domain,
 }
 
 uint16_t misrouting_link_of_router(const struct network_domain *domain, uint32_t router,
-                                   const struct packet *packet, uint32_t draw) {
+                                   const struct network_packet *packet, uint32_t draw) {
     struct random_block block = draw_for(domain, packet, draw);
     return draw_of_router(domain, router, packet, block.word[0]);
 }
 
 bool misrouting_router_leads_away(const struct network_domain *domain, uint32_t router,
-                                  const struct packet *packet) {
+                                  const struct network_packet *packet) {
     uint32_t globals = domain->network->topology.globals;
     for (uint32_t k = 0; k < globals; k++)
         if (misrouting_leads_away(domain, packet, router * globals + k)) return true;
@@ -138,7 +138,7 @@ bool misrouting_router_leads_away(const struct network_domain *domain, uint32_t 
 }
 
 uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
-                         const struct packet *packet, uint32_t draw) {
+                         const struct network_packet *packet, uint32_t draw) {
     const struct network *network = domain->network;
     struct random_block block = draw_for(domain, packet, draw);
     switch (misrouting_candidates(network, packet)) {
@@ -154,18 +154,18 @@ uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
 }
 
 uint16_t misrouting_router(const struct network_domain *domain, uint32_t router,
-                           const struct packet *packet, uint32_t draw) {
+                           const struct network_packet *packet, uint32_t draw) {
     const struct topology *topology = domain->topology;
     uint32_t own = router, other = packet->target_router, routers = topology->routers;
-    if (own == other || routers < 3) return NO_LINK;
+    if (own == other || routers < 3) return NETWORK_NO_LINK;
     uint32_t by = random_below(draw_for(domain, packet, draw).word[0], routers - 2);
     uint32_t low = own < other ? own : other, high = own < other ? other : own;
     if (by >= low) by++;
     if (by >= high) by++;
     if (topology->failures == NULL) return (uint16_t)by;
-    uint32_t first = domain->index * routers, tried = 0;
+    uint32_t first = domain->group * routers, tried = 0;
     while (by == own || by == other || !failures_router_works(topology, first + by)) {
-        if (++tried == routers) return NO_LINK;
+        if (++tried == routers) return NETWORK_NO_LINK;
         by = by + 1 < routers ? by + 1 : 0;
     }
     return (uint16_t)by;

@@ -40,7 +40,7 @@ const char *misrouting_fault(const struct network_config *config);
 
 /* Returns the set of candidates of a packet at its current router. */
 static inline unsigned misrouting_candidates(const struct network *network,
-                                             const struct packet *packet) {
+                                             const struct network_packet *packet) {
     return packet->routers == 0 ? network->misrouting->injected : network->misrouting->transit;
 }
 
@@ -51,25 +51,25 @@ static inline bool misrouting_may_be_minimal(const struct network *network) {
 }
 
 /* Draws a candidate at random for a packet at a router of its domain, and returns its link. `draw`,
- * below ROUTING_TURN_DRAW, distinguishes several draws for one packet. Returns NO_LINK if there is
- * no candidate, or if the draw gives the minimal path. */
+ * below ROUTING_INTERMEDIATE_DRAW, distinguishes several draws for one packet. Returns
+ * NETWORK_NO_LINK if there is no candidate, or if the draw gives the minimal path. */
 uint16_t misrouting_link(const struct network_domain *domain, uint32_t router,
-                         const struct packet *packet, uint32_t draw);
+                         const struct network_packet *packet, uint32_t draw);
 
 /* Draws a candidate as misrouting_link does, but among the global links of one router of the
  * domain. */
 uint16_t misrouting_link_of_router(const struct network_domain *domain, uint32_t router,
-                                   const struct packet *packet, uint32_t draw);
+                                   const struct network_packet *packet, uint32_t draw);
 
 /* Draws a router of the packet's group other than its router and its destination's, each with the
- * same chance: paths inside the group can pass it. Returns NO_LINK if there is none. */
+ * same chance: paths inside the group can pass it. Returns NETWORK_NO_LINK if there is none. */
 uint16_t misrouting_router(const struct network_domain *domain, uint32_t router,
-                           const struct packet *packet, uint32_t draw);
+                           const struct network_packet *packet, uint32_t draw);
 
 /* Return whether the wiring allows link x, or any link of a router, as a candidate. */
-bool misrouting_leads_away(const struct network_domain *domain, const struct packet *packet,
+bool misrouting_leads_away(const struct network_domain *domain, const struct network_packet *packet,
                            uint32_t link);
 bool misrouting_router_leads_away(const struct network_domain *domain, uint32_t router,
-                                  const struct packet *packet);
+                                  const struct network_packet *packet);
 
 #endif

@@ -115,7 +115,7 @@ static void follow(struct network_domain *domain, const uint32_t *tour) {
     const struct topology *topology = domain->topology;
     for (uint32_t i = 0; i + 1 < topology->routers; i++)
         lead_all(domain, tour[i],
-                 topology_local_port(topology, domain->index, tour[i], tour[i + 1]));
+                 topology_local_port(topology, domain->group, tour[i], tour[i + 1]));
 }
 
 /* Leads the ring through a group: from the entry's router over all others to the exit's router, and
@@ -177,13 +177,13 @@ static bool find_end(const struct network_domain *rail, uint32_t router, uint32_
     const struct topology *topology = rail->topology;
     uint32_t group = router / topology->routers;
     uint32_t output = router % topology->routers * topology->radix + port;
-    const struct output_wiring *wiring = &network->wiring[output];
+    const struct network_output_wiring *wiring = &network->wiring[output];
     uint32_t peer = network->local_peer[output];
-    if (wiring->level == NETWORK_GLOBAL) {
+    if (wiring->channel_kind == NETWORK_GLOBAL) {
         const struct network_domain *domain = &rail[group];
-        group = domain->peer_domain[wiring->peer_port_vc];
-        peer = domain->peer_port[wiring->peer_port_vc];
-        if (group == NONE) return false;
+        group = domain->peer_group[wiring->global_link];
+        peer = domain->peer_port[wiring->global_link];
+        if (group == NETWORK_NONE) return false;
     } else if (port < topology->first_global && !failures_port_works(topology, router, port)) {
         return false;
     }
@@ -199,14 +199,14 @@ struct tree_walk {
     uint16_t *back; /* [router]: port towards the router from which it was first reached */
 };
 
-/* Returns the next port of a router that leads to a router not yet visited, or NONE. Ports are
- * tried from the last one down, so those of a physical ring come first. */
+/* Returns the next port of a router that leads to a router not yet visited, or NETWORK_NONE. Ports
+ * are tried from the last one down, so those of a physical ring come first. */
 static uint32_t branch(struct tree_walk *walk, uint32_t router, struct channel_end *end) {
     while (walk->left[router] > walk->rail->topology->nodes_per_router) {
         uint32_t port = --walk->left[router];
         if (find_end(walk->rail, router, port, end) && !walk->visited[end->router]) return port;
     }
-    return NONE;
+    return NETWORK_NONE;
 }
 
 /* Walks depth first from the first router that works: from each router on to a neighbour not yet
@@ -219,12 +219,12 @@ static void walk_tree(struct tree_walk *walk) {
     while (!failures_router_works(topology, root))
         root++;
     walk->visited[root] = true;
-    uint32_t here = root, input = NONE;
+    uint32_t here = root, input = NETWORK_NONE;
     for (bool first = true;;) {
         struct channel_end end;
         uint32_t port = branch(walk, here, &end);
-        if (port == NONE && here == root) return; /* lead_all has closed the ring */
-        bool deeper = port != NONE;
+        if (port == NETWORK_NONE && here == root) return; /* lead_all has closed the ring */
+        bool deeper = port != NETWORK_NONE;
         if (!deeper) {
             port = walk->back[here];
             find_end(walk->rail, here, port, &end);
@@ -232,7 +232,8 @@ static void walk_tree(struct tree_walk *walk) {
         uint32_t inside = here % topology->routers;
         struct network_domain *domain = &walk->rail[here / topology->routers];
         if (first) lead_all(domain, inside, port);
-        if (input != NONE) domain->ring_ports[inside * topology->radix + input] = (uint16_t)port;
+        if (input != NETWORK_NONE)
+            domain->ring_ports[inside * topology->radix + input] = (uint16_t)port;
         here = end.router;
         input = end.port;
         first = deeper;
@@ -282,7 +283,7 @@ static status_code ring_of_rail(struct network_domain *rail, struct status *stat
 
 status_code ring_new(struct network *network, struct status *status) {
     if (!ring_needed(&network->config)) return STATUS_OK;
-    for (uint32_t i = 0; i < network->domain_count; i += network->topology.groups)
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i += network->topology.groups)
         FORWARD_IF_ERROR(ring_of_rail(&network->domains[i], status));
     return STATUS_OK;
 }

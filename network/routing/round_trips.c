@@ -48,12 +48,13 @@ struct round_trips {
  * head's departure releases the space, the time counts the head only. */
 static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t bytes) {
     if (network->config.release == NETWORK_RELEASE_HEAD)
-        return 2 * network->latency_ps[channel] + network->hop_ps;
+        return 2 * network->latency_ps[channel] + network->router_delay_ps;
     int64_t fastest = network->crossbar_bandwidth;
     for (int i = 0; i < NETWORK_CHANNELS && !network->output_buffered; i++) {
         if (i == 0 || network->bandwidth[i] > fastest) fastest = network->bandwidth[i];
     }
-    int64_t head_ps = network->hop_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
+    int64_t head_ps =
+        network->router_delay_ps + (fastest > 0 ? serialization_ps(bytes, fastest) : 0);
     int64_t tail_ps = channel_ps(network, channel, bytes);
     return 2 * network->latency_ps[channel] + (head_ps > tail_ps ? head_ps : tail_ps);
 }
@@ -61,11 +62,11 @@ static int64_t idle_ps(const struct network *network, uint32_t channel, uint32_t
 /* Returns whether an output has credits: terminal outputs do not, and global outputs only if they
  * are connected. */
 static bool has_credits(const struct network_domain *domain, uint32_t output) {
-    const struct output_wiring *wiring = &domain->network->wiring[output];
-    if (wiring->level == NETWORK_TERMINAL) return false;
+    const struct network_output_wiring *wiring = &domain->network->wiring[output];
+    if (wiring->channel_kind == NETWORK_TERMINAL) return false;
     const struct topology *topology = domain->topology;
-    return wiring->level == NETWORK_LOCAL ||
-           topology->peer[(size_t)domain->index * topology->links + wiring->peer_port_vc] !=
+    return wiring->channel_kind == NETWORK_LOCAL ||
+           topology->peer[(size_t)domain->group * topology->links + wiring->global_link] !=
                TOPOLOGY_UNCONNECTED;
 }
 
@@ -82,7 +83,8 @@ struct round_trips *round_trips_new(const struct network_domain *domain) {
     }
     for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++) {
         int64_t excess_ps = has_credits(domain, port_vc / network->vcs) ? 0 : EVENT_NEVER;
-        made->output_vcs[port_vc] = (struct port_vc_trips){NONE, NONE, 0, excess_ps};
+        made->output_vcs[port_vc] =
+            (struct port_vc_trips){NETWORK_NONE, NETWORK_NONE, 0, excess_ps};
     }
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++)
         made->idle_full_ps[channel] = idle_ps(network, channel, network->full_packet_bytes);
@@ -105,8 +107,8 @@ HINT_APART void round_trips_sent(struct network_domain *domain, uint32_t port_vc
         return;
     }
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
-    trips->departures.items[added] = (struct departure){domain->now_ps, NONE};
-    if (list->first == NONE) {
+    trips->departures.items[added] = (struct departure){domain->now_ps, NETWORK_NONE};
+    if (list->first == NETWORK_NONE) {
         list->first = added;
     } else {
         trips->departures.items[list->last].next = added;
@@ -120,7 +122,8 @@ HINT_APART void round_trips_credited(struct network_domain *domain, uint32_t por
     struct round_trips *trips = domain->round_trips;
     struct port_vc_trips *list = &trips->output_vcs[port_vc];
     uint32_t oldest = list->first;
-    if (oldest == NONE) return; /* a node's credit, or memory has run out, which ends the run */
+    if (oldest == NETWORK_NONE)
+        return; /* a node's credit, or memory has run out, which ends the run */
     struct departure *departure = &trips->departures.items[oldest];
     uint32_t channel = network->wiring[domain->input_vcs[port_vc].input].channel;
     int64_t least_ps = bytes == network->full_packet_bytes ? trips->idle_full_ps[channel]

@@ -10,12 +10,12 @@
 
 /* Chooses one of the parallel ports from `first` on. */
 HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t router,
-                                         uint32_t first, const struct packet *packet) {
+                                         uint32_t first, const struct network_packet *packet) {
     const struct network *network = domain->network;
     const struct topology *topology = domain->topology;
     uint32_t count = topology_parallel_ports(topology, first);
     if (count == 1) return first;
-    uint32_t number = domain->index * topology->routers + router;
+    uint32_t number = domain->group * topology->routers + router;
     uint64_t draw = digest_mix(network->seed ^ (uint64_t)router << 32,
                                (uint64_t)packet->source << 32 | routing_key(network, packet));
     uint32_t chosen = random_below((uint32_t)draw, count);
@@ -36,19 +36,19 @@ HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t
 }
 
 static inline uint32_t port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
-                                      const struct packet *packet) {
+                                      const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
-    uint32_t first = topology_local_port(topology, domain->index, router, to);
+    uint32_t first = topology_local_port(topology, domain->group, router, to);
     return topology->onwards == NULL ? first : parallel_port(domain, router, first, packet);
 }
 
 uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
-                                const struct packet *packet) {
+                                const struct network_packet *packet) {
     return port_to_router(domain, router, to, packet);
 }
 
 uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
-                              const struct packet *packet) {
+                              const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
     uint32_t owner = domain->network->link_routers[link];
     if (owner == router) return topology->first_global + link - owner * topology->globals;
@@ -69,7 +69,7 @@ static uint32_t hops_over_link(const struct network_domain *domain, uint32_t gro
 /* Returns the hops of the minimal path from a router of any group. The packet's first candidate
  * stands for the link that it will take in a group where it has yet to choose. */
 static uint32_t minimal_hops_from(const struct network_domain *domain, uint32_t group,
-                                  uint32_t router, const struct packet *packet) {
+                                  uint32_t router, const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
     uint32_t hops = 0;
     while (group != packet->target_group) {
@@ -84,23 +84,24 @@ static uint32_t minimal_hops_from(const struct network_domain *domain, uint32_t 
 }
 
 uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t router,
-                              const struct packet *packet) {
-    return minimal_hops_from(domain, domain->index, router, packet);
+                              const struct network_packet *packet) {
+    return minimal_hops_from(domain, domain->group, router, packet);
 }
 
 uint32_t routing_hops_over(const struct network_domain *domain, uint32_t router,
-                           const struct packet *packet, uint32_t link) {
-    uint32_t next = domain->peer_domain[link];
-    uint32_t hops = hops_over_link(domain, domain->index, router, link, next, &router);
+                           const struct network_packet *packet, uint32_t link) {
+    uint32_t next = domain->peer_group[link];
+    uint32_t hops = hops_over_link(domain, domain->group, router, link, next, &router);
     if (next != packet->target_group) return hops + minimal_hops_from(domain, next, router, packet);
     return hops + topology_local_hops(domain->topology, next, router, packet->target_router);
 }
 
-uint32_t routing_turn_router(const struct network_domain *domain, uint32_t group,
-                             const struct packet *packet) {
+uint32_t routing_intermediate_router(const struct network_domain *domain, uint32_t group,
+                                     const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
-    struct random_block block = random_draw(domain->network->seed, RANDOM_ROUTING, packet->source,
-                                            (uint64_t)packet->number << 8 | ROUTING_TURN_DRAW);
+    struct random_block block =
+        random_draw(domain->network->seed, RANDOM_ROUTING, packet->source,
+                    (uint64_t)packet->number << 8 | ROUTING_INTERMEDIATE_DRAW);
     if (topology->failures == NULL) return random_below(block.word[0], topology->routers);
     uint32_t left = random_below(block.word[0], topology->failures->working_routers[group]);
     uint32_t router = 0;
@@ -110,13 +111,13 @@ uint32_t routing_turn_router(const struct network_domain *domain, uint32_t group
 }
 
 uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
-                             const struct packet *packet, uint32_t via) {
-    uint32_t group = domain->peer_domain[via];
-    uint32_t hops = hops_over_link(domain, domain->index, router, via, group, &router);
+                             const struct network_packet *packet, uint32_t via) {
+    uint32_t group = domain->peer_group[via];
+    uint32_t hops = hops_over_link(domain, domain->group, router, via, group, &router);
     if (domain->network->config.valiant == NETWORK_VALIANT_ROUTER) {
-        uint32_t turn_router = routing_turn_router(domain, group, packet);
-        hops += topology_local_hops(domain->topology, group, router, turn_router);
-        router = turn_router;
+        uint32_t intermediate_router = routing_intermediate_router(domain, group, packet);
+        hops += topology_local_hops(domain->topology, group, router, intermediate_router);
+        router = intermediate_router;
     }
     return hops + minimal_hops_from(domain, group, router, packet);
 }
@@ -132,9 +133,9 @@ static int64_t unsent_bytes(const struct network_domain *domain, uint32_t output
 
 int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port) {
     const struct network *network = domain->network;
-    network_level level = topology_level(&network->topology, port);
+    network_channel_kind kind = topology_channel_kind(&network->topology, port);
     uint32_t output = router * network->topology.radix + port;
-    int64_t buffer = network->buffer_bytes[level];
+    int64_t buffer = network->buffer_bytes[kind];
     int64_t queue = network->config.ugal_waiting ? domain->outputs[output].waiting_bytes : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, output);
@@ -146,89 +147,93 @@ int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint
 }
 
 int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                               const struct packet *packet, uint32_t class) {
+                               const struct network_packet *packet, uint32_t class) {
     const struct network *network = domain->network;
     uint32_t vc = class < network->free_vcs ? class : network->free_vcs - 1;
     uint32_t port_vc = (router * network->topology.radix + port) * network->vcs +
                        packet_first_vc(network, packet) + vc;
-    network_level level = topology_level(&network->topology, port);
+    network_channel_kind kind = topology_channel_kind(&network->topology, port);
     int64_t queue = network->config.ugal_waiting ? domain->vc_waiting_bytes[port_vc] : 0;
     if (network->config.ugal_queue == NETWORK_UGAL_QUEUE_OUTPUT)
         return queue + unsent_bytes(domain, port_vc / network->vcs);
     credits_settle(domain, port_vc);
-    return queue + network->buffer_bytes[level] - domain->output_vcs[port_vc].credits_bytes;
+    return queue + network->buffer_bytes[kind] - domain->output_vcs[port_vc].credits_bytes;
 }
 
 /* Sets the VC class of a packet whose path has been decided on. If failures have left no link to
  * the packet's group, its minimal path leads through a third group, too. */
-static void begin_path(struct network_domain *domain, struct packet *packet) {
+static void begin_path(struct network_domain *domain, struct network_packet *packet) {
     const struct network *network = domain->network;
     bool turns = network->config.valiant == NETWORK_VALIANT_ROUTER;
-    if (packet->via == NO_LINK && routing_goes_round(domain, packet)) {
-        packet->via = (uint16_t)routing_link(domain, packet->target_group, packet);
+    if (packet->detour_link == NETWORK_NO_LINK && routing_goes_round(domain, packet)) {
+        packet->detour_link = (uint16_t)routing_link(domain, packet->target_group, packet);
         turns = false;
     }
-    bool detour =
-        packet->via != NO_LINK && (domain->peer_domain[packet->via] != packet->target_group);
+    bool detour = packet->detour_link != NETWORK_NO_LINK &&
+                  (domain->peer_group[packet->detour_link] != packet->target_group);
     packet->vc = detour ? network->policy->detour_class : network->minimal_class;
-    if (detour) packet->flags |= turns ? PACKET_DETOUR | PACKET_TURNING : PACKET_DETOUR;
+    if (detour)
+        packet->flags |=
+            turns ? NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE : NETWORK_PACKET_DETOUR;
 }
 
 /* Begins a path inside a group that passes router `via`. It is a detour unless it only takes the
  * dimensions in another order. */
 HINT_APART static void begin_path_by_router(const struct network_domain *domain, uint32_t router,
-                                            struct packet *packet) {
-    packet->flags |= PACKET_TURNING;
+                                            struct network_packet *packet) {
+    packet->flags |= NETWORK_PACKET_TO_INTERMEDIATE;
     packet->vc = domain->network->policy->detour_class;
-    if (routing_hops_by_router(domain, router, packet, packet->via) >
-        topology_local_hops(domain->topology, domain->index, router, packet->target_router))
-        packet->flags |= PACKET_DETOUR;
+    if (routing_hops_by_router(domain, router, packet, packet->detour_link) >
+        topology_local_hops(domain->topology, domain->group, router, packet->target_router))
+        packet->flags |= NETWORK_PACKET_DETOUR;
 }
 
 /* Decides in the source group whether the packet goes minimally, and sets its VC class. */
-static void decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+static void decide(struct network_domain *domain, uint32_t router, struct network_packet *packet) {
     if (routing_decides(domain, packet)) domain->network->policy->decide(domain, router, packet);
-    if (packet->flags & PACKET_TENTATIVE) {
+    if (packet->flags & NETWORK_PACKET_TENTATIVE) {
         packet->vc = 0;
         return;
     }
-    packet->flags |= PACKET_ROUTED;
-    if (packet->flags & PACKET_BY_ROUTER)
+    packet->flags |= NETWORK_PACKET_ROUTED;
+    if (packet->flags & NETWORK_PACKET_BY_ROUTER)
         begin_path_by_router(domain, router, packet);
     else
         begin_path(domain, packet);
 }
 
-void routing_forget(const struct network *network, struct packet *packet) {
-    packet->flags &= (uint8_t) ~(PACKET_ROUTED | PACKET_DETOUR | PACKET_TURNING | PACKET_TENTATIVE |
-                                 PACKET_BY_ROUTER);
-    packet->via = NO_LINK;
+void routing_forget(const struct network *network, struct network_packet *packet) {
+    packet->flags &=
+        (uint8_t) ~(NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR | NETWORK_PACKET_TO_INTERMEDIATE |
+                    NETWORK_PACKET_TENTATIVE | NETWORK_PACKET_BY_ROUTER);
+    packet->detour_link = NETWORK_NO_LINK;
     packet->vc = network->launch_class;
 }
 
 uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
-                             const struct packet *packet) {
+                             const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
     if (packet->target_router != router)
         return port_to_router(domain, router, packet->target_router, packet);
     return packet->destination -
-           (domain->index * topology->routers + router) * topology->nodes_per_router;
+           (domain->group * topology->routers + router) * topology->nodes_per_router;
 }
 
 /* Chooses the link by which the packet leaves a group on a minimal path, and returns the port to
  * it.
  */
 HINT_APART static uint32_t port_of_choice(struct network_domain *domain, uint32_t router,
-                                          struct packet *packet) {
-    packet->via = (uint16_t)routing_best_link(domain, router, packet);
-    return routing_port_to_link(domain, router, packet->via, packet);
+                                          struct network_packet *packet) {
+    packet->detour_link = (uint16_t)routing_best_link(domain, router, packet);
+    return routing_port_to_link(domain, router, packet->detour_link, packet);
 }
 
 /* Returns the port by which the packet goes on: to its link, to a link to its group, or inside its
  * group. */
 static inline uint32_t port_onwards(struct network_domain *domain, uint32_t router,
-                                    struct packet *packet) {
-    if (packet->via != NO_LINK) return routing_port_to_link(domain, router, packet->via, packet);
+                                    struct network_packet *packet) {
+    if (packet->detour_link != NETWORK_NO_LINK)
+        return routing_port_to_link(domain, router, packet->detour_link, packet);
     if (routing_stays(domain, packet)) return routing_port_inside(domain, router, packet);
     if (domain->network->keeps_links) return port_of_choice(domain, router, packet);
     return routing_port_to_link(domain, router, routing_link(domain, packet->target_group, packet),
@@ -238,14 +243,15 @@ static inline uint32_t port_onwards(struct network_domain *domain, uint32_t rout
 /* Routes a packet with a turn router, which is in the third group or, for paths inside a group, in
  * that group: to that router in the VC class in which the packet came, and from there in the next
  * class. */
-static uint32_t port_to_turn(struct network_domain *domain, uint32_t router, struct packet *packet,
-                             uint32_t *vc) {
-    uint32_t turn_router = packet->flags & PACKET_BY_ROUTER
-                               ? packet->via
-                               : routing_turn_router(domain, domain->index, packet);
-    if (turn_router != router) return port_to_router(domain, router, turn_router, packet);
-    if (packet->flags & PACKET_BY_ROUTER) packet->via = NO_LINK;
-    packet->flags &= (uint8_t) ~(PACKET_TURNING | PACKET_BY_ROUTER);
+static uint32_t port_to_intermediate(struct network_domain *domain, uint32_t router,
+                                     struct network_packet *packet, uint32_t *vc) {
+    uint32_t intermediate_router = packet->flags & NETWORK_PACKET_BY_ROUTER
+                                       ? packet->detour_link
+                                       : routing_intermediate_router(domain, domain->group, packet);
+    if (intermediate_router != router)
+        return port_to_router(domain, router, intermediate_router, packet);
+    if (packet->flags & NETWORK_PACKET_BY_ROUTER) packet->detour_link = NETWORK_NO_LINK;
+    packet->flags &= (uint8_t) ~(NETWORK_PACKET_TO_INTERMEDIATE | NETWORK_PACKET_BY_ROUTER);
     *vc = ++packet->vc;
     return port_onwards(domain, router, packet);
 }
@@ -253,18 +259,21 @@ static uint32_t port_to_turn(struct network_domain *domain, uint32_t router, str
 /* Routes a packet that does not simply go on: decides in the source group, or turns in the third
  * group. */
 HINT_APART static uint32_t special_port(struct network_domain *domain, uint32_t router,
-                                        struct packet *packet, uint32_t *vc) {
-    if (!(packet->flags & PACKET_ROUTED)) decide(domain, router, packet);
+                                        struct network_packet *packet, uint32_t *vc) {
+    if (!(packet->flags & NETWORK_PACKET_ROUTED)) decide(domain, router, packet);
     *vc = packet->vc;
-    bool turns = packet->flags & PACKET_TURNING &&
-                 (packet->via == NO_LINK || packet->flags & PACKET_BY_ROUTER);
-    return turns ? port_to_turn(domain, router, packet, vc) : port_onwards(domain, router, packet);
+    bool turns =
+        packet->flags & NETWORK_PACKET_TO_INTERMEDIATE &&
+        (packet->detour_link == NETWORK_NO_LINK || packet->flags & NETWORK_PACKET_BY_ROUTER);
+    return turns ? port_to_intermediate(domain, router, packet, vc)
+                 : port_onwards(domain, router, packet);
 }
 
-void routing_route(struct network_domain *domain, uint32_t router, struct packet *packet) {
+void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet) {
     uint32_t free_vcs = domain->network->free_vcs;
     uint32_t vc = packet->vc;
-    bool simple = (packet->flags & (PACKET_ROUTED | PACKET_TURNING)) == PACKET_ROUTED;
+    bool simple = (packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) ==
+                  NETWORK_PACKET_ROUTED;
     uint32_t port =
         simple ? port_onwards(domain, router, packet) : special_port(domain, router, packet, &vc);
     packet->output_port = (uint16_t)port;

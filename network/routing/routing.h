@@ -23,8 +23,8 @@ struct routing_transit {
      * made the input VC wait (sleepers.h). */
     int64_t (*find_output)(struct network_domain *domain, uint32_t port_vc);
     /* Notes that the packet leaves its buffer for the output that it asked for. */
-    void (*depart)(struct network_domain *domain, const struct input_vc *from,
-                   struct packet *packet);
+    void (*depart)(struct network_domain *domain, const struct network_input_vc *from,
+                   struct network_packet *packet);
 };
 
 /* State that a domain keeps only if the policy needs it. */
@@ -43,22 +43,24 @@ typedef enum routing_load {
 
 struct routing_policy {
     const char *name;
-    const char *help;       /* one line with its source, no full stop */
-    uint8_t vcs;            /* VCs that it needs; one more with network.valiant router */
-    uint8_t minimal_class;  /* VC class of the first hops of a minimal path … */
-    uint8_t detour_class;   /* … and of the first hops of a non-minimal path */
-    uint8_t needs;          /* ROUTING_VC_QUEUES, … */
-    uint8_t load;           /* routing_load */
-    const char *misrouting; /* policy that `auto` stands for; NULL: minimal paths only */
-    uint8_t local_vcs;      /* VCs that it needs with local misrouting; 0: not possible */
-    bool turns_at_router;   /* whether non-minimal paths can pass a router of the third group */
-    /* Decides at the source router: sets packet->via to a link of this group, or to NO_LINK for the
-     * minimal path by the packet's first candidate (routing_link_from). With PACKET_BY_ROUTER, via
-     * is a router of the packet's group that it passes on its way. If it sets PACKET_TENTATIVE, the
-     * packet takes its next hop, a local one, in class 0, and is then decided on again. Called for
-     * packets to other groups, and unless network.intragroup_paths is minimal also for packets
-     * inside the group. NULL: paths are always minimal. */
-    void (*decide)(struct network_domain *domain, uint32_t router, struct packet *packet);
+    const char *help;             /* one line with its source, no full stop */
+    uint8_t vcs;                  /* VCs that it needs; one more with network.valiant router */
+    uint8_t minimal_class;        /* VC class of the first hops of a minimal path … */
+    uint8_t detour_class;         /* … and of the first hops of a non-minimal path */
+    uint8_t needs;                /* ROUTING_VC_QUEUES, … */
+    uint8_t load;                 /* routing_load */
+    const char *misrouting;       /* policy that `auto` stands for; NULL: minimal paths only */
+    uint8_t local_vcs;            /* VCs that it needs with local misrouting; 0: not possible */
+    bool has_intermediate_router; /* whether non-minimal paths can pass a router of the third group
+                                   */
+    /* Decides at the source router: sets packet->via to a link of this group, or to NETWORK_NO_LINK
+     * for the minimal path by the packet's first candidate (routing_link_from). With
+     * NETWORK_PACKET_BY_ROUTER, via is a router of the packet's group that it passes on its way. If
+     * it sets NETWORK_PACKET_TENTATIVE, the packet takes its next hop, a local one, in class 0, and
+     * is then decided on again. Called for packets to other groups, and unless
+     * network.intragroup_paths is minimal also for packets inside the group. NULL: paths are always
+     * minimal. */
+    void (*decide)(struct network_domain *domain, uint32_t router, struct network_packet *packet);
     const struct routing_transit *transit; /* NULL: decisions stand */
 };
 
@@ -71,14 +73,15 @@ unsigned routing_vcs(const struct network_config *config);
 const struct routing_policy *routing_policies(void); /* ends with a row whose name is NULL */
 
 /* Sets the packet's output port and VC at a router of its domain. */
-void routing_route(struct network_domain *domain, uint32_t router, struct packet *packet);
+void routing_route(struct network_domain *domain, uint32_t router, struct network_packet *packet);
 
 /* Undoes the decision on a packet that has not left its source router. */
-void routing_forget(const struct network *network, struct packet *packet);
+void routing_forget(const struct network *network, struct network_packet *packet);
 
 /* Returns whether routing the packet now may look at queues; if not, its path is fixed by the
  * wiring. */
-static inline bool routing_reads_state(const struct network *network, const struct packet *packet) {
+static inline bool routing_reads_state(const struct network *network,
+                                       const struct network_packet *packet) {
     return !(packet->flags & network->settled_flag);
 }
 
@@ -86,7 +89,8 @@ static inline bool routing_reads_state(const struct network *network, const stru
 
 /* Returns the number that the draws of a packet's links depend on: that of its message, or with
  * network.link_choice packet or shortest its own. */
-static inline uint32_t routing_key(const struct network *network, const struct packet *packet) {
+static inline uint32_t routing_key(const struct network *network,
+                                   const struct network_packet *packet) {
     return network->links_by_packet ? packet->number : packet->sequence;
 }
 
@@ -99,8 +103,8 @@ uint32_t routing_link_of_message(const struct network *network, const struct top
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
                                  uint32_t sequence);
 static inline uint32_t routing_link(const struct network_domain *domain, uint32_t group,
-                                    const struct packet *packet) {
-    return routing_link_of_message(domain->network, domain->topology, domain->index, group,
+                                    const struct network_packet *packet) {
+    return routing_link_of_message(domain->network, domain->topology, domain->group, group,
                                    packet->source, routing_key(domain->network, packet));
 }
 
@@ -114,7 +118,7 @@ uint32_t routing_shortest_link(const struct network *network, const struct topol
  * group: the result of routing_link, or with network.link_choice shortest a link of a shortest
  * path. */
 uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
-                           const struct packet *packet);
+                           const struct network_packet *packet);
 
 /* Returns the link by which a non-minimal path leaves for a third group, drawn by the random number
  * `word` for network.link_choice packet and shortest. */
@@ -124,12 +128,13 @@ uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, 
 /* Writes up to `most` different links from a router of this group towards the packet's group, the
  * result of routing_link_from first and others drawn at random. Returns their number. */
 uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
-                                 const struct packet *packet, uint32_t most, uint16_t *candidates);
+                                 const struct network_packet *packet, uint32_t most,
+                                 uint16_t *candidates);
 
 /* Returns the candidate by which a packet leaves a group that is not its own on a minimal path: the
  * one with the least load if the policy compares queues, else the first. */
 uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
-                           const struct packet *packet);
+                           const struct network_packet *packet);
 
 /* Returns whether each decision on a packet that waits at its source router draws new candidates.
  */
@@ -139,13 +144,14 @@ static inline bool routing_draws_again(const struct network_domain *domain) {
 }
 
 /* Returns whether the packet's destination is in this group. */
-static inline bool routing_stays(const struct network_domain *domain, const struct packet *packet) {
-    return packet->target_group == domain->index;
+static inline bool routing_stays(const struct network_domain *domain,
+                                 const struct network_packet *packet) {
+    return packet->target_group == domain->group;
 }
 
 /* Returns whether the policy decides on the packet's path at its source router. */
 static inline bool routing_decides(const struct network_domain *domain,
-                                   const struct packet *packet) {
+                                   const struct network_packet *packet) {
     const struct network *network = domain->network;
     return network->policy->decide != NULL &&
            (!routing_stays(domain, packet) ||
@@ -154,16 +160,16 @@ static inline bool routing_decides(const struct network_domain *domain,
 
 /* Returns whether the packet's non-minimal paths stay in its group and pass a router there. */
 static inline bool routing_by_router(const struct network_domain *domain,
-                                     const struct packet *packet) {
+                                     const struct network_packet *packet) {
     return routing_stays(domain, packet) &&
            domain->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
 }
 
 /* Returns whether failures have left no link from this group to the packet's group. */
 static inline bool routing_goes_round(const struct network_domain *domain,
-                                      const struct packet *packet) {
-    return domain->topology->cut && packet->target_group != domain->index &&
-           !topology_joined(domain->topology, domain->index, packet->target_group);
+                                      const struct network_packet *packet) {
+    return domain->topology->cut && packet->target_group != domain->group &&
+           !topology_joined(domain->topology, domain->group, packet->target_group);
 }
 
 /* Return the port of a router that leads on to another router of the group, or to link x of the
@@ -171,34 +177,34 @@ static inline bool routing_goes_round(const struct network_domain *domain,
  * the port towards the link's owner. Among parallel links to a neighbour, policies that look at
  * queues take the link with the shortest queue; other policies spread messages over the links. */
 uint32_t routing_port_to_router(struct network_domain *domain, uint32_t router, uint32_t to,
-                                const struct packet *packet);
+                                const struct network_packet *packet);
 uint32_t routing_port_to_link(struct network_domain *domain, uint32_t router, uint32_t link,
-                              const struct packet *packet);
+                              const struct network_packet *packet);
 
 /* Returns the port of a router that leads to the packet's destination in this group: towards its
  * router, or to its node. */
 uint32_t routing_port_inside(struct network_domain *domain, uint32_t router,
-                             const struct packet *packet);
+                             const struct network_packet *packet);
 
 /* Returns a random router that works in the third group: packets pass it if network.valiant is
  * router. */
-#define ROUTING_TURN_DRAW 255u /* above the draws of candidates */
-uint32_t routing_turn_router(const struct network_domain *domain, uint32_t group,
-                             const struct packet *packet);
+#define ROUTING_INTERMEDIATE_DRAW 255u /* above the draws of candidates */
+uint32_t routing_intermediate_router(const struct network_domain *domain, uint32_t group,
+                                     const struct network_packet *packet);
 
 /* Return the router-to-router hops of the packet's minimal path from a router of this group, of the
  * path that is minimal after link x of this group, and of the non-minimal path over link `via`. */
 uint32_t routing_minimal_hops(const struct network_domain *domain, uint32_t router,
-                              const struct packet *packet);
+                              const struct network_packet *packet);
 uint32_t routing_hops_over(const struct network_domain *domain, uint32_t router,
-                           const struct packet *packet, uint32_t link);
+                           const struct network_packet *packet, uint32_t link);
 uint32_t routing_detour_hops(const struct network_domain *domain, uint32_t router,
-                             const struct packet *packet, uint32_t via);
+                             const struct network_packet *packet, uint32_t via);
 /* Returns the hops of the path inside the packet's group that passes router `by`. */
 static inline uint32_t routing_hops_by_router(const struct network_domain *domain, uint32_t router,
-                                              const struct packet *packet, uint32_t by) {
-    return topology_local_hops(domain->topology, domain->index, router, by) +
-           topology_local_hops(domain->topology, domain->index, by, packet->target_router);
+                                              const struct network_packet *packet, uint32_t by) {
+    return topology_local_hops(domain->topology, domain->group, router, by) +
+           topology_local_hops(domain->topology, domain->group, by, packet->target_router);
 }
 
 /* Return UGAL's q in bytes, of an output port, or of its VC of a class in the packet's virtual
@@ -208,17 +214,18 @@ static inline uint32_t routing_hops_by_router(const struct network_domain *domai
  * for every VC of the port. The queue of a port has the packets of all virtual networks. */
 int64_t routing_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port);
 int64_t routing_vc_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                               const struct packet *packet, uint32_t class);
+                               const struct network_packet *packet, uint32_t class);
 
 /* The two paths that an adaptive policy compares at a router of the packet's source group. */
 struct routing_paths {
-    uint32_t minimal_link; /* global link of the group; NO_LINK: the destination is in this group */
-    uint32_t detour_link;  /* NO_LINK: the path stays in the group */
+    uint32_t minimal_link; /* global link of the group; NETWORK_NO_LINK: the destination is in this
+                              group */
+    uint32_t detour_link;  /* NETWORK_NO_LINK: the path stays in the group */
     uint32_t minimal_port; /* ports of the router by which the paths leave */
     uint32_t detour_port;
     uint16_t minimal_via; /* what the packet gets as `via` if it takes the path … */
     uint16_t detour_via;
-    uint8_t minimal_flags; /* … and these flags: PACKET_BY_ROUTER or 0 */
+    uint8_t minimal_flags; /* … and these flags: NETWORK_PACKET_BY_ROUTER or 0 */
     uint8_t detour_flags;
     uint8_t minimal_class;  /* VC class of the minimal path's first hops */
     uint8_t hops;           /* hops that the packet has made */
@@ -230,47 +237,52 @@ struct routing_paths {
  * several candidates (network.ugal.minimal_candidates and detour_candidates) they are those with
  * the least load. Returns false if there is no non-minimal path, or if the packet's destination is
  * at this router. Then only the members of the minimal path are set. */
-bool routing_paths_find(struct network_domain *domain, uint32_t router, const struct packet *packet,
-                        uint32_t draw, struct routing_paths *paths);
+bool routing_paths_find(struct network_domain *domain, uint32_t router,
+                        const struct network_packet *packet, uint32_t draw,
+                        struct routing_paths *paths);
 bool routing_candidates_find(struct network_domain *domain, uint32_t router,
-                             const struct packet *packet, uint32_t draw,
+                             const struct network_packet *packet, uint32_t draw,
                              struct routing_paths *paths);
 
 /* Gives the packet one of the two paths. */
-static inline void routing_take(struct packet *packet, const struct routing_paths *paths,
+static inline void routing_take(struct network_packet *packet, const struct routing_paths *paths,
                                 bool detour) {
-    packet->via = detour ? paths->detour_via : paths->minimal_via;
+    packet->detour_link = detour ? paths->detour_via : paths->minimal_via;
     packet->flags |= detour ? paths->detour_flags : paths->minimal_flags;
 }
 
 /* Return the factors by which UGAL multiplies the queues of paths of so many hops: of a minimal
- * path, and of a non-minimal path over `link` (NO_LINK: inside the group). */
+ * path, and of a non-minimal path over `link` (NETWORK_NO_LINK: inside the group). */
 int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t router,
-                               const struct packet *packet, uint32_t hops);
+                               const struct network_packet *packet, uint32_t hops);
 int64_t routing_detour_weight(const struct network_domain *domain, uint32_t router,
-                              const struct packet *packet, uint32_t link, uint32_t hops);
+                              const struct network_packet *packet, uint32_t link, uint32_t hops);
 
 /* Returns the queue that stands for a path's load at a router: a path in a VC class of the packet's
- * virtual network that leaves by a port and takes `link`, or stays in the group if that is NO_LINK.
+ * virtual network that leaves by a port and takes `link`, or stays in the group if that is
+ * NETWORK_NO_LINK.
  */
 int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                           uint32_t link, const struct packet *packet, uint32_t class);
+                           uint32_t link, const struct network_packet *packet, uint32_t class);
 
 /* Applies UGAL's rule to the two paths and their loads. The VC classes are those of a packet at its
  * source router. Returns whether the non-minimal path is preferred. */
 bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct packet *packet, const struct routing_paths *paths);
+                            const struct network_packet *packet, const struct routing_paths *paths);
 
-void routing_valiant_decide(struct network_domain *domain, uint32_t router, struct packet *packet);
-void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct packet *packet);
+void routing_valiant_decide(struct network_domain *domain, uint32_t router,
+                            struct network_packet *packet);
+void routing_ugal_decide(struct network_domain *domain, uint32_t router,
+                         struct network_packet *packet);
 void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
-                              struct packet *packet);
-void routing_par_decide(struct network_domain *domain, uint32_t router, struct packet *packet);
+                              struct network_packet *packet);
+void routing_par_decide(struct network_domain *domain, uint32_t router,
+                        struct network_packet *packet);
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
-                               struct packet *packet);
+                               struct network_packet *packet);
 
 int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc);
-void routing_ofar_depart(struct network_domain *domain, const struct input_vc *from,
-                         struct packet *packet);
+void routing_ofar_depart(struct network_domain *domain, const struct network_input_vc *from,
+                         struct network_packet *packet);
 
 #endif

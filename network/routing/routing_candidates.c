@@ -19,7 +19,7 @@
 
 /* A path under comparison. */
 struct way {
-    uint32_t link; /* global link by which it leaves the group; NO_LINK: it stays */
+    uint32_t link; /* global link by which it leaves the group; NETWORK_NO_LINK: it stays */
     uint32_t port;
     uint32_t hops;
     uint16_t via; /* see struct routing_paths */
@@ -31,7 +31,7 @@ struct way {
 };
 
 static bool is_better(const struct way *way, const struct way *best) {
-    if (best->port == NONE) return true;
+    if (best->port == NETWORK_NONE) return true;
     if (way->saturated != best->saturated) return best->saturated;
     if (way->load != best->load) return way->load < best->load;
     return way->hops < best->hops;
@@ -39,8 +39,8 @@ static bool is_better(const struct way *way, const struct way *best) {
 
 /* Keeps the better of two paths. Link, port, hops, via, flags, class and weight of `way` are set.
  */
-static void weigh_way(struct network_domain *domain, uint32_t router, const struct packet *packet,
-                      struct way *way, struct way *best) {
+static void weigh_way(struct network_domain *domain, uint32_t router,
+                      const struct network_packet *packet, struct way *way, struct way *best) {
     way->load =
         (__int128)routing_load_bytes(domain, router, way->port, way->link, packet, way->class) *
         way->weight;
@@ -49,7 +49,7 @@ static void weigh_way(struct network_domain *domain, uint32_t router, const stru
 
 /* Considers the minimal path over a link, in a VC class. */
 static void consider_link(struct network_domain *domain, uint32_t router,
-                          const struct packet *packet, uint32_t link, uint8_t class,
+                          const struct network_packet *packet, uint32_t link, uint8_t class,
                           struct way *best) {
     struct way way = {.link = link, .via = (uint16_t)link, .class = class};
     way.port = routing_port_to_link(domain, router, link, packet);
@@ -61,22 +61,23 @@ static void consider_link(struct network_domain *domain, uint32_t router,
 
 /* Finds the best of the minimal paths to another group. A packet that has already taken a hop
  * towards a link keeps that link, so that its local hops stay in the order of the dimensions. */
-static void find_link(struct network_domain *domain, uint32_t router, const struct packet *packet,
-                      uint32_t most, uint8_t class, struct way *best) {
-    uint16_t links[NETWORK_CANDIDATES_MOST] = {packet->via};
+static void find_link(struct network_domain *domain, uint32_t router,
+                      const struct network_packet *packet, uint32_t most, uint8_t class,
+                      struct way *best) {
+    uint16_t links[NETWORK_CANDIDATES_MOST] = {packet->detour_link};
     uint32_t count = 1;
-    if (packet->via == NO_LINK)
+    if (packet->detour_link == NETWORK_NO_LINK)
         count = routing_link_candidates(domain, router, packet, most, links);
     for (uint32_t i = 0; i < count; i++)
         consider_link(domain, router, packet, links[i], class, best);
 }
 
 HINT_APART uint32_t routing_best_link(struct network_domain *domain, uint32_t router,
-                                      const struct packet *packet) {
+                                      const struct network_packet *packet) {
     const struct network *network = domain->network;
     if (!network->reads_queues || network->minimal_candidates == 1)
-        return routing_link_from(domain, domain->index, router, packet);
-    struct way best = {.port = NONE};
+        return routing_link_from(domain, domain->group, router, packet);
+    struct way best = {.port = NETWORK_NONE};
     find_link(domain, router, packet, network->minimal_candidates, packet->vc, &best);
     return best.link;
 }
@@ -97,12 +98,12 @@ static uint32_t corner_of(const struct group_shape *shape, uint32_t from, uint32
 /* Considers the paths inside the group that take the dimensions in another order: those of a set
  * first and then the others. Begins with a random set. */
 static void consider_orders(struct network_domain *domain, uint32_t router,
-                            const struct packet *packet, uint32_t most, struct way *best) {
+                            const struct network_packet *packet, uint32_t most, struct way *best) {
     const struct topology *topology = domain->topology;
     const struct network *network = domain->network;
     uint32_t to = packet->target_router, sets = 1u << topology->group.dimensions;
-    uint32_t fewest = topology_local_hops(topology, domain->index, router, to);
-    uint32_t first_port = topology_local_port(topology, domain->index, router, to);
+    uint32_t fewest = topology_local_hops(topology, domain->group, router, to);
+    uint32_t first_port = topology_local_port(topology, domain->group, router, to);
     if (fewest < 2) return;
     uint64_t draw = digest_mix(network->seed ^ (uint64_t)router << 32,
                                (uint64_t)packet->source << 32 | packet->number);
@@ -110,12 +111,12 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
     for (uint32_t tried = 0; tried < sets && most > 1; tried++, set = (set + 1) % sets) {
         uint32_t corner = corner_of(&topology->group, router, to, set);
         if (corner == router || corner == to) continue;
-        if (!failures_router_works(topology, domain->index * topology->routers + corner)) continue;
+        if (!failures_router_works(topology, domain->group * topology->routers + corner)) continue;
         if (routing_hops_by_router(domain, router, packet, corner) != fewest) continue;
-        if (topology_local_port(topology, domain->index, router, corner) == first_port) continue;
-        struct way way = {.link = NO_LINK,
+        if (topology_local_port(topology, domain->group, router, corner) == first_port) continue;
+        struct way way = {.link = NETWORK_NO_LINK,
                           .via = (uint16_t)corner,
-                          .flags = PACKET_BY_ROUTER,
+                          .flags = NETWORK_PACKET_BY_ROUTER,
                           .class = network->policy->detour_class,
                           .hops = fewest};
         way.port = routing_port_to_router(domain, router, corner, packet);
@@ -126,10 +127,11 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
 }
 
 /* Finds the best of the minimal paths inside the group. */
-static void find_inside(struct network_domain *domain, uint32_t router, const struct packet *packet,
-                        struct way *best) {
+static void find_inside(struct network_domain *domain, uint32_t router,
+                        const struct network_packet *packet, struct way *best) {
     const struct network *network = domain->network;
-    struct way way = {.link = NO_LINK, .via = NO_LINK, .class = network->minimal_class};
+    struct way way = {
+        .link = NETWORK_NO_LINK, .via = NETWORK_NO_LINK, .class = network->minimal_class};
     way.port = routing_port_inside(domain, router, packet);
     way.hops = routing_minimal_hops(domain, router, packet);
     way.weight = routing_minimal_weight(domain, router, packet, way.hops);
@@ -145,34 +147,34 @@ static void find_inside(struct network_domain *domain, uint32_t router, const st
 /* Finds the best of the minimal paths. Where failures have left no link to the packet's group, it
  * is the path through a third group, for which `via` is set when the packet begins it. */
 static void find_minimal(struct network_domain *domain, uint32_t router,
-                         const struct packet *packet, struct way *best) {
+                         const struct network_packet *packet, struct way *best) {
     const struct network *network = domain->network;
     if (routing_stays(domain, packet)) {
         find_inside(domain, router, packet, best);
     } else if (routing_goes_round(domain, packet)) {
         uint32_t link = routing_link(domain, packet->target_group, packet);
         consider_link(domain, router, packet, link, network->policy->detour_class, best);
-        best->via = NO_LINK;
+        best->via = NETWORK_NO_LINK;
     } else {
         find_link(domain, router, packet, network->minimal_candidates, network->minimal_class,
                   best);
     }
 }
 
-/* Finds the best of the non-minimal paths. best->port stays NONE if there is none. */
-static void find_detour(struct network_domain *domain, uint32_t router, const struct packet *packet,
-                        uint32_t draw, struct way *best) {
+/* Finds the best of the non-minimal paths. best->port stays NETWORK_NONE if there is none. */
+static void find_detour(struct network_domain *domain, uint32_t router,
+                        const struct network_packet *packet, uint32_t draw, struct way *best) {
     const struct network *network = domain->network;
     bool by_router = routing_by_router(domain, packet);
     if (routing_stays(domain, packet) && packet->target_router == router) return;
     for (uint32_t i = 0; i < network->detour_candidates; i++) {
-        struct way way = {.link = NO_LINK, .class = network->policy->detour_class};
+        struct way way = {.link = NETWORK_NO_LINK, .class = network->policy->detour_class};
         uint32_t number = draw * network->detour_candidates + i;
         way.via = by_router ? misrouting_router(domain, router, packet, number)
                             : misrouting_link(domain, router, packet, number);
-        if (way.via == NO_LINK) continue;
+        if (way.via == NETWORK_NO_LINK) continue;
         if (by_router) {
-            way.flags = PACKET_BY_ROUTER;
+            way.flags = NETWORK_PACKET_BY_ROUTER;
             way.port = routing_port_to_router(domain, router, way.via, packet);
             way.hops = routing_hops_by_router(domain, router, packet, way.via);
         } else {
@@ -186,9 +188,10 @@ static void find_detour(struct network_domain *domain, uint32_t router, const st
 }
 
 HINT_APART bool routing_candidates_find(struct network_domain *domain, uint32_t router,
-                                        const struct packet *packet, uint32_t draw,
+                                        const struct network_packet *packet, uint32_t draw,
                                         struct routing_paths *paths) {
-    struct way minimal = {.port = NONE}, detour = {.port = NONE, .link = NO_LINK};
+    struct way minimal = {.port = NETWORK_NONE},
+               detour = {.port = NETWORK_NONE, .link = NETWORK_NO_LINK};
     find_minimal(domain, router, packet, &minimal);
     find_detour(domain, router, packet, draw, &detour);
     *paths = (struct routing_paths){.minimal_link = minimal.link,
@@ -203,5 +206,5 @@ HINT_APART bool routing_candidates_find(struct network_domain *domain, uint32_t 
                                     .hops = packet->routers,
                                     .minimal_weight = minimal.weight,
                                     .detour_weight = detour.weight};
-    return detour.port != NONE;
+    return detour.port != NETWORK_NONE;
 }

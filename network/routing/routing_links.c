@@ -34,13 +34,13 @@ HINT_APART uint32_t routing_link_of_message(const struct network *network,
 }
 
 /* Returns the hops from a router of a group over link x, and on to router `end` of the other group
- * unless it is NONE. */
+ * unless it is NETWORK_NONE. */
 static uint32_t hops_to_end(const struct network *network, const struct topology *topology,
                             uint32_t group, uint32_t router, uint32_t link, uint32_t to_group,
                             uint32_t end) {
     const uint16_t *link_routers = network->link_routers;
     uint32_t hops = 1 + topology_local_hops(topology, group, router, link_routers[link]);
-    if (end == NONE) return hops;
+    if (end == NETWORK_NONE) return hops;
     uint32_t peer = topology->peer[(size_t)group * topology->links + link];
     uint32_t arrival = link_routers[peer - to_group * topology->links];
     return hops + topology_local_hops(topology, to_group, arrival, end);
@@ -73,7 +73,7 @@ uint32_t routing_shortest_link(const struct network *network, const struct topol
     const uint16_t *links = topology_links(topology, from_group, to_group, &count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t before =
-            hops_to_end(network, topology, from_group, router, links[i], to_group, NONE);
+            hops_to_end(network, topology, from_group, router, links[i], to_group, NETWORK_NONE);
         uint32_t hops =
             hops_to_end(network, topology, from_group, router, links[i], to_group, to_router);
         if (hops > fewest || (hops == fewest && before >= fewest_before)) continue;
@@ -86,13 +86,14 @@ uint32_t routing_shortest_link(const struct network *network, const struct topol
 
 /* Returns 64 random bits of a packet for the choice among a group's links. */
 static uint64_t packet_draw(const struct network_domain *domain, uint32_t group,
-                            const struct packet *packet) {
+                            const struct network_packet *packet) {
     return digest_mix(domain->network->seed ^ group,
                       (uint64_t)packet->source << 32 | routing_key(domain->network, packet));
 }
 
 HINT_APART static uint32_t shortest_link_from(const struct network_domain *domain, uint32_t group,
-                                              uint32_t router, const struct packet *packet) {
+                                              uint32_t router,
+                                              const struct network_packet *packet) {
     uint32_t count;
     const uint16_t *links = topology_links(domain->topology, group, packet->target_group, &count);
     if (count > 0)
@@ -104,7 +105,7 @@ HINT_APART static uint32_t shortest_link_from(const struct network_domain *domai
 }
 
 uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, uint32_t router,
-                           const struct packet *packet) {
+                           const struct network_packet *packet) {
     const struct network *network = domain->network;
     if (network->shortest_links) return shortest_link_from(domain, group, router, packet);
     return routing_link_of_message(network, domain->topology, group, packet->target_group,
@@ -114,9 +115,9 @@ uint32_t routing_link_from(const struct network_domain *domain, uint32_t group, 
 uint32_t routing_link_out(const struct network_domain *domain, uint32_t router, uint32_t group,
                           uint32_t word) {
     uint32_t count;
-    const uint16_t *links = topology_links(domain->topology, domain->index, group, &count);
+    const uint16_t *links = topology_links(domain->topology, domain->group, group, &count);
     return links[domain->network->shortest_links
-                     ? shortest_position(domain, domain->index, router, group, NONE, word)
+                     ? shortest_position(domain, domain->group, router, group, NETWORK_NONE, word)
                      : random_below(word, count)];
 }
 
@@ -133,11 +134,12 @@ static uint32_t insert_rank(uint32_t *sorted, uint32_t count, uint32_t rank) {
 }
 
 uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t router,
-                                 const struct packet *packet, uint32_t most, uint16_t *candidates) {
+                                 const struct network_packet *packet, uint32_t most,
+                                 uint16_t *candidates) {
     uint32_t count;
     const uint16_t *links =
-        topology_links(domain->topology, domain->index, packet->target_group, &count);
-    candidates[0] = (uint16_t)routing_link_from(domain, domain->index, router, packet);
+        topology_links(domain->topology, domain->group, packet->target_group, &count);
+    candidates[0] = (uint16_t)routing_link_from(domain, domain->group, router, packet);
     if (count < 2 || most < 2) return 1;
     if (most > count) most = count;
     uint32_t positions[NETWORK_CANDIDATES_MOST];
@@ -145,7 +147,7 @@ uint32_t routing_link_candidates(const struct network_domain *domain, uint32_t r
     while (links[first] != candidates[0])
         first++;
     positions[0] = first;
-    uint64_t draw = digest_mix(packet_draw(domain, domain->index, packet), packet->number);
+    uint64_t draw = digest_mix(packet_draw(domain, domain->group, packet), packet->number);
     if (routing_draws_again(domain)) draw = digest_mix(draw, (uint64_t)domain->now_ps);
     for (uint32_t i = 1; i < most; i++) {
         draw = digest_mix(draw, i);

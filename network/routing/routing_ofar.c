@@ -32,22 +32,22 @@
  * takes the next pair if local misroutes are possible, else the next single VC. Of a pair, hops
  * take the first VC until the packet's local misroute and the second VC after it. A misroute in the
  * source group takes the first VC if it is the packet's first hop, else the second. */
-static uint32_t ordered_vc(const struct network *network, const struct packet *packet,
-                           uint32_t level, bool misrouted) {
+static uint32_t ordered_vc(const struct network *network, const struct network_packet *packet,
+                           uint32_t kind, bool misrouted) {
     uint32_t globals = packet->vc;
-    if (level == NETWORK_GLOBAL) return globals;
-    uint32_t before =
-        misrouted && globals == 0 ? packet->routers > 0 : (packet->flags & PACKET_LOCAL) != 0;
+    if (kind == NETWORK_GLOBAL) return globals;
+    uint32_t before = misrouted && globals == 0 ? packet->routers > 0
+                                                : (packet->flags & NETWORK_PACKET_LOCAL) != 0;
     if (network->misrouting->local) return 2 * globals + before;
     return globals == 0 ? before : globals + 1;
 }
 
-/* Returns the VC that the packet takes on every channel of a level other than terminal, or NONE if
- * it takes the VC with most credits. */
-static inline uint32_t same_vc(const struct network *network, const struct packet *packet,
-                               uint32_t level, bool misrouted) {
-    if (network->ring_vc != NONE) return NONE;
-    uint32_t vc = ordered_vc(network, packet, level, misrouted);
+/* Returns the VC that the packet takes on every channel of a kind other than terminal, or
+ * NETWORK_NONE if it takes the VC with most credits. */
+static inline uint32_t same_vc(const struct network *network, const struct network_packet *packet,
+                               uint32_t kind, bool misrouted) {
+    if (network->ring_vc != NETWORK_NONE) return NETWORK_NONE;
+    uint32_t vc = ordered_vc(network, packet, kind, misrouted);
     if (vc >= network->free_vcs) vc = network->free_vcs - 1; /* network.vcs may be fewer */
     return packet_first_vc(network, packet) + vc;
 }
@@ -55,11 +55,11 @@ static inline uint32_t same_vc(const struct network *network, const struct packe
 /* Returns the VC of an output with most credits, of those of the virtual network with that first
  * VC, the ring's excepted. */
 HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t number,
-                                        uint32_t level, uint32_t first_vc) {
+                                        uint32_t kind, uint32_t first_vc) {
     const struct network *network = domain->network;
-    int32_t all_bytes = network->buffer_bytes[level];
+    int32_t all_bytes = network->buffer_bytes[kind];
     uint32_t first = number * network->vcs + first_vc;
-    uint32_t end = first + network->level_vcs[level];
+    uint32_t end = first + network->channel_vcs[kind];
     uint32_t best = first;
     int32_t most_bytes = INT32_MIN;
     for (uint32_t port_vc = first; port_vc < end && most_bytes < all_bytes; port_vc++) {
@@ -72,25 +72,25 @@ HINT_APART static uint32_t vc_with_most(struct network_domain *domain, uint32_t 
     return best - number * network->vcs;
 }
 
-/* Returns the VC that the packet takes at an output: `same`, or if that is NONE the VC with most
- * credits. */
-static inline uint32_t vc_of(struct network_domain *domain, uint32_t number, uint32_t level,
+/* Returns the VC that the packet takes at an output: `same`, or if that is NETWORK_NONE the VC with
+ * most credits. */
+static inline uint32_t vc_of(struct network_domain *domain, uint32_t number, uint32_t kind,
                              uint32_t first_vc, uint32_t same) {
-    if (same != NONE) return same;
+    if (same != NETWORK_NONE) return same;
     const struct network *network = domain->network;
     /* Usually no packet is under way by the first VC; then no VC has more credits. */
     if (domain->output_vcs[(size_t)number * network->vcs + first_vc].credits_bytes ==
-        network->buffer_bytes[level])
+        network->buffer_bytes[kind])
         return first_vc;
-    return vc_with_most(domain, number, level, first_vc);
+    return vc_with_most(domain, number, kind, first_vc);
 }
 
 /* Returns the bytes sent by an output and not yet credited back: of one VC, or of all VCs of
  * its virtual network but the ring's. */
-static inline int64_t occupancy(struct network_domain *domain, uint32_t number, uint32_t level,
+static inline int64_t occupancy(struct network_domain *domain, uint32_t number, uint32_t kind,
                                 uint32_t first_vc, uint32_t vc) {
     const struct network *network = domain->network;
-    int64_t buffer = network->buffer_bytes[level];
+    int64_t buffer = network->buffer_bytes[kind];
     uint32_t first = number * network->vcs;
     if (network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC) {
         credits_settle(domain, first + vc);
@@ -98,7 +98,7 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t number, 
     }
     int64_t bytes = 0;
     first += first_vc;
-    for (uint32_t i = 0; i < network->level_vcs[level]; i++) {
+    for (uint32_t i = 0; i < network->channel_vcs[kind]; i++) {
         credits_settle(domain, first + i);
         bytes += buffer - domain->output_vcs[first + i].credits_bytes;
     }
@@ -107,8 +107,9 @@ static inline int64_t occupancy(struct network_domain *domain, uint32_t number, 
 
 /* Returns when a port VC will have so many credits. If that is not known, makes the input VC wait
  * for the output and returns EVENT_NEVER. */
-static inline int64_t credits_ps(struct network_domain *domain, const struct input_vc *asking,
-                                 uint32_t port_vc, int32_t bytes) {
+static inline int64_t credits_ps(struct network_domain *domain,
+                                 const struct network_input_vc *asking, uint32_t port_vc,
+                                 int32_t bytes) {
     int64_t at_ps = credits_time(domain, port_vc, bytes > 0 ? (uint32_t)bytes : 1);
     if (at_ps == EVENT_NEVER || domain->pools != NULL)
         sleepers_wait(domain, asking, port_vc / domain->network->vcs);
@@ -117,11 +118,11 @@ static inline int64_t credits_ps(struct network_domain *domain, const struct inp
 
 /* Returns when the next credit comes to any VC of an output in the virtual network of the first
  * packet of an input VC. */
-static int64_t next_credit_ps(struct network_domain *domain, const struct input_vc *asking,
+static int64_t next_credit_ps(struct network_domain *domain, const struct network_input_vc *asking,
                               uint32_t number) {
     const struct network *network = domain->network;
     int64_t wake_ps = EVENT_NEVER;
-    uint32_t vcs = network->level_vcs[network->wiring[number].level];
+    uint32_t vcs = network->channel_vcs[network->wiring[number].channel_kind];
     uint32_t first =
         number * network->vcs + packet_first_vc(network, &domain->packets.items[asking->first]);
     for (uint32_t port_vc = first; port_vc < first + vcs; port_vc++) {
@@ -135,18 +136,19 @@ static int64_t next_credit_ps(struct network_domain *domain, const struct input_
 
 /* Returns when the packet may have the credits that it lacks: credits of its VC, or of any VC if it
  * may take any. */
-static inline int64_t room_ps(struct network_domain *domain, const struct input_vc *asking,
+static inline int64_t room_ps(struct network_domain *domain, const struct network_input_vc *asking,
                               uint32_t port_vc, uint32_t bytes) {
     const struct network *network = domain->network;
-    if (network->ring_vc == NONE) return credits_ps(domain, asking, port_vc, (int32_t)bytes);
+    if (network->ring_vc == NETWORK_NONE)
+        return credits_ps(domain, asking, port_vc, (int32_t)bytes);
     return next_credit_ps(domain, asking, port_vc / network->vcs);
 }
 
 /* Returns when an output may hold less: in its VC, or in any VC if others count or may be taken. */
-static inline int64_t drain_ps(struct network_domain *domain, const struct input_vc *asking,
+static inline int64_t drain_ps(struct network_domain *domain, const struct network_input_vc *asking,
                                uint32_t port_vc) {
     const struct network *network = domain->network;
-    if (network->ring_vc == NONE && network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC)
+    if (network->ring_vc == NETWORK_NONE && network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC)
         return credits_ps(domain, asking, port_vc, domain->output_vcs[port_vc].credits_bytes + 1);
     return next_credit_ps(domain, asking, port_vc / network->vcs);
 }
@@ -155,11 +157,11 @@ static inline int64_t drain_ps(struct network_domain *domain, const struct input
  * VC depends on credits, so if VCs are not free at all times, another VC may be possible
  * earlier. */
 static inline int64_t unless_other_vc_ps(struct network_domain *domain,
-                                         const struct input_vc *asking, uint32_t number,
+                                         const struct network_input_vc *asking, uint32_t number,
                                          int64_t at_ps) {
     const struct network *network = domain->network;
     if (at_ps <= domain->now_ps || network->config.allocation_latency_ps == 0 ||
-        network->ring_vc == NONE)
+        network->ring_vc == NETWORK_NONE)
         return at_ps;
     int64_t credit_ps = next_credit_ps(domain, asking, number);
     return credit_ps < at_ps ? credit_ps : at_ps;
@@ -167,8 +169,9 @@ static inline int64_t unless_other_vc_ps(struct network_domain *domain,
 
 /* Returns the credits in bytes that a packet needs to leave: for itself and, if its node has just
  * injected it, for the packets for which it must leave room. */
-static uint32_t room_bytes(const struct network *network, const struct input_vc *asking) {
-    if (asking->channel != NETWORK_TERMINAL || network->ring_vc == NONE) return asking->size_bytes;
+static uint32_t room_bytes(const struct network *network, const struct network_input_vc *asking) {
+    if (asking->channel != NETWORK_TERMINAL || network->ring_vc == NETWORK_NONE)
+        return asking->size_bytes;
     return asking->size_bytes +
            (uint32_t)network->config.ofar_injection_room * network->full_packet_bytes;
 }
@@ -177,8 +180,8 @@ static uint32_t room_bytes(const struct network *network, const struct input_vc 
 
 struct ofar_search {
     struct network_domain *domain;
-    struct input_vc *asking;
-    const struct packet *packet;
+    struct network_input_vc *asking;
+    const struct network_packet *packet;
     uint32_t minimal;    /* output of the minimal path */
     uint32_t first_vc;   /* first VC of the packet's virtual network */
     uint32_t room_bytes; /* credits that the packet needs to leave */
@@ -191,18 +194,18 @@ struct ofar_search {
 
 /* Returns whether a candidate's occupancy is at most the given share of the minimal output's. Both
  * are taken relative to their buffers. */
-static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t level, uint32_t vc) {
+static bool within_limit(struct ofar_search *search, uint32_t number, uint32_t kind, uint32_t vc) {
     if (search->free_choice) return true;
     struct network_domain *domain = search->domain;
     const struct network *network = domain->network;
-    uint32_t minimal_level = network->wiring[search->minimal].level;
+    uint32_t minimal_level = network->wiring[search->minimal].channel_kind;
     if (search->held_bytes < 0)
         search->held_bytes =
             occupancy(domain, search->minimal, minimal_level, search->first_vc,
                       vc_of(domain, search->minimal, minimal_level, search->first_vc,
                             same_vc(network, search->packet, minimal_level, false)));
-    int64_t held = occupancy(domain, number, level, search->first_vc, vc);
-    int64_t buffer = network->buffer_bytes[level];
+    int64_t held = occupancy(domain, number, kind, search->first_vc, vc);
+    int64_t buffer = network->buffer_bytes[kind];
     int64_t minimal_buffer = network->buffer_bytes[minimal_level];
     int64_t share = held * 1000000;
     int64_t most = search->held_bytes * network->config.ofar_threshold_millionths;
@@ -224,15 +227,15 @@ static inline bool is_taken(struct ofar_search *search, uint32_t number) {
 
 /* Returns whether the packet could leave now by a port VC of an output whose channel is free. Else
  * lowers search->wake_ps. */
-HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t level,
+HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, uint32_t kind,
                                    uint32_t port_vc) {
     struct network_domain *domain = search->domain;
-    const struct input_vc *asking = search->asking;
+    const struct network_input_vc *asking = search->asking;
     int64_t at_ps = unless_other_vc_ps(domain, asking, number, domain->output_vcs[port_vc].free_ps);
     if (at_ps <= domain->now_ps) {
         if (!credits_available(domain, port_vc, search->room_bytes)) {
             at_ps = room_ps(domain, asking, port_vc, search->room_bytes);
-        } else if (within_limit(search, number, level, port_vc - number * domain->network->vcs)) {
+        } else if (within_limit(search, number, kind, port_vc - number * domain->network->vcs)) {
             return true;
         } else {
             at_ps = drain_ps(domain, asking, port_vc);
@@ -244,18 +247,18 @@ HINT_APART static bool could_leave(struct ofar_search *search, uint32_t number, 
 
 /* Adds an output whose channel is free to the candidates if the packet could leave by it now. */
 static inline void consider(struct ofar_search *search, uint32_t number, uint32_t port,
-                            uint32_t level, uint32_t same) {
+                            uint32_t kind, uint32_t same) {
     struct network_domain *domain = search->domain;
     const struct network *network = domain->network;
     if (number == search->minimal) return;
-    uint32_t port_vc = number * network->vcs + vc_of(domain, number, level, search->first_vc, same);
-    const struct output_vc *taken = &domain->output_vcs[port_vc];
+    uint32_t port_vc = number * network->vcs + vc_of(domain, number, kind, search->first_vc, same);
+    const struct network_output_vc *taken = &domain->output_vcs[port_vc];
     /* An empty buffer is within every limit. */
     bool empty = taken->free_ps <= domain->now_ps &&
-                 taken->credits_bytes == network->buffer_bytes[level] &&
+                 taken->credits_bytes == network->buffer_bytes[kind] &&
                  taken->credits_bytes >= (int32_t)search->room_bytes &&
                  network->config.ofar_measure == NETWORK_OFAR_MEASURE_VC;
-    if (empty || could_leave(search, number, level, port_vc))
+    if (empty || could_leave(search, number, kind, port_vc))
         search->ports[search->count++] = (uint16_t)port;
 }
 
@@ -279,7 +282,7 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
     const struct network *network = search->domain->network;
     const struct topology *topology = &network->topology;
     uint32_t first = search->asking->router * topology->radix;
-    uint32_t number = search->domain->index * topology->routers + search->asking->router;
+    uint32_t number = search->domain->group * topology->routers + search->asking->router;
     uint32_t same = same_vc(network, search->packet, NETWORK_LOCAL, true);
     for (uint32_t port = topology->nodes_per_router; port < topology->first_global; port++) {
         if (is_taken(search, first + port)) continue;
@@ -294,23 +297,24 @@ static void consider_locals(struct ofar_search *search, bool with_links) {
 
 /* Returns whether the packet can still take its one global detour, which it does in its source
  * group. */
-static bool before_detour(const struct network_domain *domain, const struct packet *packet) {
-    return packet->target_group != domain->index && !(packet->flags & PACKET_GLOBAL);
+static bool before_detour(const struct network_domain *domain,
+                          const struct network_packet *packet) {
+    return packet->target_group != domain->group && !(packet->flags & NETWORK_PACKET_GLOBAL);
 }
 
 static void find_candidates(struct ofar_search *search) {
     const struct network *network = search->domain->network;
-    const struct packet *packet = search->packet;
-    if (packet->via != NO_LINK) {
+    const struct network_packet *packet = search->packet;
+    if (packet->detour_link != NETWORK_NO_LINK) {
         search->free_choice = true; /* the global hop is due, and all links are equally good */
         consider_globals(search);
     } else if (before_detour(search->domain, packet)) {
         unsigned candidates = misrouting_candidates(network, packet);
         if (candidates & MISROUTING_CURRENT) consider_globals(search);
         if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
-    } else if (network->misrouting->local && !(packet->flags & PACKET_LOCAL) &&
-               network->wiring[search->minimal].level == NETWORK_LOCAL &&
-               (network->ring_vc != NONE ||
+    } else if (network->misrouting->local && !(packet->flags & NETWORK_PACKET_LOCAL) &&
+               network->wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
+               (network->ring_vc != NETWORK_NONE ||
                 network_channel_level(search->asking->channel) != NETWORK_LOCAL)) {
         consider_locals(search, false);
     }
@@ -320,7 +324,7 @@ static void find_candidates(struct ofar_search *search) {
 
 /* Makes the packet ask for another output. Sets no flags. */
 static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t port, uint32_t vc) {
-    struct packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
+    struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
     request_withdraw(domain, port_vc);
     packet->output_port = (uint16_t)port;
     packet->output_vc = (uint8_t)vc;
@@ -329,7 +333,7 @@ static void turn_to(struct network_domain *domain, uint32_t port_vc, uint32_t po
 
 /* Returns the port VC by which packets of an input enter the ring or go on in it. */
 static inline uint32_t ring_port_vc(const struct network_domain *domain,
-                                    const struct input_vc *asking, uint32_t first_vc) {
+                                    const struct network_input_vc *asking, uint32_t first_vc) {
     const struct network *network = domain->network;
     uint32_t port = domain->ring_ports[asking->input];
     return (asking->router * network->topology.radix + port) * network->vcs + first_vc +
@@ -338,13 +342,13 @@ static inline uint32_t ring_port_vc(const struct network_domain *domain,
 
 /* Returns when a packet just injected may leave: now, if the ring's next buffer is empty. Packets
  * in the ring found no room elsewhere, so a new packet would not find any either. */
-static inline int64_t may_inject_ps(struct network_domain *domain, const struct input_vc *asking,
-                                    uint32_t first_vc) {
+static inline int64_t may_inject_ps(struct network_domain *domain,
+                                    const struct network_input_vc *asking, uint32_t first_vc) {
     const struct network *network = domain->network;
     if (asking->channel != NETWORK_TERMINAL || !network->config.ofar_ring_first)
         return domain->now_ps;
     uint32_t port_vc = ring_port_vc(domain, asking, first_vc);
-    int32_t all_bytes = network->buffer_bytes[network->wiring[port_vc / network->vcs].level];
+    int32_t all_bytes = network->buffer_bytes[network->wiring[port_vc / network->vcs].channel_kind];
     if (credits_available(domain, port_vc, (uint32_t)all_bytes)) return domain->now_ps;
     return credits_ps(domain, asking, port_vc, all_bytes);
 }
@@ -355,7 +359,7 @@ static inline int64_t may_inject_ps(struct network_domain *domain, const struct 
 static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t first_vc,
                      bool in_ring, int64_t *wake_ps) {
     const struct network *network = domain->network;
-    const struct input_vc *asking = &domain->input_vcs[port_vc];
+    const struct network_input_vc *asking = &domain->input_vcs[port_vc];
     uint32_t into = ring_port_vc(domain, asking, first_vc);
     uint32_t number = into / network->vcs;
     uint32_t bytes = network->full_packet_bytes * (in_ring ? 1 : 2);
@@ -363,7 +367,7 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
     if (domain->output_vcs[into].free_ps > at_ps) at_ps = domain->output_vcs[into].free_ps;
     if (at_ps <= domain->now_ps) {
         if (credits_available(domain, into, bytes)) {
-            domain->packets.items[asking->first].flags |= PACKET_MISROUTES;
+            domain->packets.items[asking->first].flags |= NETWORK_PACKET_MISROUTES;
             turn_to(domain, port_vc, domain->ring_ports[asking->input],
                     first_vc + network->ring_vc);
             return true;
@@ -376,13 +380,14 @@ static bool try_ring(struct network_domain *domain, uint32_t port_vc, uint32_t f
 
 /* Returns whether the packet may take another output now. An output is granted whenever one of its
  * VCs is allocated; the packets that ask for it are checked again after that. */
-static bool may_leave(const struct network_domain *domain, const struct packet *packet,
+static bool may_leave(const struct network_domain *domain, const struct network_packet *packet,
                       uint32_t minimal) {
     const struct network *network = domain->network;
-    if (network->config.ofar_trigger == NETWORK_OFAR_TRIGGER_BLOCKED || packet->via != NO_LINK)
+    if (network->config.ofar_trigger == NETWORK_OFAR_TRIGGER_BLOCKED ||
+        packet->detour_link != NETWORK_NO_LINK)
         return true;
     int64_t granted_ps = domain->now_ps + network->config.allocation_latency_ps;
-    const struct output_vc *port_vcs = &domain->output_vcs[(size_t)minimal * network->vcs];
+    const struct network_output_vc *port_vcs = &domain->output_vcs[(size_t)minimal * network->vcs];
     for (uint32_t vc = 0; vc < network->vcs; vc++)
         if (port_vcs[vc].free_ps == granted_ps) return true;
     return false;
@@ -394,8 +399,8 @@ static bool may_leave(const struct network_domain *domain, const struct packet *
 static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, int64_t minimal_ps,
                              bool starved) {
     const struct network *network = domain->network;
-    struct input_vc *asking = &domain->input_vcs[port_vc];
-    struct packet *packet = &domain->packets.items[asking->first];
+    struct network_input_vc *asking = &domain->input_vcs[port_vc];
+    struct network_packet *packet = &domain->packets.items[asking->first];
     uint32_t first_vc = packet_first_vc(network, packet);
     bool in_ring = asking->vc - first_vc == network->ring_vc;
     struct ofar_search search;
@@ -418,14 +423,14 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
                         (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
         uint32_t number = asking->router * network->topology.radix + port;
-        uint32_t level = network->wiring[number].level;
-        packet->flags |= PACKET_MISROUTES;
+        uint32_t kind = network->wiring[number].channel_kind;
+        packet->flags |= NETWORK_PACKET_MISROUTES;
         turn_to(domain, port_vc, port,
-                vc_of(domain, number, level, first_vc, same_vc(network, packet, level, true)));
+                vc_of(domain, number, kind, first_vc, same_vc(network, packet, kind, true)));
         return domain->now_ps;
     }
-    bool to_ring =
-        network->ring_vc != NONE && (in_ring || (starved && asking->channel != NETWORK_TERMINAL));
+    bool to_ring = network->ring_vc != NETWORK_NONE &&
+                   (in_ring || (starved && asking->channel != NETWORK_TERMINAL));
     if (to_ring && try_ring(domain, port_vc, first_vc, in_ring, &search.wake_ps))
         return domain->now_ps;
     if (starved) output_note_stall(domain, asking->output);
@@ -437,9 +442,9 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
 
 /* Returns a packet that did not get the output of its misroute to its minimal output. */
 HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc) {
-    const struct input_vc *asking = &domain->input_vcs[port_vc];
-    struct packet *packet = &domain->packets.items[asking->first];
-    packet->flags &= (uint8_t)~PACKET_MISROUTES;
+    const struct network_input_vc *asking = &domain->input_vcs[port_vc];
+    struct network_packet *packet = &domain->packets.items[asking->first];
+    packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
     request_withdraw(domain, port_vc);
     routing_route(domain, asking->router, packet);
     request_again(domain, port_vc);
@@ -447,13 +452,13 @@ HINT_APART static void turn_back(struct network_domain *domain, uint32_t port_vc
 
 int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc) {
     const struct network *network = domain->network;
-    struct input_vc *asking = &domain->input_vcs[port_vc];
-    struct packet *packet = &domain->packets.items[asking->first];
-    if (packet->flags & PACKET_MISROUTES) turn_back(domain, port_vc);
+    struct network_input_vc *asking = &domain->input_vcs[port_vc];
+    struct network_packet *packet = &domain->packets.items[asking->first];
+    if (packet->flags & NETWORK_PACKET_MISROUTES) turn_back(domain, port_vc);
     uint32_t first_vc = packet_first_vc(network, packet);
-    uint32_t level = network->wiring[asking->output].level;
+    uint32_t kind = network->wiring[asking->output].channel_kind;
     int64_t at_ps = output_channel_free_ps(domain, asking->output, asking);
-    if (level == NETWORK_TERMINAL) {
+    if (kind == NETWORK_TERMINAL) {
         if (at_ps > domain->now_ps) return at_ps;
         packet->output_vc = (uint8_t)first_vc;
         asking->output_port_vc = asking->output * network->vcs;
@@ -465,7 +470,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
         output_note_stall(domain, asking->output);
         return credits_ps(domain, asking, asking->output_port_vc, (int32_t)asking->size_bytes);
     }
-    if (network->ring_vc != NONE) {
+    if (network->ring_vc != NETWORK_NONE) {
         int64_t inject_ps = may_inject_ps(domain, asking, first_vc);
         if (inject_ps > domain->now_ps) return inject_ps;
         if (asking->vc - first_vc == network->ring_vc &&
@@ -474,7 +479,7 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
     }
     if (at_ps > domain->now_ps) return find_misroute(domain, port_vc, at_ps, false);
     uint32_t vc =
-        vc_of(domain, asking->output, level, first_vc, same_vc(network, packet, level, false));
+        vc_of(domain, asking->output, kind, first_vc, same_vc(network, packet, kind, false));
     packet->output_vc = (uint8_t)vc;
     asking->output_port_vc = asking->output * network->vcs + vc;
     at_ps = domain->output_vcs[asking->output_port_vc].free_ps;
@@ -490,35 +495,38 @@ int64_t routing_ofar_find_output(struct network_domain *domain, uint32_t port_vc
 /* ---------------------------------------------------------------- a packet goes */
 
 /* Updates a packet that departs by a global channel, by the ring, or by a misroute. */
-HINT_APART static void depart_specially(struct network_domain *domain, const struct input_vc *from,
-                                        struct packet *packet, uint32_t level, bool misrouted) {
+HINT_APART static void depart_specially(struct network_domain *domain,
+                                        const struct network_input_vc *from,
+                                        struct network_packet *packet, uint32_t kind,
+                                        bool misrouted) {
     const struct network *network = domain->network;
-    if (level == NETWORK_GLOBAL) packet->flags &= (uint8_t)~PACKET_LOCAL;
+    if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL;
     if (network_is_ring_vc(network, packet->output_vc)) {
         if (!network_is_ring_vc(network, from->vc)) domain->totals.escapes++;
-        if (packet->via != NO_LINK) packet->flags &= (uint8_t)~PACKET_GLOBAL; /* not taken */
-        packet->via = NO_LINK;
-        packet->flags |= PACKET_DETOUR;
-    } else if (level == NETWORK_GLOBAL &&
-               domain->peer_domain[network->wiring[from->output].peer_port_vc] !=
+        if (packet->detour_link != NETWORK_NO_LINK)
+            packet->flags &= (uint8_t)~NETWORK_PACKET_GLOBAL; /* not taken */
+        packet->detour_link = NETWORK_NO_LINK;
+        packet->flags |= NETWORK_PACKET_DETOUR;
+    } else if (kind == NETWORK_GLOBAL &&
+               domain->peer_group[network->wiring[from->output].global_link] !=
                    packet->target_group) {
-        packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
     } else if (misrouted && before_detour(domain, packet)) {
         uint32_t router = network->local_peer[from->output] / network->topology.radix;
-        packet->via = misrouting_link_of_router(domain, router, packet, 1);
-        packet->flags |= PACKET_GLOBAL | PACKET_DETOUR;
+        packet->detour_link = misrouting_link_of_router(domain, router, packet, 1);
+        packet->flags |= NETWORK_PACKET_GLOBAL | NETWORK_PACKET_DETOUR;
     } else if (misrouted) {
-        packet->flags |= PACKET_LOCAL | PACKET_DETOUR;
+        packet->flags |= NETWORK_PACKET_LOCAL | NETWORK_PACKET_DETOUR;
     }
 }
 
-void routing_ofar_depart(struct network_domain *domain, const struct input_vc *from,
-                         struct packet *packet) {
+void routing_ofar_depart(struct network_domain *domain, const struct network_input_vc *from,
+                         struct network_packet *packet) {
     const struct network *network = domain->network;
-    uint32_t level = network->wiring[from->output].level;
-    bool misrouted = packet->flags & PACKET_MISROUTES;
-    packet->flags &= (uint8_t)~PACKET_MISROUTES;
-    if (level == NETWORK_TERMINAL) return;
-    if (level == NETWORK_GLOBAL || misrouted || network_is_ring_vc(network, packet->output_vc))
-        depart_specially(domain, from, packet, level, misrouted);
+    uint32_t kind = network->wiring[from->output].channel_kind;
+    bool misrouted = packet->flags & NETWORK_PACKET_MISROUTES;
+    packet->flags &= (uint8_t)~NETWORK_PACKET_MISROUTES;
+    if (kind == NETWORK_TERMINAL) return;
+    if (kind == NETWORK_GLOBAL || misrouted || network_is_ring_vc(network, packet->output_vc))
+        depart_specially(domain, from, packet, kind, misrouted);
 }

@@ -10,9 +10,10 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
-void routing_par_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+void routing_par_decide(struct network_domain *domain, uint32_t router,
+                        struct network_packet *packet) {
     const struct topology *topology = &domain->network->topology;
-    packet->flags &= (uint8_t)~PACKET_TENTATIVE;
+    packet->flags &= (uint8_t)~NETWORK_PACKET_TENTATIVE;
     struct routing_paths paths;
     /* Each decision uses another draw, since the candidate of the previous draw was rejected or was
      * the minimal path. */
@@ -20,7 +21,7 @@ void routing_par_decide(struct network_domain *domain, uint32_t router, struct p
     bool detour = found && routing_prefers_detour(domain, router, packet, &paths);
     routing_take(packet, &paths, detour);
     if (!detour && (found || misrouting_may_be_minimal(domain->network)) &&
-        !(packet->flags & PACKET_BY_ROUTER) &&
-        topology_level(topology, paths.minimal_port) == NETWORK_LOCAL)
-        packet->flags |= PACKET_TENTATIVE;
+        !(packet->flags & NETWORK_PACKET_BY_ROUTER) &&
+        topology_channel_kind(topology, paths.minimal_port) == NETWORK_LOCAL)
+        packet->flags |= NETWORK_PACKET_TENTATIVE;
 }

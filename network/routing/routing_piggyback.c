@@ -7,10 +7,10 @@
 #include "network/routing/saturation.h"
 
 void routing_piggyback_decide(struct network_domain *domain, uint32_t router,
-                              struct packet *packet) {
+                              struct network_packet *packet) {
     struct routing_paths paths;
     bool found = routing_paths_find(domain, router, packet, 0, &paths);
-    bool saturated = found && paths.minimal_link != NO_LINK &&
+    bool saturated = found && paths.minimal_link != NETWORK_NO_LINK &&
                      saturation_known(domain, router, paths.minimal_link);
     routing_take(packet, &paths,
                  saturated || (found && routing_prefers_detour(domain, router, packet, &paths)));

@@ -13,42 +13,42 @@ static const struct routing_transit ofar_ordered = {
     X("minimal", .help = "the one global hop that is needed, never another (Kim 2008, 4.1)",       \
       .vcs = 2)                                                                                    \
     X("valiant", .help = "always by way of a random third group (Kim 2008, 4.1)", .vcs = 3,        \
-      .minimal_class = 1, .misrouting = "group", .turns_at_router = true,                          \
+      .minimal_class = 1, .misrouting = "group", .has_intermediate_router = true,                  \
       .decide = routing_valiant_decide)                                                            \
     X("ugal-l",                                                                                    \
       .help = "minimal or by way of a random third group, whichever queue at the source router "   \
               "times hops is less (Kim 2008, 4.2)",                                                \
-      .vcs = 3, .minimal_class = 1, .misrouting = "group", .turns_at_router = true,                \
+      .vcs = 3, .minimal_class = 1, .misrouting = "group", .has_intermediate_router = true,        \
       .decide = routing_ugal_decide)                                                               \
     X("ugal-g",                                                                                    \
       .help = "as ugal-l, but compares the queues of the global ports, wherever in the group "     \
               "they are: the ideal (Kim 2008, 4.2)",                                               \
-      .vcs = 3, .minimal_class = 1, .misrouting = "group", .turns_at_router = true,                \
+      .vcs = 3, .minimal_class = 1, .misrouting = "group", .has_intermediate_router = true,        \
       .load = ROUTING_LOAD_GLOBAL, .decide = routing_ugal_decide)                                  \
     X("ugal-l-vc",                                                                                 \
       .help = "as ugal-l, but compares the queues of the two paths' VCs (Kim 2008, 4.3.1)",        \
       .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES, .misrouting = "group",             \
-      .turns_at_router = true, .load = ROUTING_LOAD_VC, .decide = routing_ugal_decide)             \
+      .has_intermediate_router = true, .load = ROUTING_LOAD_VC, .decide = routing_ugal_decide)     \
     X("ugal-l-vch",                                                                                \
       .help =                                                                                      \
           "as ugal-l, but as ugal-l-vc if both paths leave by the same port (Kim 2008, 4.3.1)",    \
       .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES, .misrouting = "group",             \
-      .turns_at_router = true, .decide = routing_ugal_l_vch_decide)                                \
+      .has_intermediate_router = true, .decide = routing_ugal_l_vch_decide)                        \
     X("ugal-l-cr",                                                                                 \
       .help = "as ugal-l-vch, with credits upstream delayed by what their round trip took too "    \
               "long (Kim 2008, 4.3.2)",                                                            \
       .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS,              \
-      .misrouting = "group", .turns_at_router = true, .decide = routing_ugal_l_vch_decide)         \
+      .misrouting = "group", .has_intermediate_router = true, .decide = routing_ugal_l_vch_decide) \
     X("piggyback",                                                                                 \
       .help = "as ugal-l, and non-minimal if the router has heard that the minimal global link "   \
               "is saturated (Jiang 2009)",                                                         \
       .vcs = 3, .minimal_class = 1, .needs = ROUTING_SATURATION, .misrouting = "group",            \
-      .turns_at_router = true, .decide = routing_piggyback_decide)                                 \
+      .has_intermediate_router = true, .decide = routing_piggyback_decide)                         \
     X("par",                                                                                       \
       .help = "as ugal-l, and after a local hop of a minimal path the same once more (Abts 2011, " \
               "5.3.3)",                                                                            \
       .vcs = 4, .minimal_class = 2, .detour_class = 1, .misrouting = "group",                      \
-      .turns_at_router = true, .decide = routing_par_decide)                                       \
+      .has_intermediate_router = true, .decide = routing_par_decide)                               \
     X("ofar",                                                                                      \
       .help = "in transit: by another link whenever the minimal output is taken; an escape ring "  \
               "against deadlock (Garcia 2013, 2)",                                                 \

@@ -27,33 +27,33 @@
  * links are in the order of the groups to which they lead. */
 static bool owns_in_order(const struct topology *topology, uint32_t group, uint32_t router,
                           uint32_t to) {
-    uint32_t place = to < group ? to : to - 1;
-    return place / topology->globals == router;
+    uint32_t position = to < group ? to : to - 1;
+    return position / topology->globals == router;
 }
 
 /* Return FOGSim's weights: the local hops that the paths would have in the arrangement absolute. A
  * non-minimal path is counted from a random router of the third group on. */
 static int64_t absolute_minimal_hops(const struct network_domain *domain, uint32_t router,
-                                     const struct packet *packet) {
+                                     const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
-    uint32_t own = domain->index, target = packet->target_group;
+    uint32_t own = domain->group, target = packet->target_group;
     return own == target ? router != packet->target_router
                          : !owns_in_order(topology, own, router, target) +
                                !owns_in_order(topology, target, packet->target_router, own);
 }
 
 static int64_t absolute_detour_hops(const struct network_domain *domain, uint32_t router,
-                                    const struct packet *packet, uint32_t link) {
+                                    const struct network_packet *packet, uint32_t link) {
     const struct topology *topology = domain->topology;
-    uint32_t own = domain->index, third = domain->peer_domain[link], target = packet->target_group;
-    uint32_t turn_router = routing_turn_router(domain, third, packet);
+    uint32_t own = domain->group, third = domain->peer_group[link], target = packet->target_group;
+    uint32_t intermediate_router = routing_intermediate_router(domain, third, packet);
     return !owns_in_order(topology, own, router, third) +
-           !owns_in_order(topology, third, turn_router, target) +
+           !owns_in_order(topology, third, intermediate_router, target) +
            !owns_in_order(topology, target, packet->target_router, third);
 }
 
 int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t router,
-                               const struct packet *packet, uint32_t hops) {
+                               const struct network_packet *packet, uint32_t hops) {
     switch (domain->network->config.ugal_weights) {
     case NETWORK_UGAL_WEIGHTS_HOPS:
         return hops;
@@ -68,7 +68,7 @@ int64_t routing_minimal_weight(const struct network_domain *domain, uint32_t rou
 }
 
 int64_t routing_detour_weight(const struct network_domain *domain, uint32_t router,
-                              const struct packet *packet, uint32_t link, uint32_t hops) {
+                              const struct network_packet *packet, uint32_t link, uint32_t hops) {
     const struct network_config *config = &domain->network->config;
     switch (config->ugal_weights) {
     case NETWORK_UGAL_WEIGHTS_HOPS:
@@ -76,15 +76,16 @@ int64_t routing_detour_weight(const struct network_domain *domain, uint32_t rout
     case NETWORK_UGAL_WEIGHTS_RATIO:
         return config->ugal_ratio_millionths;
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS:
-        return link == NO_LINK ? hops : absolute_detour_hops(domain, router, packet, link);
+        return link == NETWORK_NO_LINK ? hops : absolute_detour_hops(domain, router, packet, link);
     default:
-        return (int64_t)hops - (link == NO_LINK ? 0 : 2);
+        return (int64_t)hops - (link == NETWORK_NO_LINK ? 0 : 2);
     }
 }
 
 /* Sets the weights for any network.ugal.weights other than hops. */
 HINT_APART static void set_weights(const struct network_domain *domain, uint32_t router,
-                                   const struct packet *packet, struct routing_paths *paths) {
+                                   const struct network_packet *packet,
+                                   struct routing_paths *paths) {
     uint32_t minimal_hops = 0, detour_hops = 0;
     if (domain->network->config.ugal_weights == NETWORK_UGAL_WEIGHTS_LOCAL_HOPS) {
         minimal_hops = routing_minimal_hops(domain, router, packet);
@@ -95,20 +96,22 @@ HINT_APART static void set_weights(const struct network_domain *domain, uint32_t
         routing_detour_weight(domain, router, packet, paths->detour_link, detour_hops);
 }
 
-bool routing_paths_find(struct network_domain *domain, uint32_t router, const struct packet *packet,
-                        uint32_t draw, struct routing_paths *paths) {
+bool routing_paths_find(struct network_domain *domain, uint32_t router,
+                        const struct network_packet *packet, uint32_t draw,
+                        struct routing_paths *paths) {
     const struct network *network = domain->network;
     if (network->several_paths) return routing_candidates_find(domain, router, packet, draw, paths);
     bool stays = routing_stays(domain, packet);
     uint16_t detour = misrouting_link(domain, router, packet, draw);
     paths->detour_link = paths->detour_via = detour;
-    paths->minimal_via = NO_LINK;
+    paths->minimal_via = NETWORK_NO_LINK;
     paths->hops = packet->routers;
     paths->minimal_flags = paths->detour_flags = 0;
-    paths->minimal_link = stays ? NO_LINK : routing_link(domain, packet->target_group, packet);
+    paths->minimal_link =
+        stays ? NETWORK_NO_LINK : routing_link(domain, packet->target_group, packet);
     paths->minimal_port = stays ? routing_port_inside(domain, router, packet)
                                 : routing_port_to_link(domain, router, paths->minimal_link, packet);
-    if (detour == NO_LINK || (stays && packet->target_router == router)) return false;
+    if (detour == NETWORK_NO_LINK || (stays && packet->target_router == router)) return false;
     paths->detour_port = routing_port_to_link(domain, router, detour, packet);
     paths->minimal_class =
         routing_goes_round(domain, packet) ? network->policy->detour_class : network->minimal_class;
@@ -140,7 +143,7 @@ static inline bool prefers_detour(const struct network_domain *domain,
 
 /* Returns the queue of a port, or with network.ugal.measure vc that of its VC of the class. */
 static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                                const struct packet *packet, uint32_t class) {
+                                const struct network_packet *packet, uint32_t class) {
     return domain->network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC
                ? routing_vc_queue_bytes(domain, router, port, packet, class)
                : routing_queue_bytes(domain, router, port);
@@ -148,7 +151,7 @@ static int64_t port_queue_bytes(struct network_domain *domain, uint32_t router, 
 
 /* Returns the queue of a global link of the group, at the router that owns it. */
 static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link,
-                                const struct packet *packet, uint32_t class) {
+                                const struct network_packet *packet, uint32_t class) {
     const struct topology *topology = &domain->network->topology;
     uint32_t owner = domain->network->link_routers[link];
     return port_queue_bytes(
@@ -156,16 +159,16 @@ static int64_t link_queue_bytes(struct network_domain *domain, uint32_t link,
 }
 
 int64_t routing_load_bytes(struct network_domain *domain, uint32_t router, uint32_t port,
-                           uint32_t link, const struct packet *packet, uint32_t class) {
+                           uint32_t link, const struct network_packet *packet, uint32_t class) {
     routing_load load = domain->network->policy->load;
     if (load == ROUTING_LOAD_VC) return routing_vc_queue_bytes(domain, router, port, packet, class);
-    if (load == ROUTING_LOAD_GLOBAL && link != NO_LINK)
+    if (load == ROUTING_LOAD_GLOBAL && link != NETWORK_NO_LINK)
         return link_queue_bytes(domain, link, packet, class);
     return port_queue_bytes(domain, router, port, packet, class);
 }
 
 static inline bool prefers_detour_by_load(struct network_domain *domain, uint32_t router,
-                                          const struct packet *packet,
+                                          const struct network_packet *packet,
                                           const struct routing_paths *paths) {
     if (domain->network->loads_of_ports)
         return prefers_detour(domain, paths,
@@ -180,13 +183,15 @@ static inline bool prefers_detour_by_load(struct network_domain *domain, uint32_
 }
 
 bool routing_prefers_detour(struct network_domain *domain, uint32_t router,
-                            const struct packet *packet, const struct routing_paths *paths) {
+                            const struct network_packet *packet,
+                            const struct routing_paths *paths) {
     return prefers_detour_by_load(domain, router, packet, paths);
 }
 
 /* Applies UGAL's rule to the queues of the VCs by which the paths leave. */
 static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
-                              const struct packet *packet, const struct routing_paths *paths) {
+                              const struct network_packet *packet,
+                              const struct routing_paths *paths) {
     uint32_t detour_class = domain->network->policy->detour_class;
     return prefers_detour(
         domain, paths,
@@ -194,7 +199,8 @@ static bool vc_prefers_detour(struct network_domain *domain, uint32_t router,
         routing_vc_queue_bytes(domain, router, paths->detour_port, packet, detour_class));
 }
 
-void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+void routing_ugal_decide(struct network_domain *domain, uint32_t router,
+                         struct network_packet *packet) {
     struct routing_paths paths;
     bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
                   prefers_detour_by_load(domain, router, packet, &paths);
@@ -202,7 +208,7 @@ void routing_ugal_decide(struct network_domain *domain, uint32_t router, struct 
 }
 
 void routing_ugal_l_vch_decide(struct network_domain *domain, uint32_t router,
-                               struct packet *packet) {
+                               struct network_packet *packet) {
     struct routing_paths paths;
     bool detour = routing_paths_find(domain, router, packet, 0, &paths) &&
                   (paths.minimal_port == paths.detour_port

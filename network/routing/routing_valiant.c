@@ -7,11 +7,12 @@
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 
-void routing_valiant_decide(struct network_domain *domain, uint32_t router, struct packet *packet) {
+void routing_valiant_decide(struct network_domain *domain, uint32_t router,
+                            struct network_packet *packet) {
     if (routing_by_router(domain, packet)) {
-        packet->via = misrouting_router(domain, router, packet, 0);
-        if (packet->via != NO_LINK) packet->flags |= PACKET_BY_ROUTER;
+        packet->detour_link = misrouting_router(domain, router, packet, 0);
+        if (packet->detour_link != NETWORK_NO_LINK) packet->flags |= NETWORK_PACKET_BY_ROUTER;
     } else {
-        packet->via = misrouting_link(domain, router, packet, 0);
+        packet->detour_link = misrouting_link(domain, router, packet, 0);
     }
 }

@@ -60,12 +60,12 @@ HINT_APART void saturation_count(struct network_domain *domain, uint32_t link, i
 static inline void count_port_vc(struct network_domain *domain, uint32_t port_vc, int64_t bytes) {
     const struct network *network = domain->network;
     uint32_t output = domain->input_vcs[port_vc].input;
-    if (network->wiring[output].level != NETWORK_GLOBAL) return;
+    if (network->wiring[output].channel_kind != NETWORK_GLOBAL) return;
     uint32_t class = network->minimal_class, last = network->free_vcs - 1;
     bool counts =
         network->config.ugal_measure == NETWORK_UGAL_MEASURE_PORT ||
         (port_vc - output * network->vcs) % network->network_vcs == (class < last ? class : last);
-    if (counts) count(domain, network->wiring[output].peer_port_vc, bytes);
+    if (counts) count(domain, network->wiring[output].global_link, bytes);
 }
 
 HINT_APART void saturation_count_waiting(struct network_domain *domain, uint32_t port_vc,
@@ -92,7 +92,7 @@ static void find_flags(struct network_domain *domain, uint32_t router) {
     struct saturation *saturation = domain->saturation;
     uint32_t globals = network->topology.globals, connected = 0;
     for (uint32_t link = router * globals; link < (router + 1) * globals; link++)
-        connected += domain->peer_domain[link] != NONE;
+        connected += domain->peer_group[link] != NETWORK_NONE;
     __int128 scale = (__int128)connected * 1000000;
     __int128 limit =
         (__int128)saturation->router_bytes[router] * network->config.piggyback_factor_millionths +
@@ -108,7 +108,7 @@ static void find_flags(struct network_domain *domain, uint32_t router) {
 }
 
 HINT_APART void saturation_settle(struct network_domain *domain) {
-    for (uint32_t router; (router = bitset_pop(&domain->saturation->changed)) != NONE;)
+    for (uint32_t router; (router = bitset_pop(&domain->saturation->changed)) != NETWORK_NONE;)
         find_flags(domain, router);
 }
 
@@ -121,6 +121,6 @@ HINT_APART void saturation_hear(struct network_domain *domain, uint32_t link, ui
 bool saturation_known(const struct network_domain *domain, uint32_t router, uint32_t link) {
     const struct network *network = domain->network;
     uint32_t hops =
-        topology_local_hops(domain->topology, domain->index, network->link_routers[link], router);
+        topology_local_hops(domain->topology, domain->group, network->link_routers[link], router);
     return domain->saturation->flags[link] & SATURATED_NOW << hops;
 }

@@ -124,10 +124,10 @@ static void keep_paths(const struct group_paths *paths) {
     uint32_t a = topology->routers;
     for (uint32_t from = 0; from < a; from++) {
         for (uint32_t to = 0; to < a; to++) {
-            size_t place = ((size_t)paths->group * a + from) * a + to;
-            topology->distance[place] = (uint8_t)group_shape_hops(shape, from, to);
+            size_t position = ((size_t)paths->group * a + from) * a + to;
+            topology->distance[position] = (uint8_t)group_shape_hops(shape, from, to);
             if (from != to)
-                topology->onwards[place] =
+                topology->onwards[position] =
                     (uint16_t)(topology->nodes_per_router + group_shape_port(shape, from, to));
         }
     }

@@ -27,11 +27,11 @@ static void fail_local(struct failures *failures, const struct topology *topolog
     failures->locals[(size_t)(router - inside + end.router) * ports + end.port] = 1;
 }
 
-static void fail_global(struct failures *failures, struct topology *topology, uint32_t place) {
-    uint32_t end = topology->peer[place];
+static void fail_global(struct failures *failures, struct topology *topology, uint32_t position) {
+    uint32_t end = topology->peer[position];
     if (end == TOPOLOGY_UNCONNECTED) return;
     failures->failed_globals++;
-    topology->peer[place] = topology->peer[end] = TOPOLOGY_UNCONNECTED;
+    topology->peer[position] = topology->peer[end] = TOPOLOGY_UNCONNECTED;
 }
 
 static void fail_router(struct failures *failures, struct topology *topology, uint32_t router) {

@@ -13,17 +13,17 @@
 
 #include <string.h>
 
-/* A place is a router's number with the longest dimension first. */
+/* A position is a router's number with the longest dimension first. */
 struct tour_plan {
     struct group_dimension dimension[UNITS_DIMENSIONS];
-    uint32_t size[UNITS_DIMENSIONS + 1]; /* places in the first so many dimensions */
+    uint32_t size[UNITS_DIMENSIONS + 1]; /* positions in the first so many dimensions */
 };
 
 static bool tour_pass(const struct tour_plan *plan, unsigned dimensions, uint32_t from, uint32_t to,
                       uint32_t *tour);
 
-/* Returns the place at which to leave a layer that was entered at `from`. `to` is the place at
- * which the next layer must be left; NULL: it may be left anywhere. */
+/* Returns the position at which to leave a layer that was entered at `from`. `to` is the position
+ * at which the next layer must be left; NULL: it may be left anywhere. */
 static uint32_t exit_of_layer(uint32_t size, uint32_t from, const uint32_t *to) {
     uint32_t exit = 0;
     while (size > 1 && (exit == from || (to != NULL && exit == *to)))
@@ -31,7 +31,8 @@ static uint32_t exit_of_layer(uint32_t size, uint32_t from, const uint32_t *to) 
     return exit;
 }
 
-/* Finds a tour through some layers, from a place of the first layer to a place of the last. */
+/* Finds a tour through some layers, from a position of the first layer to a position of the last.
+ */
 static bool tour_layers(const struct tour_plan *plan, unsigned dimensions, const uint32_t *layers,
                         uint32_t count, uint32_t from, uint32_t to, uint32_t *tour) {
     uint32_t size = plan->size[dimensions - 1];
@@ -74,16 +75,16 @@ static bool tour_pass(const struct tour_plan *plan, unsigned dimensions, uint32_
 }
 
 static uint32_t tour_place(const struct tour_plan *plan, unsigned dimensions, uint32_t router) {
-    uint32_t place = 0;
+    uint32_t position = 0;
     for (unsigned i = 0; i < dimensions; i++)
-        place += router / plan->dimension[i].stride % plan->dimension[i].extent * plan->size[i];
-    return place;
+        position += router / plan->dimension[i].stride % plan->dimension[i].extent * plan->size[i];
+    return position;
 }
 
-static uint32_t tour_router(const struct tour_plan *plan, unsigned dimensions, uint32_t place) {
+static uint32_t tour_router(const struct tour_plan *plan, unsigned dimensions, uint32_t position) {
     uint32_t router = 0;
     for (unsigned i = 0; i < dimensions; i++)
-        router += place / plan->size[i] % plan->dimension[i].extent * plan->dimension[i].stride;
+        router += position / plan->size[i] % plan->dimension[i].extent * plan->dimension[i].stride;
     return router;
 }
 

@@ -118,7 +118,8 @@ static inline struct group_end topology_local_end(const struct topology *topolog
     return end;
 }
 
-static inline network_level topology_level(const struct topology *topology, uint32_t port) {
+static inline network_channel_kind topology_channel_kind(const struct topology *topology,
+                                                         uint32_t port) {
     if (port < topology->nodes_per_router) return NETWORK_TERMINAL;
     return port < topology->first_global ? NETWORK_LOCAL : NETWORK_GLOBAL;
 }
@@ -127,8 +128,8 @@ static inline network_level topology_level(const struct topology *topology, uint
  * its group. */
 static inline uint32_t topology_channel(const struct topology *topology, uint32_t router,
                                         uint32_t port) {
-    network_level level = topology_level(topology, port);
-    if (level != NETWORK_LOCAL) return level;
+    network_channel_kind kind = topology_channel_kind(topology, port);
+    if (kind != NETWORK_LOCAL) return kind;
     return network_local_channel(
         group_shape_kind(&topology->group, router, port - topology->nodes_per_router));
 }

@@ -48,7 +48,7 @@ void background_start(void *context, struct network *network) {
 void background_timer(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
                       uint64_t data) {
     struct background *background = context;
-    struct background_node *state = &background->nodes[background->free.place[node]];
+    struct background_node *state = &background->nodes[background->free.position[node]];
     uint64_t count = state->arrivals++;
     struct random_block draw = random_draw(background->seed, RANDOM_ARRIVAL, node, count);
     struct network_message message = {
@@ -71,7 +71,7 @@ void background_timer(void *context, struct network_domain *domain, int64_t now_
 
 void background_over(void *context, struct network_domain *domain, uint32_t node) {
     struct background *background = context;
-    background->nodes[background->free.place[node]].dropped += network_abandon(domain);
+    background->nodes[background->free.position[node]].dropped += network_abandon(domain);
 }
 
 void background_totals_of(const struct background *background, struct background_totals *totals) {

@@ -11,14 +11,14 @@ status_code traffic_peers_make(struct traffic_peers *peers, const struct network
     uint32_t node_count = (uint32_t)network_config_nodes(config);
     uint32_t groups = (uint32_t)config->groups, size = node_count / groups;
     *peers = (struct traffic_peers){.nodes = memory_new(node_count, sizeof *peers->nodes),
-                                    .place = memory_new(node_count, sizeof *peers->place),
+                                    .position = memory_new(node_count, sizeof *peers->position),
                                     .first = memory_new((size_t)groups + 1, sizeof *peers->first),
                                     .nodes_per_group = size};
-    RETURN_ERROR_IF(!peers->nodes || !peers->place || !peers->first, status, STATUS_MEMORY,
+    RETURN_ERROR_IF(!peers->nodes || !peers->position || !peers->first, status, STATUS_MEMORY,
                     "out of memory for traffic of %u nodes", node_count);
     for (uint32_t node = 0; node < node_count; node++) {
         if (node % size == 0) peers->first[node / size] = peers->count;
-        peers->place[node] = peers->count;
+        peers->position[node] = peers->count;
         if (left_out == NULL || !left_out[node]) peers->nodes[peers->count++] = node;
     }
     peers->first[groups] = peers->count;
@@ -29,7 +29,7 @@ status_code traffic_peers_make(struct traffic_peers *peers, const struct network
 
 void traffic_peers_clear(struct traffic_peers *peers) {
     free(peers->nodes);
-    free(peers->place);
+    free(peers->position);
     free(peers->first);
     free(peers->space.permutation);
     *peers = (struct traffic_peers){0};
@@ -40,7 +40,7 @@ status_code traffic_peers_choose(struct traffic_peers *peers, const struct traff
     peers->space.seed = seed;
     peers->space.hotspot_millionths = traffic->hotspot_millionths;
     if (traffic_pattern_has_hotspot(traffic->pattern))
-        peers->space.hotspot_node = peers->place[traffic->hotspot_node];
+        peers->space.hotspot_node = peers->position[traffic->hotspot_node];
     return traffic_pattern_find(traffic, setting, &peers->space, &peers->destination, status);
 }
 
@@ -56,11 +56,11 @@ static uint32_t peer_near(const struct traffic_peers *peers, uint32_t node) {
 
 uint32_t traffic_peers_destination(const struct traffic_peers *peers, uint32_t node, uint64_t count,
                                    struct random_block draw) {
-    uint32_t place = peers->place[node], to;
+    uint32_t position = peers->position[node], to;
     if (peers->space.distance > 0)
         to = peer_near(peers, peers->destination(&peers->space, node, count, draw));
     else
-        to = peers->nodes[peers->destination(&peers->space, place, count, draw)];
+        to = peers->nodes[peers->destination(&peers->space, position, count, draw)];
     if (to != node) return to; /* equal only if no other group has peers */
-    return peers->nodes[place + 1 < peers->count ? place + 1 : 0];
+    return peers->nodes[position + 1 < peers->count ? position + 1 : 0];
 }

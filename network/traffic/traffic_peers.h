@@ -12,8 +12,8 @@
 #include "network/traffic/traffic_pattern.h"
 
 struct traffic_peers {
-    uint32_t *nodes; /* peers in ascending order */
-    uint32_t *place; /* [node]: index in `nodes` of the node, or of the next peer */
+    uint32_t *nodes;    /* peers in ascending order */
+    uint32_t *position; /* [node]: index in `nodes` of the node, or of the next peer */
     uint32_t *first; /* [group]: index in `nodes` of the group's first peer; groups + 1 entries */
     uint32_t count;
     uint32_t nodes_per_group;   /* nodes per group of the machine */

@@ -106,7 +106,7 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
 
 /* All algorithms, as kind, id, name, layout, functions, help. The table of collectives.c and the
  * rules of libraries read these lists. collectives.h explains the layouts. */
-#define BARRIER_LIST(X)                                                                            \
+#define COLLECTIVE_BARRIER_LIST(X)                                                                 \
     X(BARRIER, DISSEMINATION, "dissemination", EMPTY, dissemination,                               \
       "log2(n) rounds, everyone signals ahead at doubling distances [Hensgen 1988]; MPICH")        \
     X(BARRIER, DOUBLING, "recursive-doubling", EMPTY, doubling_barrier,                            \
@@ -120,7 +120,7 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
       "within nodes, among one leader of each node, within nodes; Cray MPICH")                     \
     X(BARRIER, OFFLOAD, "offload", EMPTY, offload,                                                 \
       "as two-level, the leaders by a tree of NICs (mpi.offload_radix)")
-#define BCAST_LIST(X)                                                                              \
+#define COLLECTIVE_BCAST_LIST(X)                                                                   \
     X(BCAST, BINOMIAL, "binomial", VECTOR, binomial_bcast,                                         \
       "binomial tree from the root; MPICH, short vectors")                                         \
     X(BCAST, SCATTER_DOUBLING, "scatter-doubling-allgather", SLICES, scatter_doubling_bcast,       \
@@ -144,31 +144,31 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
       "down a binary tree in segments (mpi.segment); MPICH pipelined_tree, Open MPI")              \
     X(BCAST, TWO_LEVEL, "two-level", VECTOR, two_level,                                            \
       "among one leader of each node, then within nodes; Cray MPICH")
-#define GATHER_LIST(X)                                                                             \
+#define COLLECTIVE_GATHER_LIST(X)                                                                  \
     X(GATHER, BINOMIAL, "binomial", BLOCKS, binomial_gather, "binomial tree to the root; MPICH")   \
     X(GATHER, LINEAR, "linear", BLOCKS, linear_gather, "everyone sends to the root at once")       \
     X(GATHER, ORDERED, "ordered", BLOCKS, ordered_gather,                                          \
       "the root receives from one after another; Open MPI basic linear")                           \
     X(GATHER, SYNCHRONOUS, "linear-sync", BLOCKS, synchronous_gather,                              \
       "the root asks one after another for its block; Open MPI, long blocks")
-#define GATHERV_LIST(X)                                                                            \
+#define COLLECTIVE_GATHERV_LIST(X)                                                                 \
     X(GATHERV, LINEAR, "linear", SIZED, linear_gather,                                             \
       "everyone sends to the root at once; MPICH")                                                 \
     X(GATHERV, ORDERED, "ordered", SIZED, ordered_gather,                                          \
       "the root receives from one after another; Open MPI")
-#define SCATTER_LIST(X)                                                                            \
+#define COLLECTIVE_SCATTER_LIST(X)                                                                 \
     X(SCATTER, BINOMIAL, "binomial", BLOCKS, binomial_scatter,                                     \
       "binomial tree from the root; MPICH")                                                        \
     X(SCATTER, LINEAR, "linear", BLOCKS, linear_scatter,                                           \
       "the root sends to everyone at once; Open MPI linear_nb")                                    \
     X(SCATTER, ORDERED, "ordered", BLOCKS, ordered_scatter,                                        \
       "the root sends to one after another; Open MPI basic linear")
-#define SCATTERV_LIST(X)                                                                           \
+#define COLLECTIVE_SCATTERV_LIST(X)                                                                \
     X(SCATTERV, LINEAR, "linear", SIZED, linear_scatter,                                           \
       "the root sends to everyone at once; MPICH")                                                 \
     X(SCATTERV, ORDERED, "ordered", SIZED, ordered_scatter,                                        \
       "the root sends to one after another; Open MPI")
-#define ANY_ALLGATHER_LIST(X, kind, layout)                                                        \
+#define COLLECTIVE_ANY_ALLGATHER_LIST(X, kind, layout)                                             \
     X(kind, BRUCK, "bruck", layout, bruck_allgather,                                               \
       "log2(n) rounds of doubling size [Bruck 1997]; MPICH, short blocks")                         \
     X(kind, DOUBLING, "recursive-doubling", layout, doubling_allgather,                            \
@@ -181,9 +181,9 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
       "all to member 0, then a broadcast; Open MPI")                                               \
     X(kind, LINEAR, "linear", layout, linear_allgather,                                            \
       "everyone sends to everyone at once; Open MPI, non-blocking")
-#define ALLGATHER_LIST(X)  ANY_ALLGATHER_LIST(X, ALLGATHER, BLOCKS)
-#define ALLGATHERV_LIST(X) ANY_ALLGATHER_LIST(X, ALLGATHERV, SIZED)
-#define ANY_ALLTOALL_LIST(X, kind, layout)                                                         \
+#define COLLECTIVE_ALLGATHER_LIST(X)  COLLECTIVE_ANY_ALLGATHER_LIST(X, ALLGATHER, BLOCKS)
+#define COLLECTIVE_ALLGATHERV_LIST(X) COLLECTIVE_ANY_ALLGATHER_LIST(X, ALLGATHERV, SIZED)
+#define COLLECTIVE_ANY_ALLTOALL_LIST(X, kind, layout)                                              \
     X(kind, PAIRWISE, "pairwise", layout, pairwise_alltoall,                                       \
       "n - 1 rounds of one partner each; MPICH, long blocks")                                      \
     X(kind, LINEAR, "linear", layout, linear_alltoall, "all messages at once; Open MPI")           \
@@ -193,13 +193,13 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
       "exchanges with one member after another; MPICH with MPI_IN_PLACE")                          \
     X(kind, RANDOM, "random-order", layout, random_alltoall,                                       \
       "all messages, mpi.alltoall_throttle at a time, partners in a random order; Cray MPICH")
-#define ALLTOALL_LIST(X)                                                                           \
-    ANY_ALLTOALL_LIST(X, ALLTOALL, BLOCKS)                                                         \
+#define COLLECTIVE_ALLTOALL_LIST(X)                                                                \
+    COLLECTIVE_ANY_ALLTOALL_LIST(X, ALLTOALL, BLOCKS)                                              \
     X(ALLTOALL, BRUCK, "bruck", BLOCKS, bruck_alltoall,                                            \
       "log2(n) rounds of up to n / 2 blocks each [Bruck 1997]; MPICH and Open MPI, short blocks")
-#define ALLTOALLV_LIST(X) ANY_ALLTOALL_LIST(X, ALLTOALLV, PAIRED)
-#define ALLTOALLW_LIST(X) ANY_ALLTOALL_LIST(X, ALLTOALLW, PAIRED)
-#define ALLREDUCE_LIST(X)                                                                          \
+#define COLLECTIVE_ALLTOALLV_LIST(X) COLLECTIVE_ANY_ALLTOALL_LIST(X, ALLTOALLV, PAIRED)
+#define COLLECTIVE_ALLTOALLW_LIST(X) COLLECTIVE_ANY_ALLTOALL_LIST(X, ALLTOALLW, PAIRED)
+#define COLLECTIVE_ALLREDUCE_LIST(X)                                                               \
     X(ALLREDUCE, DOUBLING, "recursive-doubling", VECTOR, doubling_allreduce,                       \
       "log2(n) exchanges of the whole vector [Thakur 2005]; MPICH, short vectors")                 \
     X(ALLREDUCE, RABENSEIFNER, "rabenseifner", SLICES, rabenseifner_allreduce,                     \
@@ -218,7 +218,7 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
       "reduced within nodes, among one leader of each node, broadcast within nodes; Cray MPICH")   \
     X(ALLREDUCE, OFFLOAD, "offload", VECTOR, offload,                                              \
       "as two-level, the leaders by a tree of NICs (mpi.offload_radix)")
-#define REDUCE_LIST(X)                                                                             \
+#define COLLECTIVE_REDUCE_LIST(X)                                                                  \
     X(REDUCE, BINOMIAL, "binomial", VECTOR, binomial_reduce,                                       \
       "binomial tree to the root; MPICH, short vectors; Open MPI")                                 \
     X(REDUCE, RABENSEIFNER, "rabenseifner", SLICES, rabenseifner_reduce,                           \
@@ -236,7 +236,7 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
       "up a binary tree in segments (mpi.segment); Open MPI")                                      \
     X(REDUCE, TWO_LEVEL, "two-level", VECTOR, two_level,                                           \
       "within nodes, then among one leader of each node; Cray MPICH")
-#define ANY_REDUCE_SCATTER_LIST(X, kind, layout)                                                   \
+#define COLLECTIVE_ANY_REDUCE_SCATTER_LIST(X, kind, layout)                                        \
     X(kind, HALVING, "recursive-halving", layout, halving_reduce_scatter,                          \
       "log2(n) exchanges of halving size [Thakur 2005]; MPICH and Open MPI, short vectors")        \
     X(kind, PAIRWISE, "pairwise", layout, pairwise_reduce_scatter,                                 \
@@ -250,27 +250,31 @@ static inline uint32_t collective_behind(const struct collective_call *call, uin
       "a reduce to member 0, then a scatter; Open MPI")                                            \
     X(kind, BINOMIAL, "binomial", layout, binomial_reduce_scatter,                                 \
       "up a binomial tree to member 0, which sends everyone its block; Open MPI, non-blocking")
-#define REDUCE_SCATTER_LIST(X)       ANY_REDUCE_SCATTER_LIST(X, REDUCE_SCATTER, SIZED)
-#define REDUCE_SCATTER_BLOCK_LIST(X) ANY_REDUCE_SCATTER_LIST(X, REDUCE_SCATTER_BLOCK, BLOCKS)
-#define ANY_SCAN_LIST(X, kind)                                                                     \
+#define COLLECTIVE_REDUCE_SCATTER_LIST(X)                                                          \
+    COLLECTIVE_ANY_REDUCE_SCATTER_LIST(X, REDUCE_SCATTER, SIZED)
+#define COLLECTIVE_REDUCE_SCATTER_BLOCK_LIST(X)                                                    \
+    COLLECTIVE_ANY_REDUCE_SCATTER_LIST(X, REDUCE_SCATTER_BLOCK, BLOCKS)
+#define COLLECTIVE_ANY_SCAN_LIST(X, kind)                                                          \
     X(kind, DOUBLING, "recursive-doubling", VECTOR, doubling_scan,                                 \
       "log2(n) exchanges of partial results; MPICH")                                               \
     X(kind, LINEAR, "linear", VECTOR, linear_scan, "from member to member; Open MPI")
-#define SCAN_LIST(X)   ANY_SCAN_LIST(X, SCAN)
-#define EXSCAN_LIST(X) ANY_SCAN_LIST(X, EXSCAN)
-#define CREATE_HANDLE_LIST(X)                                                                      \
+#define COLLECTIVE_SCAN_LIST(X)   COLLECTIVE_ANY_SCAN_LIST(X, SCAN)
+#define COLLECTIVE_EXSCAN_LIST(X) COLLECTIVE_ANY_SCAN_LIST(X, EXSCAN)
+#define COLLECTIVE_CREATE_HANDLE_LIST(X)                                                           \
     X(CREATE_HANDLE, DISSEMINATION, "dissemination", EMPTY, dissemination,                         \
       "a barrier where all members take part, else local")
-#define DESTROY_HANDLE_LIST(X) X(DESTROY_HANDLE, LOCAL, "local", EMPTY, local, "costs nothing")
+#define COLLECTIVE_DESTROY_HANDLE_LIST(X)                                                          \
+    X(DESTROY_HANDLE, LOCAL, "local", EMPTY, local, "costs nothing")
 
-#define WINDOW_LIST(X)                                                                             \
+#define COLLECTIVE_WINDOW_LIST(X)                                                                  \
     X(WINDOW, DISSEMINATION, "dissemination", EMPTY, dissemination,                                \
       "log2(n) rounds, as in a barrier: MPI_Win_fence, creation and end of windows")
 
 /* The ids of algorithms: BCAST_AUTO, BCAST_BINOMIAL, … These are the values of
  * collective_choice.algorithm. */
 #define COLLECTIVE_ID(kind, id, name, layout, functions, help) kind##_##id,
-#define COLLECTIVE_IDS(kind, text, sized)                      enum { kind##_AUTO, kind##_LIST(COLLECTIVE_ID) };
+#define COLLECTIVE_IDS(kind, text, sized)                                                          \
+    enum { kind##_AUTO, COLLECTIVE_##kind##_LIST(COLLECTIVE_ID) };
 PROGRAM_COLLECTIVES(COLLECTIVE_IDS)
 #undef COLLECTIVE_IDS
 #undef COLLECTIVE_ID
@@ -292,7 +296,7 @@ int32_t collective_cray_choice(const struct collective_call *call);
                                   struct collective_step *step);
 #define COLLECTIVE_DECLARE_ROW(kind, id, name, layout, functions, help)                            \
     COLLECTIVE_DECLARE(functions)
-#define COLLECTIVE_DECLARE_KIND(kind, text, sized) kind##_LIST(COLLECTIVE_DECLARE_ROW)
+#define COLLECTIVE_DECLARE_KIND(kind, text, sized) COLLECTIVE_##kind##_LIST(COLLECTIVE_DECLARE_ROW)
 PROGRAM_COLLECTIVES(COLLECTIVE_DECLARE_KIND)
 #undef COLLECTIVE_DECLARE_KIND
 #undef COLLECTIVE_DECLARE_ROW

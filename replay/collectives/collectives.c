@@ -17,9 +17,11 @@
     { "auto", "by sizes and members, as the library named by mpi.collectives does it" }
 
 #define KIND_TABLES(kind, text, sized)                                                             \
-    static const struct collective_algorithm kind##_algorithms[] = {kind##_LIST(ROW)};             \
-    static const char *const kind##_names[] = {"auto", kind##_LIST(ROW_NAME) NULL};                \
-    static const struct replay_algorithm_text kind##_texts[] = {AUTO_TEXT, kind##_LIST(ROW_TEXT)};
+    static const struct collective_algorithm kind##_algorithms[] = {                               \
+        COLLECTIVE_##kind##_LIST(ROW)};                                                            \
+    static const char *const kind##_names[] = {"auto", COLLECTIVE_##kind##_LIST(ROW_NAME) NULL};   \
+    static const struct replay_algorithm_text kind##_texts[] = {                                   \
+        AUTO_TEXT, COLLECTIVE_##kind##_LIST(ROW_TEXT)};
 PROGRAM_COLLECTIVES(KIND_TABLES)
 
 static const struct {

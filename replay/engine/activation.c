@@ -208,8 +208,8 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     uint64_t size_bytes = collective_vector_bytes(&activation->call);
     struct replay_rank_result *result = result_of(domain, activation);
     bool back = activation->in_nic;
-    int64_t cost_ps = back ? message_receive_cost_ps(config, MESSAGE_DIRECT, size_bytes)
-                           : message_send_cost_ps(config, MESSAGE_DIRECT, size_bytes);
+    int64_t cost_ps = back ? message_receive_cost_ps(config, REPLAY_MESSAGE_DIRECT, size_bytes)
+                           : message_send_cost_ps(config, REPLAY_MESSAGE_DIRECT, size_bytes);
     int64_t *part_ps = NULL;
     if (result != NULL) part_ps = back ? &result->receive_overhead_ps : &result->send_overhead_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps, part_ps);
@@ -258,7 +258,7 @@ static bool advance(struct engine_domain *domain, uint32_t index) {
             if (activation->in_nic) hand_over(domain, activation);
             return true;
         }
-        begin_steps(domain, activation, OWNER_ACTIVATION | index);
+        begin_steps(domain, activation, ENGINE_OWNER_ACTIVATION | index);
     }
     return false;
 }
@@ -288,7 +288,7 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
 }
 
 void activation_tested(struct engine_domain *domain, uint32_t handle) {
-    domain->activations.items[handle].is_tested = true;
+    domain->activations.items[handle].is_detached = true;
 }
 
 /* Begins the next steps. If none is left, reports the end of the collective to the rank. */
@@ -302,8 +302,8 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
         heard->collective(domain, done.rank, now_ps, done.clock_ps);
         return;
     }
-    if (done.is_tested) {
-        heard->tested_collective(domain, done.rank, done.clock_ps);
+    if (done.is_detached) {
+        heard->detached_collective(domain, done.rank, done.clock_ps);
         return;
     }
     uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
@@ -311,7 +311,7 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
 }
 
 void activation_transfer_done(struct engine_domain *domain, uint32_t index,
-                              const struct transfer_end *end) {
+                              const struct engine_transfer_end *end) {
     struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
     if (end->now_ps > activation->clock_ps) {
@@ -329,7 +329,7 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     if (activation->hop_ps > 0) wait_for_hop(domain, activation);
     bool by_host = !activation->in_nic || !next_is_by_nic(activation);
     if (result == NULL && by_host && tasks_rank_is_outside(domain, activation->rank, end->now_ps)) {
-        struct engine_task task = {.kind = TASK_COLLECTIVE, .handle = index};
+        struct engine_task task = {.kind = ENGINE_TASK_COLLECTIVE, .handle = index};
         tasks_put_off(domain, activation->rank, &task);
         return;
     }

@@ -44,6 +44,6 @@ void activation_messages(const struct engine *engine, const struct activation_pl
 void activation_resume(struct engine_domain *domain, uint32_t activation, int64_t at_ps);
 /* Handles the end of a transfer that belongs to an activation. */
 void activation_transfer_done(struct engine_domain *domain, uint32_t activation,
-                              const struct transfer_end *end);
+                              const struct engine_transfer_end *end);
 
 #endif

@@ -76,11 +76,11 @@ static bool is_over(void *context, int64_t now_ps) {
 
 static const struct engine_completions completions = {
     .slot = rank_slot_done,
-    .tested = rank_tested_done,
+    .detached = rank_tested_done,
     .step = activation_transfer_done,
     .collective = rank_collective_done,
     .collective_slot = rank_collective_slot_done,
-    .tested_collective = rank_tested_collective_done,
+    .detached_collective = rank_tested_collective_done,
 };
 
 void engine_attach(struct engine *engine, struct transport *transport) {
@@ -205,7 +205,7 @@ static status_code new_ranks(struct engine *engine, struct status *status) {
         rank->first = rank->next = program->ranks[i].first;
         rank->first_slot = slots;
         rank->domain = network_config_domain_of_node(engine->machine, node);
-        rank->outside = true;
+        rank->outside_mpi = true;
         rank->tasks = PROGRAM_NONE;
         rank->result.rank = i;
         rank->result.node = node;
@@ -215,9 +215,9 @@ static status_code new_ranks(struct engine *engine, struct status *status) {
         marks += program->ranks[i].mark_count;
     }
     engine->slots = memory_new(slots, sizeof *engine->slots);
-    engine->tested_until_ps = memory_new(program->rank_count, sizeof *engine->tested_until_ps);
-    RETURN_ERROR_IF(engine->slots == NULL || engine->tested_until_ps == NULL, status, STATUS_MEMORY,
-                    "out of memory for requests");
+    engine->detached_until_ps = memory_new(program->rank_count, sizeof *engine->detached_until_ps);
+    RETURN_ERROR_IF(engine->slots == NULL || engine->detached_until_ps == NULL, status,
+                    STATUS_MEMORY, "out of memory for requests");
     if (engine->timeline == NULL) return STATUS_OK;
     engine->timeline->first[program->rank_count] = marks;
     engine->timeline->times_ps = memory_new(marks, sizeof(int64_t));
@@ -363,7 +363,7 @@ void engine_free(struct engine *engine) {
         engine_activation_pool_clear(&domain->activations);
         engine_task_pool_clear(&domain->tasks);
         free(domain->locks);
-        lock_request_pool_clear(&domain->lock_requests);
+        engine_lock_request_pool_clear(&domain->lock_requests);
         free(domain->calls);
         status_clear(&domain->failure);
     }
@@ -372,7 +372,7 @@ void engine_free(struct engine *engine) {
     free(engine->domains);
     free(engine->ranks);
     free(engine->slots);
-    free(engine->tested_until_ps);
+    free(engine->detached_until_ps);
     free(engine->call_of_region);
     free(engine->call_names);
     free(engine->size_sums);

@@ -17,32 +17,33 @@
 #include <stdatomic.h>
 
 /* The owner of a transfer is told of its end: a slot of the rank (the slot's number), an activation
- * of the domain (its index | OWNER_ACTIVATION), the rank at its end (OWNER_TESTED), or nothing. */
-#define OWNER_NOBODY     UINT32_MAX
-#define OWNER_TESTED     (UINT32_MAX - 1)
-#define OWNER_ACTIVATION 0x80000000u
+ * of the domain (its index | ENGINE_OWNER_ACTIVATION), the rank at its end (ENGINE_OWNER_DETACHED),
+ * or nothing. */
+#define ENGINE_OWNER_NOBODY     UINT32_MAX
+#define ENGINE_OWNER_DETACHED   (UINT32_MAX - 1)
+#define ENGINE_OWNER_ACTIVATION 0x80000000u
 
 /* Upper limits of a replay, which follow from the bits of a cookie (message.h) and of an owner. */
 #define ENGINE_RANK_LIMIT         (1u << 30)
 #define ENGINE_COMMUNICATOR_LIMIT (1u << 31)
-#define ENGINE_SLOT_LIMIT         OWNER_ACTIVATION
+#define ENGINE_SLOT_LIMIT         ENGINE_OWNER_ACTIVATION
 #define ENGINE_OPERATION_LIMIT    UINT32_MAX /* operations of one rank */
 
 /* Upper limit of the data of all members of a collective: an entry of inflight.h holds a size in 61
  * bits. */
 #define COLLECTIVE_BYTES_LIMIT (UINT64_C(1) << 60)
 
-typedef enum slot_state {
-    SLOT_EMPTY,
-    SLOT_PENDING, /* posted, incomplete */
-    SLOT_WAITED,  /* incomplete, and the rank is blocked in a WAIT for it */
-    SLOT_TESTED,  /* incomplete, and the rank went on after a test: a persistent send */
-    SLOT_DONE     /* complete, not waited for yet */
-} slot_state;
+typedef enum engine_slot_state {
+    ENGINE_SLOT_EMPTY,
+    ENGINE_SLOT_PENDING,  /* posted, incomplete */
+    ENGINE_SLOT_WAITED,   /* incomplete, and the rank is blocked in a WAIT for it */
+    ENGINE_SLOT_DETACHED, /* incomplete, and the rank went on after a test: a persistent send */
+    ENGINE_SLOT_DONE      /* complete, not waited for yet */
+} engine_slot_state;
 
 struct engine_slot {
     uint32_t operation; /* index among the rank's operations */
-    uint32_t state;     /* slot_state */
+    uint32_t state;     /* engine_slot_state */
     union {
         int64_t take_in_ps; /* DONE, RECEIVE: CPU time for taking in the message */
         int64_t done_ps;    /* DONE, COLLECTIVE: time of its end; may be later than now */
@@ -50,13 +51,13 @@ struct engine_slot {
     };
 };
 
-typedef enum rank_phase {
-    RANK_TIMED,         /* goes on when its timer expires */
-    RANK_WAITING,       /* blocked in a WAIT, or before a SEND whose slot is TESTED */
-    RANK_IN_COLLECTIVE, /* blocked in a blocking collective */
-    RANK_ENDING,        /* at its end, until all operations that it went on without are complete */
-    RANK_FINISHED
-} rank_phase;
+typedef enum engine_rank_phase {
+    ENGINE_RANK_TIMED,         /* goes on when its timer expires */
+    ENGINE_RANK_WAITING,       /* blocked in a WAIT, or before a SEND whose slot is TESTED */
+    ENGINE_RANK_IN_COLLECTIVE, /* blocked in a blocking collective */
+    ENGINE_RANK_ENDING, /* at its end, until all operations that it went on without are complete */
+    ENGINE_RANK_FINISHED
+} engine_rank_phase;
 
 struct engine_rank {
     uint64_t next;       /* index of its current operation in the program */
@@ -66,8 +67,8 @@ struct engine_rank {
     uint32_t pending;    /* number of slots it is blocked for */
     uint32_t receives;   /* number of receives posted so far */
     uint32_t domain;
-    uint16_t phase;    /* rank_phase */
-    bool outside;      /* whether it is outside MPI calls, from call_from_ps on */
+    uint16_t phase;    /* engine_rank_phase */
+    bool outside_mpi;  /* whether it is outside MPI calls, from call_from_ps on */
     uint8_t nic;       /* the NIC that it uses, as in network_message */
     int64_t waited_ps; /* all its waiting so far */
     struct replay_rank_result result;
@@ -76,7 +77,7 @@ struct engine_rank {
     uint32_t call;          /* index into domain.calls */
     uint32_t tasks;         /* its last postponed task, in domain.tasks; PROGRAM_NONE: none */
     uint32_t mark;          /* number of its time stamps in the timeline so far */
-    uint32_t tested;        /* number of incomplete sends and activations that it went on without */
+    uint32_t detached;      /* number of incomplete sends and activations that it went on without */
 };
 static_assert(sizeof(struct engine_rank) == 192,
               "a rank is three cache lines, the first the busiest");
@@ -113,20 +114,20 @@ struct engine_activation {
     int64_t combine_ps; /* CPU time of reductions, spent once pending is 0 */
     int64_t hop_ps;     /* time of the NIC for the step, spent once pending is 0 */
     bool in_nic;        /* its steps are carried out by the NIC now (collective_step.by_nic) */
-    bool is_tested;     /* a test found it complete: its rank waits for it only at its end */
+    bool is_detached;   /* a test found it complete: its rank waits for it only at its end */
 };
 POOL_DEFINE(engine_activation, struct engine_activation)
 
 /* A task that is postponed until a rank enters an MPI call. */
-typedef enum task_kind {
-    TASK_ANSWER,    /* answers a request whose receive is posted: key */
-    TASK_DATA,      /* sends the data of an answered send: handle */
-    TASK_FINISH,    /* tells the sender that its data were fetched: key, handle, arrived_ps */
-    TASK_COLLECTIVE /* begins the next steps of a collective: handle is the activation */
-} task_kind;
+typedef enum engine_task_kind {
+    ENGINE_TASK_ANSWER, /* answers a request whose receive is posted: key */
+    ENGINE_TASK_DATA,   /* sends the data of an answered send: handle */
+    ENGINE_TASK_FINISH, /* tells the sender that its data were fetched: key, handle, arrived_ps */
+    ENGINE_TASK_COLLECTIVE /* begins the next steps of a collective: handle is the activation */
+} engine_task_kind;
 
 struct engine_task {
-    uint32_t kind; /* task_kind */
+    uint32_t kind; /* engine_task_kind */
     uint32_t next; /* next task in the rank's ring, or next free entry in the pool */
     uint32_t handle;
     struct inflight_key key;
@@ -135,7 +136,7 @@ struct engine_task {
 POOL_DEFINE(engine_task, struct engine_task)
 
 /* A lock of a window at a target. It exists as long as a rank holds it (window_lock.c). */
-struct window_lock {
+struct engine_window_lock {
     uint32_t target;
     uint32_t communicator;
     uint32_t number; /* program_lock_number */
@@ -145,14 +146,14 @@ struct window_lock {
     uint32_t first, last; /* waiting, in domain.lock_requests; PROGRAM_NONE: none */
 };
 
-struct lock_request {
+struct engine_lock_request {
     uint64_t operation;
     uint32_t source;
     uint32_t slot;
     uint32_t next;
     int64_t arrived_ps;
 };
-POOL_DEFINE(lock_request, struct lock_request)
+POOL_DEFINE(engine_lock_request, struct engine_lock_request)
 
 struct engine;
 
@@ -163,10 +164,10 @@ struct engine_domain {
     struct engine_send_pool sends;
     struct engine_activation_pool activations;
     struct engine_task_pool tasks;
-    struct window_lock *locks;
+    struct engine_window_lock *locks;
     size_t lock_capacity;
     uint32_t lock_count;
-    struct lock_request_pool lock_requests;
+    struct engine_lock_request_pool lock_requests;
     struct replay_call_result *calls;
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
@@ -198,10 +199,14 @@ struct engine_pairs {
 
 /* The cause of one phase of a wait. A phase ends at until_ps and begins at the end of the phase
  * before it. */
-typedef enum wait_cause { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_NETWORK } wait_cause;
+typedef enum engine_wait_cause {
+    ENGINE_WAIT_LATE_SENDER,
+    ENGINE_WAIT_LATE_RECEIVER,
+    ENGINE_WAIT_NETWORK
+} engine_wait_cause;
 
-struct wait_phase {
-    wait_cause cause;
+struct engine_wait_phase {
+    engine_wait_cause cause;
     int64_t until_ps;
     int64_t zero_load_ps; /* NETWORK: ps from the phase's start that count as transit; the rest is
                              queueing */
@@ -219,12 +224,12 @@ struct engine_nodes {
 };
 
 /* The end of a transfer, and the consecutive phases that led to it. */
-struct transfer_end {
+struct engine_transfer_end {
     int64_t now_ps;
     int64_t from_ps;    /* when the first phase began */
     int64_t take_in_ps; /* receives: CPU time for taking in the message; sends: 0 */
     unsigned phase_count;
-    struct wait_phase phase[6];
+    struct engine_wait_phase phase[6];
 };
 
 /* Functions of later layers by which earlier layers report that a transfer or collective is
@@ -233,16 +238,18 @@ struct engine_completions {
     /* A transfer is complete. slot: it belongs to a slot of the rank; tested: the rank went on
      * without it; step: it belongs to an activation. */
     void (*slot)(struct engine_domain *domain, uint32_t rank, uint32_t slot,
-                 const struct transfer_end *end);
-    void (*tested)(struct engine_domain *domain, uint32_t rank, const struct transfer_end *end);
-    void (*step)(struct engine_domain *domain, uint32_t activation, const struct transfer_end *end);
+                 const struct engine_transfer_end *end);
+    void (*detached)(struct engine_domain *domain, uint32_t rank,
+                     const struct engine_transfer_end *end);
+    void (*step)(struct engine_domain *domain, uint32_t activation,
+                 const struct engine_transfer_end *end);
     /* A collective is complete at done_ps. collective: the rank is blocked in it; collective_slot:
      * it belongs to a slot; tested_collective: the rank went on without it. */
     void (*collective)(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
                        int64_t done_ps);
     void (*collective_slot)(struct engine_domain *domain, uint32_t rank, uint32_t slot,
                             int64_t now_ps, int64_t done_ps);
-    void (*tested_collective)(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
+    void (*detached_collective)(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
 };
 
 struct engine {
@@ -254,7 +261,8 @@ struct engine {
     struct transport *transport; /* carries the messages; the engine is its sink */
     struct engine_rank *ranks;
     struct engine_slot *slots;
-    int64_t *tested_until_ps; /* per rank: latest end of the collectives that it went on without */
+    /* [rank]: latest end of the collectives that the rank went on without */
+    int64_t *detached_until_ps;
     struct engine_domain *domains;
     uint32_t domain_count;
     uint32_t *call_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */

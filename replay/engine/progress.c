@@ -6,23 +6,23 @@
 
 static void carry_out(struct engine_domain *domain, const struct engine_task *task, int64_t at_ps) {
     switch (task->kind) {
-    case TASK_ANSWER:
+    case ENGINE_TASK_ANSWER:
         transfer_answer(domain, &task->key, at_ps);
         break;
-    case TASK_DATA:
+    case ENGINE_TASK_DATA:
         transfer_data(domain, task->handle, at_ps);
         break;
-    case TASK_FINISH:
+    case ENGINE_TASK_FINISH:
         transfer_finish(domain, &task->key, task->handle, task->arrived_ps, at_ps);
         break;
-    case TASK_COLLECTIVE:
+    case ENGINE_TASK_COLLECTIVE:
         activation_resume(domain, task->handle, at_ps);
         break;
     }
 }
 
 void progress_enter(struct engine_domain *domain, struct engine_rank *rank) {
-    rank->outside = false;
+    rank->outside_mpi = false;
     if (rank->tasks == PROGRAM_NONE) return;
     struct tasks_taken taken = tasks_take(domain, rank);
     for (struct engine_task task; tasks_next(domain, &taken, &task);)

@@ -30,20 +30,20 @@ static void account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
 
 /* Splits the wait from the rank's clock until the end of a transfer among its causes. In a phase of
  * the network, the time that an idle network takes too is transit, and the rest is queueing. */
-static void account_transfer(struct engine_rank *rank, const struct transfer_end *end) {
+static void account_transfer(struct engine_rank *rank, const struct engine_transfer_end *end) {
     struct replay_rank_result *result = &rank->result;
     int64_t from_ps = end->from_ps;
     for (unsigned i = 0; i < end->phase_count; i++) {
-        const struct wait_phase *phase = &end->phase[i];
+        const struct engine_wait_phase *phase = &end->phase[i];
         int64_t until_ps = phase->until_ps, idle_ps = from_ps + phase->zero_load_ps;
         switch (phase->cause) {
-        case WAIT_LATE_SENDER:
+        case ENGINE_WAIT_LATE_SENDER:
             account(rank, until_ps, &result->wait_late_sender_ps);
             break;
-        case WAIT_LATE_RECEIVER:
+        case ENGINE_WAIT_LATE_RECEIVER:
             account(rank, until_ps, &result->wait_late_receiver_ps);
             break;
-        case WAIT_NETWORK:
+        case ENGINE_WAIT_NETWORK:
             account(rank, idle_ps < until_ps ? idle_ps : until_ps, &result->wait_transit_ps);
             account(rank, until_ps, &result->wait_queueing_ps);
         }
@@ -70,7 +70,7 @@ static struct engine_slot *slot_of(struct engine_domain *domain, const struct en
 /* Returns a pending slot for the rank's current operation. */
 static struct engine_slot new_slot(const struct engine_rank *rank) {
     return (struct engine_slot){.operation = (uint32_t)(rank->next - rank->first),
-                                .state = SLOT_PENDING};
+                                .state = ENGINE_SLOT_PENDING};
 }
 
 static const struct program_operation *operation_of(const struct engine_domain *domain,
@@ -102,7 +102,7 @@ static void end_call(struct engine_domain *domain, struct engine_rank *rank) {
     call->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
     call->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
     rank->call_from_ps = rank->clock_ps;
-    rank->outside = true;
+    rank->outside_mpi = true;
 }
 
 /* Posts a one-sided operation. The NIC reads and writes the data in memory, so only data written to
@@ -111,9 +111,9 @@ static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
                         const struct program_operation *operation) {
     bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
     charge_send(domain, rank,
-                message_send_cost_ps(&domain->engine->config, MESSAGE_DIRECT,
+                message_send_cost_ps(&domain->engine->config, REPLAY_MESSAGE_DIRECT,
                                      writes ? operation->value : 0));
-    uint32_t owner = OWNER_NOBODY;
+    uint32_t owner = ENGINE_OWNER_NOBODY;
     if ((operation->flags & PROGRAM_DETACHED) == 0) {
         owner = operation->message.slot;
         *slot_of(domain, rank, owner) = new_slot(rank);
@@ -124,10 +124,10 @@ static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
 /* Blocks the rank before it starts a persistent send again, since the previous send of the slot is
  * incomplete. */
 static void wait_for_last_start(struct engine_rank *rank, struct engine_slot *slot) {
-    slot->state = SLOT_WAITED;
-    rank->tested--;
+    slot->state = ENGINE_SLOT_WAITED;
+    rank->detached--;
     rank->pending++;
-    rank->phase = RANK_WAITING;
+    rank->phase = ENGINE_RANK_WAITING;
 }
 
 /* Posts a send. Returns false if the rank is blocked; the send is then posted when the rank goes
@@ -136,7 +136,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
                       const struct program_operation *operation) {
     bool waited_for = (operation->flags & PROGRAM_DETACHED) == 0;
     struct engine_slot *slot = waited_for ? slot_of(domain, rank, operation->message.slot) : NULL;
-    if (slot != NULL && slot->state == SLOT_TESTED) {
+    if (slot != NULL && slot->state == ENGINE_SLOT_DETACHED) {
         wait_for_last_start(rank, slot);
         return false;
     }
@@ -144,12 +144,12 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     uint64_t size_bytes = operation->value;
     bool unmatched = operation->message.match == PROGRAM_NONE;
     bool counted = program_is_message(domain->engine->program, operation);
-    uint32_t owner = waited_for ? operation->message.slot : OWNER_NOBODY;
+    uint32_t owner = waited_for ? operation->message.slot : ENGINE_OWNER_NOBODY;
     unsigned flags = (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW);
-    charge_send(domain, rank,
-                unmatched
-                    ? message_send_cost_ps(&domain->engine->config, MESSAGE_COPIED, size_bytes)
-                    : transfer_send_cost_ps(domain, owner, size_bytes, flags));
+    charge_send(
+        domain, rank,
+        unmatched ? message_send_cost_ps(&domain->engine->config, REPLAY_MESSAGE_COPIED, size_bytes)
+                  : transfer_send_cost_ps(domain, owner, size_bytes, flags));
     rank->result.sent_messages += counted;
     rank->result.sent_bytes += size_bytes;
     bool done = true;
@@ -167,7 +167,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     }
     charge_send(domain, rank, by_size_at(&domain->engine->config.send_completion_ps, size_bytes));
     if (slot == NULL) return true;
-    if (done) slot->state = SLOT_DONE;
+    if (done) slot->state = ENGINE_SLOT_DONE;
     if (!done) slot->handle = handle;
     return true;
 }
@@ -185,11 +185,11 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
                                    .source = operation->message.peer,
                                    .communicator = INFLIGHT_POINT_TO_POINT,
                                    .number = number};
-        done = transfer_receive(domain, waited_for ? operation->message.slot : OWNER_NOBODY, &key,
-                                rank->clock_ps, &take_in_ps);
+        done = transfer_receive(domain, waited_for ? operation->message.slot : ENGINE_OWNER_NOBODY,
+                                &key, rank->clock_ps, &take_in_ps);
     }
     if (done && slot != NULL) {
-        slot->state = SLOT_DONE;
+        slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = take_in_ps;
     }
 }
@@ -208,11 +208,11 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps, &handle);
     if (blocking) {
         rank->clock_ps = done_ps;
-        if (!done) rank->phase = RANK_IN_COLLECTIVE;
+        if (!done) rank->phase = ENGINE_RANK_IN_COLLECTIVE;
         return done;
     }
     struct engine_slot *slot = slot_of(domain, rank, number);
-    if (done) slot->state = SLOT_DONE;
+    if (done) slot->state = ENGINE_SLOT_DONE;
     if (done)
         slot->done_ps = done_ps;
     else
@@ -225,7 +225,7 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
 static void take_done(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot) {
     const struct program_operation *operation = operation_of(domain, rank, slot);
-    slot->state = SLOT_EMPTY;
+    slot->state = ENGINE_SLOT_EMPTY;
     if (operation->kind == PROGRAM_COLLECTIVE)
         account(rank, slot->done_ps, &rank->result.collective_ps);
     else if (operation->kind == PROGRAM_RECEIVE && operation->message.match != PROGRAM_NONE)
@@ -235,7 +235,7 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
 /* Notes the end, at done_ps, of a collective that the rank went on without. */
 static void tested_until(struct engine_domain *domain, const struct engine_rank *rank,
                          int64_t done_ps) {
-    int64_t *until_ps = &domain->engine->tested_until_ps[rank->result.rank];
+    int64_t *until_ps = &domain->engine->detached_until_ps[rank->result.rank];
     if (done_ps > *until_ps) *until_ps = done_ps;
 }
 
@@ -245,17 +245,17 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
                             struct engine_slot *slot) {
     const struct program_operation *operation = operation_of(domain, rank, slot);
     if (!program_is_given(domain->engine->program, operation)) return false;
-    if (slot->state == SLOT_DONE) {
+    if (slot->state == ENGINE_SLOT_DONE) {
         if (operation->kind == PROGRAM_COLLECTIVE) tested_until(domain, rank, slot->done_ps);
-        slot->state = SLOT_EMPTY;
+        slot->state = ENGINE_SLOT_EMPTY;
         return true;
     }
-    rank->tested++;
+    rank->detached++;
     if (operation->kind == PROGRAM_SEND && (operation->flags & PROGRAM_PERSISTENT) != 0) {
-        slot->state = SLOT_TESTED;
+        slot->state = ENGINE_SLOT_DETACHED;
         return true;
     }
-    slot->state = SLOT_EMPTY;
+    slot->state = ENGINE_SLOT_EMPTY;
     if (operation->kind == PROGRAM_SEND)
         transfer_tested(domain, slot->handle);
     else
@@ -276,19 +276,19 @@ static bool begin_wait(struct engine_domain *domain, struct engine_rank *rank,
     for (uint32_t i = 0; i < operation->wait.count; i++) {
         struct engine_slot *slot = slot_of(domain, rank, slots[i]);
         if (is_tested && goes_on_without(domain, rank, slot)) continue;
-        if (slot->state == SLOT_DONE) {
+        if (slot->state == ENGINE_SLOT_DONE) {
             take_done(domain, rank, slot);
         } else {
-            slot->state = SLOT_WAITED;
+            slot->state = ENGINE_SLOT_WAITED;
             rank->pending++;
         }
     }
-    if (rank->pending > 0) rank->phase = RANK_WAITING;
+    if (rank->pending > 0) rank->phase = ENGINE_RANK_WAITING;
     return rank->pending == 0;
 }
 
 static void set_timer(struct engine_domain *domain, struct engine_rank *rank) {
-    rank->phase = RANK_TIMED;
+    rank->phase = ENGINE_RANK_TIMED;
     engine_timer(domain, rank->clock_ps, rank->result.rank);
 }
 
@@ -323,7 +323,7 @@ static bool compute(struct engine_domain *domain, struct engine_rank *rank, int6
 }
 
 static void finish(struct engine_domain *domain, struct engine_rank *rank) {
-    int64_t until_ps = domain->engine->tested_until_ps[rank->result.rank];
+    int64_t until_ps = domain->engine->detached_until_ps[rank->result.rank];
     account(rank, until_ps, &rank->result.collective_ps);
     int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
     if (waited_ps > 0) {
@@ -332,7 +332,7 @@ static void finish(struct engine_domain *domain, struct engine_rank *rank) {
         call->time_ps += (uint64_t)waited_ps;
         call->wait_ps += (uint64_t)waited_ps;
     }
-    rank->phase = RANK_FINISHED;
+    rank->phase = ENGINE_RANK_FINISHED;
     rank->result.time_ps = rank->clock_ps;
 }
 
@@ -340,8 +340,8 @@ static void finish(struct engine_domain *domain, struct engine_rank *rank) {
  * postponed tasks. */
 static void end(struct engine_domain *domain, struct engine_rank *rank) {
     rank->call_waited_ps = rank->waited_ps;
-    if (rank->tested > 0)
-        rank->phase = RANK_ENDING;
+    if (rank->detached > 0)
+        rank->phase = ENGINE_RANK_ENDING;
     else
         finish(domain, rank);
     progress_enter(domain, rank);
@@ -406,7 +406,7 @@ void rank_timer(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
  * waited for its slot is posted then. */
 static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot, int64_t now_ps) {
-    slot->state = SLOT_EMPTY;
+    slot->state = ENGINE_SLOT_EMPTY;
     if (--rank->pending > 0) return;
     rank->next += domain->engine->program->operations[rank->next].kind == PROGRAM_WAIT;
     run(domain, rank, now_ps);
@@ -415,13 +415,13 @@ static void wait_less(struct engine_domain *domain, struct engine_rank *rank,
 /* Counts down the operations that the rank went on without, and finishes a rank that only waits for
  * them. */
 static void tested_less(struct engine_domain *domain, struct engine_rank *rank) {
-    if (--rank->tested == 0 && rank->phase == RANK_ENDING) finish(domain, rank);
+    if (--rank->detached == 0 && rank->phase == ENGINE_RANK_ENDING) finish(domain, rank);
 }
 
 void rank_tested_done(struct engine_domain *domain, uint32_t number,
-                      const struct transfer_end *end) {
+                      const struct engine_transfer_end *end) {
     struct engine_rank *rank = &domain->engine->ranks[number];
-    if (rank->phase == RANK_ENDING) account_transfer(rank, end);
+    if (rank->phase == ENGINE_RANK_ENDING) account_transfer(rank, end);
     tested_less(domain, rank);
 }
 
@@ -439,17 +439,17 @@ static void fetch_operations(const struct engine *engine, const struct engine_ra
 }
 
 void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
-                    const struct transfer_end *end) {
+                    const struct engine_transfer_end *end) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_slot *slot = slot_of(domain, rank, slot_number);
     fetch_operations(domain->engine, rank);
-    if (slot->state == SLOT_TESTED) {
-        slot->state = SLOT_EMPTY;
+    if (slot->state == ENGINE_SLOT_DETACHED) {
+        slot->state = ENGINE_SLOT_EMPTY;
         rank_tested_done(domain, number, end);
         return;
     }
-    if (slot->state != SLOT_WAITED) {
-        slot->state = SLOT_DONE;
+    if (slot->state != ENGINE_SLOT_WAITED) {
+        slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = end->take_in_ps;
         return;
     }
@@ -462,8 +462,8 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
                                int64_t now_ps, int64_t done_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_slot *slot = slot_of(domain, rank, slot_number);
-    if (slot->state != SLOT_WAITED) {
-        slot->state = SLOT_DONE;
+    if (slot->state != ENGINE_SLOT_WAITED) {
+        slot->state = ENGINE_SLOT_DONE;
         slot->done_ps = done_ps;
         return;
     }

@@ -10,13 +10,14 @@
 void rank_timer(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
 /* Handles the end of a transfer that belongs to one of the rank's slots. */
 void rank_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
-                    const struct transfer_end *end);
+                    const struct engine_transfer_end *end);
 /* Handles the end, at done_ps >= now_ps, of a non-blocking collective of one of the rank's slots.
  */
 void rank_collective_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
                                int64_t now_ps, int64_t done_ps);
 /* Handle the end of a send, or of a collective at done_ps, that the rank went on without. */
-void rank_tested_done(struct engine_domain *domain, uint32_t rank, const struct transfer_end *end);
+void rank_tested_done(struct engine_domain *domain, uint32_t rank,
+                      const struct engine_transfer_end *end);
 void rank_tested_collective_done(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
 /* Handles the end, at done_ps, of the blocking collective that the rank is in. */
 void rank_collective_done(struct engine_domain *domain, uint32_t rank, int64_t now_ps,

@@ -45,8 +45,8 @@ void remote_send(struct engine_domain *domain, uint32_t source, uint64_t index, 
 }
 
 /* Sends the answer to a request at now_ps. told_ps: a time that the answer tells the source. */
-static void answer(struct engine_domain *domain, int64_t now_ps, const struct lock_request *request,
-                   int64_t told_ps) {
+static void answer(struct engine_domain *domain, int64_t now_ps,
+                   const struct engine_lock_request *request, int64_t told_ps) {
     const struct engine *engine = domain->engine;
     const struct program_operation *operation = &engine->program->operations[request->operation];
     struct inflight_key key = {.rank = operation->message.peer, .source = request->source};
@@ -63,10 +63,10 @@ void remote_delivered(struct engine_domain *domain, int64_t now_ps,
                       const struct network_delivery *delivery) {
     const struct engine *engine = domain->engine;
     const struct network_cookie *cookie = &delivery->cookie;
-    struct lock_request request = {.operation = cookie->word[1],
-                                   .source = cookie_key(cookie).source,
-                                   .slot = (uint32_t)cookie->word[2],
-                                   .arrived_ps = now_ps};
+    struct engine_lock_request request = {.operation = cookie->word[1],
+                                          .source = cookie_key(cookie).source,
+                                          .slot = (uint32_t)cookie->word[2],
+                                          .arrived_ps = now_ps};
     const struct program_operation *operation = &engine->program->operations[request.operation];
     program_lock lock = program_lock_kind(engine->program, operation);
     domain->received++;
@@ -88,13 +88,13 @@ static void lock_granted(struct engine_domain *domain, int64_t now_ps,
     const struct engine *engine = domain->engine;
     uint32_t source = cookie_key(&delivery->cookie).source;
     int64_t there_ps = control_zero_load(engine, source, operation->message.peer);
-    struct transfer_end end = {
+    struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = engine->ranks[source].clock_ps,
         .phase_count = 3,
-        .phase = {{WAIT_NETWORK, (int64_t)delivery->cookie.word[1], there_ps},
-                  {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-                  {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+        .phase = {{ENGINE_WAIT_NETWORK, (int64_t)delivery->cookie.word[1], there_ps},
+                  {ENGINE_WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+                  {ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     transfer_complete(domain, source, (uint32_t)delivery->cookie.word[2], &end);
 }
 
@@ -103,7 +103,7 @@ void remote_answered(struct engine_domain *domain, int64_t now_ps,
     const struct engine *engine = domain->engine;
     const struct network_cookie *cookie = &delivery->cookie;
     uint32_t owner = (uint32_t)cookie->word[2], source = cookie_key(cookie).source;
-    if (owner == OWNER_NOBODY) return;
+    if (owner == ENGINE_OWNER_NOBODY) return;
     const struct engine_rank *rank = &engine->ranks[source];
     uint32_t number = engine->slots[rank->first_slot + owner].operation;
     const struct program_operation *operation = &engine->program->operations[rank->first + number];
@@ -116,11 +116,11 @@ void remote_answered(struct engine_domain *domain, int64_t now_ps,
     }
     struct network_message request = message_between(engine, source, target, bytes);
     request.virtual_network = remote_class(engine, source, operation, PROGRAM_REMOTE_WRITE);
-    struct transfer_end end = {
+    struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = (int64_t)cookie->word[1],
         .phase_count = 1,
-        .phase = {{WAIT_NETWORK, now_ps,
+        .phase = {{ENGINE_WAIT_NETWORK, now_ps,
                    transport_zero_load_ps(engine->transport, &request) + delivery->zero_load_ps}}};
     transfer_complete(domain, source, owner, &end);
 }

@@ -21,20 +21,20 @@
 static bool is_waited(const struct engine *engine, const struct engine_domain *domain,
                       uint32_t rank_number, uint32_t owner) {
     const struct engine_rank *rank = &engine->ranks[rank_number];
-    bool is_ending = rank->phase == RANK_ENDING;
-    if (owner == OWNER_NOBODY) return false;
-    if (owner == OWNER_TESTED) return is_ending;
-    if (owner & OWNER_ACTIVATION) {
+    bool is_ending = rank->phase == ENGINE_RANK_ENDING;
+    if (owner == ENGINE_OWNER_NOBODY) return false;
+    if (owner == ENGINE_OWNER_DETACHED) return is_ending;
+    if (owner & ENGINE_OWNER_ACTIVATION) {
         const struct engine_activation *activation =
-            &domain->activations.items[owner & ~OWNER_ACTIVATION];
+            &domain->activations.items[owner & ~ENGINE_OWNER_ACTIVATION];
         const struct program_operation *operation =
             &engine->program->operations[activation->operation];
         if (operation->flags & PROGRAM_BLOCKING) return true;
-        if (activation->is_tested) return is_ending;
+        if (activation->is_detached) return is_ending;
         owner = operation->collective.slot;
     }
     uint32_t state = engine->slots[rank->first_slot + owner].state;
-    return state == SLOT_WAITED || (state == SLOT_TESTED && is_ending);
+    return state == ENGINE_SLOT_WAITED || (state == ENGINE_SLOT_DETACHED && is_ending);
 }
 
 static void note_waiting(uint32_t *waits_for, uint32_t rank, uint32_t other) {
@@ -60,7 +60,7 @@ static void find_waits(const struct engine *engine, uint32_t *waits_for) {
                 note_waiting(waits_for, send->rank, send->key.rank);
         }
         for (uint32_t k = 0; k < domain->lock_count; k++) {
-            const struct window_lock *lock = &domain->locks[k];
+            const struct engine_window_lock *lock = &domain->locks[k];
             for (uint32_t r = lock->first; r != PROGRAM_NONE;
                  r = domain->lock_requests.items[r].next)
                 note_waiting(waits_for, domain->lock_requests.items[r].source, lock->holder);
@@ -95,7 +95,7 @@ static uint64_t tested_operation(const struct engine *engine, const struct engin
     }
     for (uint32_t i = 0; i < domain->activations.used; i++) {
         const struct engine_activation *activation = &domain->activations.items[i];
-        if (activation->rank == rank->result.rank && activation->is_tested)
+        if (activation->rank == rank->result.rank && activation->is_detached)
             return activation->operation;
     }
     return rank->next;
@@ -106,13 +106,13 @@ static uint64_t tested_operation(const struct engine *engine, const struct engin
 static uint64_t blocked_operation(const struct engine *engine, const struct engine_rank *rank,
                                   uint32_t other) {
     const struct program *program = engine->program;
-    if (rank->phase == RANK_ENDING) return tested_operation(engine, rank, other);
-    if (rank->phase != RANK_WAITING) return rank->next;
+    if (rank->phase == ENGINE_RANK_ENDING) return tested_operation(engine, rank, other);
+    if (rank->phase != ENGINE_RANK_WAITING) return rank->next;
     uint32_t slots = program->ranks[rank->result.rank].slot_count;
     uint64_t found = rank->next;
     for (uint32_t i = 0; i < slots; i++) {
         const struct engine_slot *slot = &engine->slots[rank->first_slot + i];
-        if (slot->state != SLOT_WAITED) continue;
+        if (slot->state != ENGINE_SLOT_WAITED) continue;
         found = rank->first + slot->operation;
         const struct program_operation *operation = &program->operations[found];
         if (operation->kind != PROGRAM_COLLECTIVE && operation->message.peer == other) break;
@@ -134,7 +134,7 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
     while (call > program->ranks[number].first && program->operations[call].kind != PROGRAM_CALL)
         call--;
     int64_t trace_ns = program->operations[call].mark.trace_ps / 1000;
-    bool is_ending = rank->phase == RANK_ENDING;
+    bool is_ending = rank->phase == ENGINE_RANK_ENDING;
     const char *call_name =
         program_call_name(program, number, rank->next - program->ranks[number].first);
     char what[300] = "", peer[80] = "", where[PROGRAM_COMMUNICATOR_TEXT] = "";
@@ -164,7 +164,7 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
                  plural((uint64_t)operation->value), is_inferred(operation) ? ", as inferred" : "");
     }
     if (other != PROGRAM_NONE) {
-        bool finished = engine->ranks[other].phase == RANK_FINISHED;
+        bool finished = engine->ranks[other].phase == ENGINE_RANK_FINISHED;
         bool locked = program_is_remote(operation);
         if (finished || operation->kind == PROGRAM_COLLECTIVE || locked)
             snprintf(peer, sizeof peer, "%s rank %u%s",
@@ -211,21 +211,22 @@ static void describe_cycle(const struct engine *engine, const uint32_t *waits_fo
 }
 
 /* Counts the receives without a record in the trace, of ranks that cannot go on, up to each rank's
- * current operation. *rank and *place: the first such rank, and the index of its last such receive.
+ * current operation. *rank and *position: the first such rank, and the index of its last such
+ * receive.
  */
-static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint64_t *place) {
+static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint64_t *position) {
     const struct program *program = engine->program;
     uint64_t count = 0;
     *rank = PROGRAM_NONE;
     for (uint32_t i = 0; i < program->rank_count; i++) {
-        if (engine->ranks[i].phase == RANK_FINISHED) continue;
+        if (engine->ranks[i].phase == ENGINE_RANK_FINISHED) continue;
         bool is_first = *rank == PROGRAM_NONE;
         for (uint64_t k = program->ranks[i].first; k <= engine->ranks[i].next; k++) {
             if (!is_inferred(&program->operations[k])) continue;
             count++;
             if (!is_first) continue;
             *rank = i;
-            *place = k;
+            *position = k;
         }
     }
     return count;
@@ -235,16 +236,16 @@ static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint
 static bool describe_inferred(const struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     uint32_t rank;
-    uint64_t place = 0, count = count_inferred(engine, &rank, &place);
+    uint64_t position = 0, count = count_inferred(engine, &rank, &position);
     if (count == 0) return false;
-    const char *name = program_call_name(program, rank, place - program->ranks[rank].first);
-    while (program->operations[place].kind != PROGRAM_CALL)
-        place--;
+    const char *name = program_call_name(program, rank, position - program->ranks[rank].first);
+    while (program->operations[position].kind != PROGRAM_CALL)
+        position--;
     status_append(status,
                   "MPI_Mrecv and MPI_Imrecv leave no record in the trace: which messages %" PRIu64
                   " receives of these ranks took was inferred, and may be the reason (the last one "
                   "of rank %u: %s, event %" PRIu64 ")",
-                  count, rank, name, (uint64_t)program->operations[place].value);
+                  count, rank, name, (uint64_t)program->operations[position].value);
     return true;
 }
 
@@ -252,13 +253,13 @@ static status_code describe(struct engine *engine, uint32_t *waits_for, uint32_t
                             struct status *status) {
     uint32_t rank_count = engine->program->rank_count, stuck = 0, shown = 0;
     for (uint32_t i = 0; i < rank_count; i++)
-        stuck += engine->ranks[i].phase != RANK_FINISHED;
+        stuck += engine->ranks[i].phase != ENGINE_RANK_FINISHED;
     find_waits(engine, waits_for);
     status_set(status, STATUS_RUN,
                "replay: %u of %u rank%s cannot go on; nothing is in flight that could free %s",
                stuck, rank_count, plural(rank_count), stuck == 1 ? "it" : "them");
     for (uint32_t i = 0; i < rank_count && shown < RANKS_SHOWN; i++) {
-        if (engine->ranks[i].phase == RANK_FINISHED) continue;
+        if (engine->ranks[i].phase == ENGINE_RANK_FINISHED) continue;
         describe_rank(engine, i, waits_for[i], status);
         shown++;
     }
@@ -302,7 +303,7 @@ status_code stall_check(struct engine *engine, struct status *status) {
         received += domain->received;
     }
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
-        if (engine->ranks[rank].phase != RANK_FINISHED) return report(engine, status);
+        if (engine->ranks[rank].phase != ENGINE_RANK_FINISHED) return report(engine, status);
     }
     RETURN_ERROR_IF(sent != received, status, STATUS_RUN,
                     "replay: %" PRIu64 " messages were sent but %" PRIu64

@@ -22,7 +22,7 @@ static uint64_t smallest_blocked(const struct engine *engine) {
         for (uint32_t k = 0; k < domain->sends.used; k++) {
             const struct engine_send *send = &domain->sends.items[k];
             bool blocked = send->rank != PROGRAM_NONE && !send->answered && !send->synchronous &&
-                           send->owner != OWNER_NOBODY;
+                           send->owner != ENGINE_OWNER_NOBODY;
             if (blocked && send->size_bytes < smallest) smallest = send->size_bytes;
         }
     }
@@ -31,7 +31,7 @@ static uint64_t smallest_blocked(const struct engine *engine) {
 
 static bool all_finished(const struct engine *engine) {
     for (uint32_t i = 0; i < engine->program->rank_count; i++)
-        if (engine->ranks[i].phase != RANK_FINISHED) return false;
+        if (engine->ranks[i].phase != ENGINE_RANK_FINISHED) return false;
     return true;
 }
 

@@ -60,37 +60,37 @@ static void free_send(struct engine_domain *domain, uint32_t handle) {
 
 /* Returns how a message travels. A ready send above the threshold is not copied if the rank waits
  * for it, and is complete when its data have left the NIC. */
-static message_way way_of(const struct engine_domain *domain, uint32_t owner, uint64_t size_bytes,
-                          unsigned flags) {
+static replay_message_path path_of(const struct engine_domain *domain, uint32_t owner,
+                                   uint64_t size_bytes, unsigned flags) {
     bool small = size_bytes <= (uint64_t)domain->engine->config.eager_threshold_bytes;
     bool eager = small || (flags & (PROGRAM_READY | PROGRAM_BUFFERED)) != 0;
-    if ((flags & PROGRAM_SYNCHRONOUS) != 0 || !eager) return MESSAGE_RENDEZVOUS;
-    bool copied = small || (flags & PROGRAM_BUFFERED) != 0 || owner == OWNER_NOBODY;
-    return copied ? MESSAGE_COPIED : MESSAGE_DIRECT;
+    if ((flags & PROGRAM_SYNCHRONOUS) != 0 || !eager) return REPLAY_MESSAGE_RENDEZVOUS;
+    bool copied = small || (flags & PROGRAM_BUFFERED) != 0 || owner == ENGINE_OWNER_NOBODY;
+    return copied ? REPLAY_MESSAGE_COPIED : REPLAY_MESSAGE_DIRECT;
 }
 
 int64_t transfer_send_cost_ps(const struct engine_domain *domain, uint32_t owner,
                               uint64_t size_bytes, unsigned flags) {
-    return message_send_cost_ps(&domain->engine->config, way_of(domain, owner, size_bytes, flags),
+    return message_send_cost_ps(&domain->engine->config, path_of(domain, owner, size_bytes, flags),
                                 size_bytes);
 }
 
-static int64_t receive_cost_ps(const struct engine_domain *domain, message_way way,
+static int64_t receive_cost_ps(const struct engine_domain *domain, replay_message_path path,
                                uint64_t size_bytes) {
-    return message_receive_cost_ps(&domain->engine->config, way, size_bytes);
+    return message_receive_cost_ps(&domain->engine->config, path, size_bytes);
 }
 
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle) {
     bool synchronous = (flags & PROGRAM_SYNCHRONOUS) != 0;
-    message_way way = way_of(domain, owner, size_bytes, flags);
-    bool eager = way != MESSAGE_RENDEZVOUS;
+    replay_message_path path = path_of(domain, owner, size_bytes, flags);
+    bool eager = path != REPLAY_MESSAGE_RENDEZVOUS;
     bool point_to_point = key->communicator == INFLIGHT_POINT_TO_POINT;
     domain->collective_messages += !point_to_point;
     bool counted = point_to_point && (flags & TRANSFER_OF_WINDOW) == 0;
     domain->eager_messages += counted && eager;
     domain->rendezvous_messages += counted && !eager;
-    if (way == MESSAGE_COPIED) {
+    if (path == REPLAY_MESSAGE_COPIED) {
         hand_over(domain, MESSAGE_EAGER, key, size_bytes, 0, false, at_ps);
         return true;
     }
@@ -116,7 +116,7 @@ bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct in
 }
 
 void transfer_tested(struct engine_domain *domain, uint32_t handle) {
-    domain->sends.items[handle].owner = OWNER_TESTED;
+    domain->sends.items[handle].owner = ENGINE_OWNER_DETACHED;
 }
 
 void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint32_t destination,
@@ -181,7 +181,7 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
         return false;
     }
     if (entry->state == INFLIGHT_ARRIVED) {
-        *take_in_ps = receive_cost_ps(domain, (message_way)entry->owner, entry->value);
+        *take_in_ps = receive_cost_ps(domain, (replay_message_path)entry->owner, entry->value);
         inflight_remove(&domain->inflight, entry);
         return true;
     }
@@ -191,13 +191,13 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
 }
 
 void transfer_complete(struct engine_domain *domain, uint32_t rank, uint32_t owner,
-                       const struct transfer_end *end) {
+                       const struct engine_transfer_end *end) {
     const struct engine_completions *completions = domain->engine->completions;
-    if (owner == OWNER_NOBODY) return;
-    if (owner == OWNER_TESTED)
-        completions->tested(domain, rank, end);
-    else if (owner & OWNER_ACTIVATION)
-        completions->step(domain, owner & ~OWNER_ACTIVATION, end);
+    if (owner == ENGINE_OWNER_NOBODY) return;
+    if (owner == ENGINE_OWNER_DETACHED)
+        completions->detached(domain, rank, end);
+    else if (owner & ENGINE_OWNER_ACTIVATION)
+        completions->step(domain, owner & ~ENGINE_OWNER_ACTIVATION, end);
     else
         completions->slot(domain, rank, owner, end);
 }
@@ -206,19 +206,21 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
                             const struct network_delivery *delivery) {
     struct inflight_key key = cookie_key(&delivery->cookie);
     struct inflight *entry = inflight_find(&domain->inflight, &key);
-    message_way way =
-        cookie_kind(&delivery->cookie) == MESSAGE_READY ? MESSAGE_DIRECT : MESSAGE_COPIED;
+    replay_message_path path = cookie_kind(&delivery->cookie) == MESSAGE_READY
+                                   ? REPLAY_MESSAGE_DIRECT
+                                   : REPLAY_MESSAGE_COPIED;
     domain->received++;
     if (entry == NULL) {
         entry = add_inflight(domain, &key, INFLIGHT_ARRIVED, delivery->size_bytes);
-        if (entry != NULL) entry->owner = way;
+        if (entry != NULL) entry->owner = path;
         return;
     }
-    struct transfer_end end = {.now_ps = now_ps,
-                               .take_in_ps = receive_cost_ps(domain, way, delivery->size_bytes),
-                               .phase_count = 2,
-                               .phase = {{WAIT_LATE_SENDER, delivery->ready_ps, 0},
-                                         {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+    struct engine_transfer_end end = {
+        .now_ps = now_ps,
+        .take_in_ps = receive_cost_ps(domain, path, delivery->size_bytes),
+        .phase_count = 2,
+        .phase = {{ENGINE_WAIT_LATE_SENDER, delivery->ready_ps, 0},
+                  {ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
     transfer_complete(domain, key.rank, owner, &end);
@@ -243,7 +245,7 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
                                          .posted_ps = posted_ps};
     if (!posted) return;
     if (tasks_rank_is_outside(domain, key.rank, now_ps)) {
-        struct engine_task task = {.kind = TASK_ANSWER, .key = key};
+        struct engine_task task = {.kind = ENGINE_TASK_ANSWER, .key = key};
         tasks_put_off(domain, key.rank, &task);
         return;
     }
@@ -261,7 +263,7 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
     if (domain->engine->config.rendezvous == REPLAY_RENDEZVOUS_GET) {
         hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, now_ps);
     } else if (tasks_rank_is_outside(domain, send->rank, now_ps)) {
-        struct engine_task task = {.kind = TASK_DATA, .handle = handle};
+        struct engine_task task = {.kind = ENGINE_TASK_DATA, .handle = handle};
         tasks_put_off(domain, send->rank, &task);
     } else {
         transfer_data(domain, handle, now_ps);
@@ -270,7 +272,7 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
 
 void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps) {
     struct engine_send *send = &domain->sends.items[handle];
-    bool notify = send->owner != OWNER_NOBODY;
+    bool notify = send->owner != ENGINE_OWNER_NOBODY;
     hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, notify, at_ps);
     if (!notify) free_send(domain, handle);
 }
@@ -288,7 +290,7 @@ static void fetched(struct engine_domain *domain, const struct inflight_key *key
         return;
     }
     struct engine_task task = {
-        .kind = TASK_FINISH, .handle = handle, .key = *key, .arrived_ps = now_ps};
+        .kind = ENGINE_TASK_FINISH, .handle = handle, .key = *key, .arrived_ps = now_ps};
     tasks_put_off(domain, key->rank, &task);
 }
 
@@ -305,18 +307,18 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     bool software = engine->config.progress == REPLAY_PROGRESS_SOFTWARE;
     int64_t answer_ps = request->cleared_ps + back_ps;
     if (!software || answer_ps > delivery->ready_ps) answer_ps = delivery->ready_ps;
-    struct transfer_end end = {
+    struct engine_transfer_end end = {
         .now_ps = now_ps,
-        .take_in_ps = receive_cost_ps(domain, MESSAGE_RENDEZVOUS, delivery->size_bytes),
+        .take_in_ps = receive_cost_ps(domain, REPLAY_MESSAGE_RENDEZVOUS, delivery->size_bytes),
         .phase_count = 6,
-        .phase = {
-            {WAIT_LATE_SENDER, request->requested_ps, 0},
-            {WAIT_NETWORK, request->arrived_ps, control_zero_load(engine, key.source, key.rank)},
-            {WAIT_LATE_SENDER, request->cleared_ps,
-             0}, /* adds nothing: the receiver waits only after it posts */
-            {WAIT_NETWORK, answer_ps, back_ps},
-            {WAIT_LATE_SENDER, delivery->ready_ps, 0},
-            {WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
+        .phase = {{ENGINE_WAIT_LATE_SENDER, request->requested_ps, 0},
+                  {ENGINE_WAIT_NETWORK, request->arrived_ps,
+                   control_zero_load(engine, key.source, key.rank)},
+                  {ENGINE_WAIT_LATE_SENDER, request->cleared_ps,
+                   0}, /* adds nothing: the receiver waits only after it posts */
+                  {ENGINE_WAIT_NETWORK, answer_ps, back_ps},
+                  {ENGINE_WAIT_LATE_SENDER, delivery->ready_ps, 0},
+                  {ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
     if (engine->config.rendezvous == REPLAY_RENDEZVOUS_GET)
@@ -332,17 +334,17 @@ static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
     uint32_t to = send.key.rank;
     int64_t back_ps = control_zero_load(engine, to, send.rank);
     int64_t arrived_ps = (int64_t)delivery->cookie.word[1];
-    struct transfer_end end = {
+    struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = send.requested_ps,
         .phase_count = 6,
-        .phase = {
-            {WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-            {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-            {WAIT_NETWORK, send.answered_ps, back_ps},
-            {WAIT_NETWORK, arrived_ps, zero_load_between(engine, send.rank, to, send.size_bytes)},
-            {WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-            {WAIT_NETWORK, now_ps, back_ps}}};
+        .phase = {{ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+                  {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                  {ENGINE_WAIT_NETWORK, send.answered_ps, back_ps},
+                  {ENGINE_WAIT_NETWORK, arrived_ps,
+                   zero_load_between(engine, send.rank, to, send.size_bytes)},
+                  {ENGINE_WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+                  {ENGINE_WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
@@ -382,15 +384,15 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
     const struct engine *engine = domain->engine;
     struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
-    struct transfer_end end = {
+    struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = send.requested_ps,
         .phase_count = 4,
-        .phase = {
-            {WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
-            {WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-            {WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
-            {WAIT_NETWORK, now_ps, zero_load_between(engine, send.rank, to, send.size_bytes)}}};
+        .phase = {{ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load(engine, send.rank, to)},
+                  {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                  {ENGINE_WAIT_NETWORK, send.answered_ps, control_zero_load(engine, to, send.rank)},
+                  {ENGINE_WAIT_NETWORK, now_ps,
+                   zero_load_between(engine, send.rank, to, send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
@@ -399,11 +401,11 @@ void transfer_release(struct engine_domain *domain, uint64_t size_bytes) {
     for (uint32_t handle = 0; handle < domain->sends.used; handle++) {
         struct engine_send *send = &domain->sends.items[handle];
         if (send->rank == PROGRAM_NONE || send->answered || send->synchronous ||
-            send->owner == OWNER_NOBODY || send->size_bytes > size_bytes)
+            send->owner == ENGINE_OWNER_NOBODY || send->size_bytes > size_bytes)
             continue;
-        struct transfer_end end = {.now_ps = send->requested_ps};
+        struct engine_transfer_end end = {.now_ps = send->requested_ps};
         uint32_t owner = send->owner;
-        send->owner = OWNER_NOBODY;
+        send->owner = ENGINE_OWNER_NOBODY;
         transfer_complete(domain, send->rank, owner, &end);
     }
 }

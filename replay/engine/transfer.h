@@ -18,7 +18,7 @@ int64_t transfer_send_cost_ps(const struct engine_domain *domain, uint32_t owner
  * returns false. */
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
                    uint64_t size_bytes, unsigned flags, int64_t at_ps, uint32_t *handle);
-/* Changes the owner of a send to OWNER_TESTED: the rank waits for it only at its end. */
+/* Changes the owner of a send to ENGINE_OWNER_DETACHED: the rank waits for it only at its end. */
 void transfer_tested(struct engine_domain *domain, uint32_t handle);
 /* Sends the message of a send without a receive, as an eager message that is dropped on arrival.
  * `operation`: its index in the program. */
@@ -49,6 +49,6 @@ void transfer_finish(struct engine_domain *domain, const struct inflight_key *ke
 void transfer_release(struct engine_domain *domain, uint64_t size_bytes);
 /* Reports the end of a transfer to its owner. `rank` is the rank to which the owner belongs. */
 void transfer_complete(struct engine_domain *domain, uint32_t rank, uint32_t owner,
-                       const struct transfer_end *end);
+                       const struct engine_transfer_end *end);
 
 #endif

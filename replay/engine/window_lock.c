@@ -13,61 +13,63 @@
 
 #include "core/memory.h"
 
-static bool is_of(const struct window_lock *lock, const struct window_lock *key) {
+static bool is_of(const struct engine_window_lock *lock, const struct engine_window_lock *key) {
     return lock->target == key->target && lock->communicator == key->communicator &&
            lock->number == key->number;
 }
 
 /* Returns the lock with the key of *key, or NULL if no rank holds it. */
-static struct window_lock *find(struct engine_domain *domain, const struct window_lock *key) {
+static struct engine_window_lock *find(struct engine_domain *domain,
+                                       const struct engine_window_lock *key) {
     for (uint32_t i = 0; i < domain->lock_count; i++)
         if (is_of(&domain->locks[i], key)) return &domain->locks[i];
     return NULL;
 }
 
-static struct window_lock key_of(const struct engine *engine,
-                                 const struct program_operation *operation) {
+static struct engine_window_lock key_of(const struct engine *engine,
+                                        const struct program_operation *operation) {
     const struct program_channel *channel = &engine->program->channels[operation->message.channel];
-    return (struct window_lock){.target = operation->message.peer,
-                                .communicator = channel->communicator,
-                                .number = program_lock_number(channel->tag),
-                                .first = PROGRAM_NONE,
-                                .last = PROGRAM_NONE};
+    return (struct engine_window_lock){.target = operation->message.peer,
+                                       .communicator = channel->communicator,
+                                       .number = program_lock_number(channel->tag),
+                                       .first = PROGRAM_NONE,
+                                       .last = PROGRAM_NONE};
 }
 
 static const struct program_operation *operation_of(const struct engine *engine,
-                                                    const struct lock_request *request) {
+                                                    const struct engine_lock_request *request) {
     return &engine->program->operations[request->operation];
 }
 
-static program_lock kind_of(const struct engine *engine, const struct lock_request *request) {
+static program_lock kind_of(const struct engine *engine,
+                            const struct engine_lock_request *request) {
     return program_lock_kind(engine->program, operation_of(engine, request));
 }
 
 /* Returns whether the holders of a lock allow another one to hold it too. */
-static bool is_open_to(const struct engine *engine, const struct window_lock *lock,
-                       const struct lock_request *request) {
+static bool is_open_to(const struct engine *engine, const struct engine_window_lock *lock,
+                       const struct engine_lock_request *request) {
     return lock->holders == 0 ||
            (lock->kind != PROGRAM_LOCK_EXCLUSIVE && lock->kind == kind_of(engine, request));
 }
 
-static void hold(struct engine_domain *domain, struct window_lock *lock,
-                 const struct lock_request *request) {
+static void hold(struct engine_domain *domain, struct engine_window_lock *lock,
+                 const struct engine_lock_request *request) {
     lock->holders++;
     lock->kind = kind_of(domain->engine, request);
     lock->holder = request->source;
 }
 
 static uint32_t new_waiting(struct engine_domain *domain) {
-    uint32_t index = lock_request_pool_take(&domain->lock_requests);
+    uint32_t index = engine_lock_request_pool_take(&domain->lock_requests);
     if (index == POOL_NONE)
         engine_fail(domain, STATUS_MEMORY, "out of memory for %u requests for locks of windows",
                     domain->lock_requests.used);
     return index;
 }
 
-static void wait_in_line(struct engine_domain *domain, struct window_lock *lock,
-                         const struct lock_request *request) {
+static void wait_in_line(struct engine_domain *domain, struct engine_window_lock *lock,
+                         const struct engine_lock_request *request) {
     uint32_t index = new_waiting(domain);
     if (index == PROGRAM_NONE) return;
     domain->lock_requests.items[index] = *request;
@@ -79,9 +81,9 @@ static void wait_in_line(struct engine_domain *domain, struct window_lock *lock,
     lock->last = index;
 }
 
-bool window_lock_take(struct engine_domain *domain, const struct lock_request *request) {
-    struct window_lock key = key_of(domain->engine, operation_of(domain->engine, request));
-    struct window_lock *lock = find(domain, &key);
+bool window_lock_take(struct engine_domain *domain, const struct engine_lock_request *request) {
+    struct engine_window_lock key = key_of(domain->engine, operation_of(domain->engine, request));
+    struct engine_window_lock *lock = find(domain, &key);
     if (lock == NULL) {
         if (memory_grow((void **)&domain->locks, &domain->lock_capacity,
                         (size_t)domain->lock_count + 1, sizeof *domain->locks, NULL) != STATUS_OK) {
@@ -101,16 +103,16 @@ bool window_lock_take(struct engine_domain *domain, const struct lock_request *r
 
 void window_lock_give_back(struct engine_domain *domain,
                            const struct program_operation *operation) {
-    struct window_lock key = key_of(domain->engine, operation);
-    struct window_lock *lock = find(domain, &key);
+    struct engine_window_lock key = key_of(domain->engine, operation);
+    struct engine_window_lock *lock = find(domain, &key);
     if (lock != NULL)
         lock->holders--; /* NULL: it was locked before the part of the trace that is replayed */
 }
 
 bool window_lock_next(struct engine_domain *domain, const struct program_operation *operation,
-                      struct lock_request *granted) {
-    struct window_lock key = key_of(domain->engine, operation);
-    struct window_lock *lock = find(domain, &key);
+                      struct engine_lock_request *granted) {
+    struct engine_window_lock key = key_of(domain->engine, operation);
+    struct engine_window_lock *lock = find(domain, &key);
     if (lock == NULL) return false;
     uint32_t first = lock->first;
     if (first == PROGRAM_NONE) {
@@ -121,7 +123,7 @@ bool window_lock_next(struct engine_domain *domain, const struct program_operati
     if (!is_open_to(domain->engine, lock, granted)) return false;
     lock->first = domain->lock_requests.items[first].next;
     if (lock->first == PROGRAM_NONE) lock->last = PROGRAM_NONE;
-    lock_request_pool_give(&domain->lock_requests, first);
+    engine_lock_request_pool_give(&domain->lock_requests, first);
     hold(domain, lock, granted);
     return true;
 }

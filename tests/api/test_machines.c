@@ -82,11 +82,12 @@ static void test_buffers_cover_round_trips(void **state) {
     for (size_t i = 0; i < MACHINES; i++) {
         if (machines[i].of_a_paper) continue;
         struct network_config config = read_machine(machines[i].name);
-        for (int level = 0; level < NETWORK_LEVELS; level++) {
-            const struct network_level_config *channel = &config.level[level];
+        for (int level = 0; level < NETWORK_CHANNEL_KINDS; level++) {
+            const struct network_channel_config *channel = &config.channels[level];
             __int128 round_trip_ps = 2 * channel->latency_ps + config.router_latency_ps;
             int64_t in_flight =
-                (int64_t)(round_trip_ps * network_config_bandwidth(&config, (network_level)level) /
+                (int64_t)(round_trip_ps *
+                          network_config_bandwidth(&config, (network_channel_kind)level) /
                           1000000000000);
             assert_true(channel->buffer_bytes >=
                         in_flight + 2 * network_config_full_bytes(&config));

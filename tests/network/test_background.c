@@ -98,7 +98,7 @@ static void test_among_free_nodes(void **state) {
         assert_true(listener.delivered > 9000);
         /* messages of one packet at a tenth of the channel's bandwidth, within 15 % */
         uint64_t packets = (uint64_t)END_PS *
-                           (uint64_t)config.level[NETWORK_TERMINAL].bandwidth_bytes_per_s /
+                           (uint64_t)config.channels[NETWORK_TERMINAL].bandwidth_bytes_per_s /
                            (uint64_t)config.packet_bytes / 1000000000000u;
         uint64_t expected = packets * free_nodes / 10;
         assert_in_range(totals.messages + totals.refused, expected * 85 / 100,

@@ -14,14 +14,14 @@
     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=3 arrangement=relative "
 enum { LINKS = 4, DRAWS = 8000, OWN = 1, TARGET = 2 };
 
-static struct packet packet_to(uint32_t router, uint32_t number) {
-    return (struct packet){.source = OWN * 8 + 2,
-                           .destination = TARGET * 8 + 2 * router,
-                           .number = number,
-                           .sequence = 7,
-                           .via = NO_LINK,
-                           .target_group = TARGET,
-                           .target_router = (uint16_t)router};
+static struct network_packet packet_to(uint32_t router, uint32_t number) {
+    return (struct network_packet){.source = OWN * 8 + 2,
+                                   .destination = TARGET * 8 + 2 * router,
+                                   .number = number,
+                                   .sequence = 7,
+                                   .detour_link = NETWORK_NO_LINK,
+                                   .target_group = TARGET,
+                                   .target_router = (uint16_t)router};
 }
 
 /* The hops of the path from a router of OWN over a link to a router of TARGET. */
@@ -74,7 +74,7 @@ static void test_link_choice(void **state) {
             unsigned counts[8] = {0}, shortest = 0;
             uint32_t fewest = fewest_hops(world.network, 1, to, &shortest);
             for (uint32_t number = 0; number < DRAWS; number++) {
-                struct packet packet = packet_to(to, number);
+                struct network_packet packet = packet_to(to, number);
                 uint32_t link = routing_link_from(domain, OWN, 1, &packet);
                 counts[link]++;
                 if (n / 3 == 2) assert_int_equal(hops_over(world.network, 1, link, to), fewest);
@@ -101,7 +101,7 @@ static void test_drawn_links(void **state) {
         unsigned counts[8] = {0};
         uint32_t expected = most < LINKS ? most : LINKS;
         for (uint32_t number = 0; number < DRAWS; number++) {
-            struct packet packet = packet_to(0, number);
+            struct network_packet packet = packet_to(0, number);
             uint16_t links[NETWORK_CANDIDATES_MOST];
             uint32_t count = routing_link_candidates(domain, 1, &packet, most, links);
             assert_int_equal(count, expected);
@@ -139,7 +139,7 @@ struct choice {
 static void offer(struct choice *best, uint32_t via, int64_t load, uint32_t hops) {
     int64_t weighted = load * hops;
     bool better = weighted < best->weighted || (weighted == best->weighted && hops < best->hops);
-    if (best->via == NO_LINK || better) *best = (struct choice){via, weighted, hops};
+    if (best->via == NETWORK_NO_LINK || better) *best = (struct choice){via, weighted, hops};
 }
 
 /* The output that stands for a path over a link: the router's port, or under ugal-g the link's. */
@@ -173,9 +173,9 @@ static void test_lightest_candidates_win(void **state) {
         unsigned minimal = 0, detours = 0;
         for (uint32_t draw = 0; draw < 2000; draw++) {
             uint32_t router = draw % 4;
-            struct packet packet = packet_to(draw / 4 % 4, draw);
+            struct network_packet packet = packet_to(draw / 4 % 4, draw);
             set_loads(domain, draw);
-            struct choice best = {NO_LINK, 0, 0}, detour = {NO_LINK, 0, 0};
+            struct choice best = {NETWORK_NO_LINK, 0, 0}, detour = {NETWORK_NO_LINK, 0, 0};
             uint16_t links[NETWORK_CANDIDATES_MOST];
             uint32_t count = routing_link_candidates(domain, router, &packet, most_minimal, links);
             for (uint32_t i = 0; i < count; i++)
@@ -191,7 +191,7 @@ static void test_lightest_candidates_win(void **state) {
             bool takes_detour = best.weighted > detour.weighted;
             bool keeps = most_minimal > 1 || most_detour > 1;
             if (takes_detour || keeps)
-                assert_int_equal(packet.via, takes_detour ? detour.via : best.via);
+                assert_int_equal(packet.detour_link, takes_detour ? detour.via : best.via);
             minimal += !takes_detour;
             detours += takes_detour;
         }
@@ -210,22 +210,22 @@ static void test_link_of_third_group(void **state) {
     struct network_domain *domain = network_domain_at(world.network, OWN);
     unsigned taken[8] = {0};
     for (uint32_t draw = 0; draw < 400; draw++) {
-        struct packet packet = packet_to(draw % 4, draw);
+        struct network_packet packet = packet_to(draw % 4, draw);
         packet.source = 0; /* of another group */
-        packet.flags = PACKET_ROUTED | PACKET_DETOUR;
+        packet.flags = NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR;
         packet.vc = 1;
         packet.routers = 2;
         set_loads(domain, draw);
-        struct choice best = {NO_LINK, 0, 0};
+        struct choice best = {NETWORK_NO_LINK, 0, 0};
         uint16_t links[NETWORK_CANDIDATES_MOST];
         uint32_t count = routing_link_candidates(domain, 1, &packet, 4, links);
         for (uint32_t i = 0; i < count; i++)
             offer(&best, links[i], load_of(output_of(domain, 1, links[i], false), draw),
                   routing_hops_over(domain, 1, &packet, links[i]));
         routing_route(domain, 1, &packet);
-        assert_int_equal(packet.via, best.via);
+        assert_int_equal(packet.detour_link, best.via);
         assert_int_equal(packet.output_vc, 1);
-        taken[packet.via]++;
+        taken[packet.detour_link]++;
         if (best.via / 2 == 1) continue;
         set_loads(domain, draw + 1000);
         routing_route(domain, best.via / 2, &packet);
@@ -251,20 +251,20 @@ static void test_drawn_routers(void **state) {
     for (uint32_t to = 0; to < 6; to++) {
         unsigned counts[6] = {0};
         for (uint32_t number = 0; number < DRAWS; number++) {
-            struct packet packet = {.source = 2,
-                                    .destination = to,
-                                    .number = number,
-                                    .via = NO_LINK,
-                                    .target_router = (uint16_t)to};
+            struct network_packet packet = {.source = 2,
+                                            .destination = to,
+                                            .number = number,
+                                            .detour_link = NETWORK_NO_LINK,
+                                            .target_router = (uint16_t)to};
             routing_route(domain, 2, &packet);
             if (to == 2) {
-                assert_int_equal(packet.flags & PACKET_DETOUR, 0);
+                assert_int_equal(packet.flags & NETWORK_PACKET_DETOUR, 0);
                 continue;
             }
             uint32_t by =
                 topology_local_end(face_topology(world.network, 0), 2, packet.output_port).router;
             assert_true(by != to);
-            assert_true(packet.flags & PACKET_DETOUR);
+            assert_true(packet.flags & NETWORK_PACKET_DETOUR);
             assert_int_equal(packet.output_vc, 0);
             counts[by]++;
             routing_route(domain, by, &packet);
@@ -373,7 +373,7 @@ struct parallel {
 
 static void note_link(void *context, const struct network_link *link) {
     struct parallel *parallel = context;
-    if (link->level == NETWORK_LOCAL && link->source == 0)
+    if (link->channel_kind == NETWORK_LOCAL && link->source == 0)
         parallel->packets[link->port] = link->packets;
 }
 
@@ -411,7 +411,7 @@ static bool goes_round(const char *settings, uint8_t hops) {
     struct network_domain *domain = network_domain_at(world.network, OWN);
     unsigned away = 0, decided = 0;
     for (uint32_t number = 0; number < 200; number++) {
-        struct packet packet = packet_to(0, number);
+        struct network_packet packet = packet_to(0, number);
         packet.routers = hops;
         uint32_t link = routing_link(domain, TARGET, &packet);
         uint32_t router = link / 2;
@@ -422,7 +422,8 @@ static bool goes_round(const char *settings, uint8_t hops) {
         if (weight != 2) continue; /* 4000 bytes times hops */
         face_decide(domain, router, &packet);
         decided++;
-        away += packet.via != NO_LINK && face_group_behind(domain, packet.via) != TARGET;
+        away += packet.detour_link != NETWORK_NO_LINK &&
+                face_group_behind(domain, packet.detour_link) != TARGET;
     }
     assert_true(decided > 0 && (away == 0 || away == decided));
     network_world_free(&world);

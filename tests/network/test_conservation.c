@@ -100,16 +100,16 @@ static void random_channels(struct dice *dice, struct network_config *config) {
     config->cell_bytes = ONE_OF(dice, 0, 0, 64);
     config->cell_header_bytes = config->cell_bytes > 0 ? ONE_OF(dice, 0, 18) : 0;
     int64_t wire_bytes = network_config_full_bytes(config);
-    for (int level = 0; level < NETWORK_LEVELS; level++) {
-        struct network_level_config *channel = &config->level[level];
+    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+        struct network_channel_config *channel = &config->channels[kind];
         channel->bandwidth_bytes_per_s = roll(dice, 1, 25) * 1000000000 + roll(dice, 0, 999);
         if (roll(dice, 0, 2) == 0) channel->framing = INT64_C(9) << 32 | 10;
         channel->shared_buffer_bytes = ONE_OF(dice, 0, 0, 1) * roll(dice, 0, 4000);
         channel->buffer_bytes = wire_bytes * roll(dice, 1, 6) + roll(dice, 0, 30);
     }
-    config->level[NETWORK_TERMINAL].latency_ps = ONE_OF(dice, 0, 1, 10000);
-    config->level[NETWORK_LOCAL].latency_ps = ONE_OF(dice, 1, 999, 15000);
-    config->level[NETWORK_GLOBAL].latency_ps = ONE_OF(dice, 5000, 40001, 150000);
+    config->channels[NETWORK_TERMINAL].latency_ps = ONE_OF(dice, 0, 1, 10000);
+    config->channels[NETWORK_LOCAL].latency_ps = ONE_OF(dice, 1, 999, 15000);
+    config->channels[NETWORK_GLOBAL].latency_ps = ONE_OF(dice, 5000, 40001, 150000);
     config->nic_bandwidth_bytes_per_s = ONE_OF(dice, 0, 0, 3000000000);
     config->nic_overhead_ps = ONE_OF(dice, 0, 0, 20000);
     config->phit_bytes = ONE_OF(dice, 1, 8, 32);
@@ -149,7 +149,7 @@ static void random_router(struct dice *dice, struct network_config *config) {
     while (network_routing_names()[policies] != NULL)
         policies++;
     config->routing = (int32_t)roll(dice, 0, policies - 1);
-    if (routing_policies()[config->routing].turns_at_router)
+    if (routing_policies()[config->routing].has_intermediate_router)
         config->valiant = (int32_t)roll(dice, 0, 1);
     config->routing_bias_byte_hops = ONE_OF(dice, 0, 0, 5000, -5000);
 }
@@ -175,9 +175,9 @@ static void random_transit(struct dice *dice, struct network_config *config) {
     config->ofar_hop_limit = ONE_OF(dice, 0, 6, 32);
     config->ofar_threshold_millionths = ONE_OF(dice, 500000, 900000, 1000000);
     int64_t packet_bytes = network_config_full_bytes(config);
-    for (int level = NETWORK_LOCAL; level < NETWORK_LEVELS; level++)
-        if (config->level[level].buffer_bytes < 2 * packet_bytes)
-            config->level[level].buffer_bytes = 2 * packet_bytes;
+    for (int kind = NETWORK_LOCAL; kind < NETWORK_CHANNEL_KINDS; kind++)
+        if (config->channels[kind].buffer_bytes < 2 * packet_bytes)
+            config->channels[kind].buffer_bytes = 2 * packet_bytes;
 }
 
 /* In some runs; none where so many would cut nodes off. */
@@ -268,7 +268,7 @@ static struct network_config random_config(struct dice *dice) {
 
 static void mix_link(void *context, const struct network_link *link) {
     uint64_t *digest = context;
-    *digest = digest_mix(*digest, (uint64_t)link->level << 32 | link->source);
+    *digest = digest_mix(*digest, (uint64_t)link->channel_kind << 32 | link->source);
     *digest = digest_mix(*digest, (uint64_t)link->destination << 32 | link->port);
     *digest = digest_mix(*digest, link->packets);
     *digest = digest_mix(*digest, link->bytes);

@@ -127,7 +127,7 @@ static void test_virtual_networks(void **state) {
             struct network_config config = config_of(&(struct shape){3, 2, 7}, routing);
             config.classes = classes;
             config.injection_vcs = classes == 3 ? 5 : 0;
-            config.valiant = classes == 3 && routing_policies()[routing].turns_at_router;
+            config.valiant = classes == 3 && routing_policies()[routing].has_intermediate_router;
             assert_true(is_valid(&config));
             check_free_of_circles(&config);
             config.vcs = routing_vcs(&config) - 1;

@@ -218,7 +218,7 @@ static void packets(void **state) {
             struct network_config config = network_world_config(cases[i]);
             config.routing = n / 2;
             config.valiant = n % 2;
-            if (config.valiant > 0 && !routing_policies()[n / 2].turns_at_router) continue;
+            if (config.valiant > 0 && !routing_policies()[n / 2].has_intermediate_router) continue;
             uint64_t digest = send_all(&config, 1, false);
             assert_int_equal(send_all(&config, 3, false), digest);
         }
@@ -242,7 +242,8 @@ static void choices_without_a_link(void **state) {
         network_world_new(&world, &config, 3);
         struct network *network = world.network;
         struct network_domain *domain = network_domain_at(network, 0);
-        struct packet packet = {.source = 0, .destination = 1, .target_group = 1, .via = NO_LINK};
+        struct network_packet packet = {
+            .source = 0, .destination = 1, .target_group = 1, .detour_link = NETWORK_NO_LINK};
         uint32_t own = routing_link(domain, 1, &packet);
         assert_in_range(own, 1, 3);
         unsigned taken[4] = {0};
@@ -250,13 +251,13 @@ static void choices_without_a_link(void **state) {
             for (uint32_t vc = 0; full && vc < network->vcs; vc++)
                 face_set_credits(domain, face_port_vc(network, 1 + own, vc), 0);
             for (packet.number = 0; packet.number < 60; packet.number++) {
-                struct packet routed = packet;
+                struct network_packet routed = packet;
                 routing_route(domain, 0, &routed);
-                assert_int_equal(routed.via + 1, routed.output_port);
+                assert_int_equal(routed.detour_link + 1, routed.output_port);
                 if (full)
-                    taken[routed.via]++;
+                    taken[routed.detour_link]++;
                 else
-                    assert_int_equal(routed.via, own);
+                    assert_int_equal(routed.detour_link, own);
             }
         }
         assert_int_equal(taken[0], 0);

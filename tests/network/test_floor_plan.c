@@ -80,8 +80,8 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
                                      .globals_per_router = shape[2],
                                      .groups = shape[3],
                                      .rails = 1};
-    for (int level = 0; level < NETWORK_LEVELS; level++)
-        network.level[level].bandwidth_bytes_per_s = 125000000 * (level + 1);
+    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        network.channels[kind].bandwidth_bytes_per_s = 125000000 * (kind + 1);
     struct topology topology;
     assert_int_equal(topology_new(&topology, &network, NULL), STATUS_OK);
     struct floor_bill bill;
@@ -97,7 +97,7 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
         last = cabinet[r];
     }
     assert_int_equal(bill.grid.cabinets, last + 1);
-    struct floor_cable_bill expected[NETWORK_LEVELS] = {{0}};
+    struct floor_cable_bill expected[NETWORK_CHANNEL_KINDS] = {{0}};
     cable_bill_add(&expected[NETWORK_TERMINAL], &config, routers * topology.nodes_per_router,
                    config.inside_mm);
     for (uint32_t one = 0; one < routers; one++) {
@@ -112,14 +112,14 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
         }
     }
     __int128 sum = 0;
-    for (int level = 0; level < NETWORK_LEVELS; level++) {
-        cable_bill_finish(&expected[level], network.level[level].bandwidth_bytes_per_s);
-        const struct floor_cable_bill *made = &bill.level[level];
-        assert_int_equal(made->cables, expected[level].cables);
-        assert_int_equal(made->optical, expected[level].optical);
-        assert_int_equal(made->length_mm, expected[level].length_mm);
-        assert_int_equal(made->longest_mm, expected[level].longest_mm);
-        assert_true(made->price == expected[level].price);
+    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+        cable_bill_finish(&expected[kind], network.channels[kind].bandwidth_bytes_per_s);
+        const struct floor_cable_bill *made = &bill.level[kind];
+        assert_int_equal(made->cables, expected[kind].cables);
+        assert_int_equal(made->optical, expected[kind].optical);
+        assert_int_equal(made->length_mm, expected[kind].length_mm);
+        assert_int_equal(made->longest_mm, expected[kind].longest_mm);
+        assert_true(made->price == expected[kind].price);
         sum += made->price;
     }
     assert_true(bill.cable_price == sum);

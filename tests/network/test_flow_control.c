@@ -119,7 +119,7 @@ static void test_output_buffers_free_space_early(void **state) {
 
 /* Bytes that a channel moved and for how long it was taken. */
 struct use {
-    network_level level;
+    network_channel_kind level;
     bool injection;
     uint32_t source;
     struct network_link found;
@@ -127,7 +127,7 @@ struct use {
 
 static void find_link(void *context, const struct network_link *link) {
     struct use *use = context;
-    if (link->level == use->level && link->injection == use->injection &&
+    if (link->channel_kind == use->level && link->injection == use->injection &&
         link->source == use->source && link->packets > 0)
         use->found = *link;
 }
@@ -213,9 +213,9 @@ static void test_slow_reader(void **state) {
     assert_int_equal(use.found.bytes, bytes);
     assert_int_equal(use.found.busy_ps, bytes * 1000); /* 1 GB/s: 1 ns a byte */
     /* The channel was never without work from the first head (10 + 100 ns) on. */
-    int64_t first_ps = config.level[NETWORK_TERMINAL].latency_ps + config.router_latency_ps;
+    int64_t first_ps = config.channels[NETWORK_TERMINAL].latency_ps + config.router_latency_ps;
     assert_int_equal(world.deliveries[world.count - 1].time_ps,
-                     first_ps + bytes * 1000 + config.level[NETWORK_TERMINAL].latency_ps);
+                     first_ps + bytes * 1000 + config.channels[NETWORK_TERMINAL].latency_ps);
     network_world_free(&world);
 }
 

@@ -362,7 +362,8 @@ static void test_zero_load(void **state) {
  * wait for one while another is free. */
 static void count_port(void *context, const struct network_link *link) {
     uint64_t *packets = context;
-    if (link->level == NETWORK_LOCAL && link->source == 0) packets[link->port] += link->packets;
+    if (link->channel_kind == NETWORK_LOCAL && link->source == 0)
+        packets[link->port] += link->packets;
 }
 
 static void test_parallel_links(void **state) {
@@ -468,7 +469,8 @@ static void test_saturated(void **state) {
                 network_world_set(&config, groups[n]);
                 config.routing = routing;
                 const struct routing_policy *policy = &routing_policies()[routing];
-                if (kind == 1 && policy->turns_at_router) config.valiant = NETWORK_VALIANT_ROUTER;
+                if (kind == 1 && policy->has_intermediate_router)
+                    config.valiant = NETWORK_VALIANT_ROUTER;
                 if (kind == 1 && policy->local_vcs > 0)
                     network_world_set(&config, "misrouting=mm+l ofar.ring=physical");
                 if (n == 1) config.ofar_ring = RING_PHYSICAL;

@@ -27,7 +27,7 @@ struct channels {
 
 static void count_channel(void *context, const struct network_link *link) {
     struct channels *sums = context;
-    if (link->level != NETWORK_GLOBAL || link->source_group > 16) return;
+    if (link->channel_kind != NETWORK_GLOBAL || link->source_group > 16) return;
     uint32_t owner = link->source_group * 6 + link->source_group / 3; /* absolute wiring */
     if (link->destination_group == link->source_group + 1) {
         sums->minimal += link->packets;

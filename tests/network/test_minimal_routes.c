@@ -53,9 +53,9 @@ static void check_sampled(const struct network_config *config, uint32_t messages
         for (uint32_t to = 0; to < routers; to++) {
             if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
                 continue;
-            struct packet packet = {.source = source,
-                                    .target_group = (uint16_t)(to / topology->routers),
-                                    .target_router = (uint16_t)(to % topology->routers)};
+            struct network_packet packet = {.source = source,
+                                            .target_group = (uint16_t)(to / topology->routers),
+                                            .target_router = (uint16_t)(to % topology->routers)};
             for (packet.sequence = 0; packet.sequence < messages; packet.sequence++) {
                 uint32_t hops = routing_minimal_hops(
                     network_domain_at(world.network, source / topology->routers),

@@ -19,7 +19,7 @@ static int32_t number_of(const char *name) {
 
 /* Whether a link may be drawn, by the definitions of Garcia et al. 2013, section 3. */
 static bool allowed(const struct network_domain *domain, const char *name, uint32_t router,
-                    const struct packet *packet, uint32_t link) {
+                    const struct network_packet *packet, uint32_t link) {
     const struct topology *topology = &face_network(domain)->topology;
     uint32_t peer = topology->peer[(size_t)network_domain_index(domain) * topology->links + link];
     if (peer == TOPOLOGY_UNCONNECTED || peer / topology->links == packet->target_group)
@@ -39,14 +39,14 @@ static void check_draws(struct network_domain *domain, const char *name) {
     for (uint32_t router = 0; router < topology->routers; router++) {
         for (uint32_t target = 0; target < topology->groups; target++) {
             for (uint8_t passed = 0; passed < 2; passed++) {
-                struct packet packet = {
+                struct network_packet packet = {
                     .source = 1, .target_group = (uint16_t)target, .routers = passed};
                 bool drawn[LINKS] = {false};
                 unsigned none = 0, possible = 0;
                 if (target == network_domain_index(domain)) continue;
                 for (packet.number = 0; packet.number < 200; packet.number++) {
                     uint16_t link = misrouting_link(domain, router, &packet, 0);
-                    if (link == NO_LINK) {
+                    if (link == NETWORK_NO_LINK) {
                         none++;
                         continue;
                     }
@@ -111,8 +111,8 @@ static void test_chances(void **state) {
         struct network_world world;
         network_world_new(&world, &config, 1);
         struct network_domain *domain = network_domain_at(world.network, 0);
-        struct packet packet = {.source = 2,
-                                .target_group = (uint16_t)face_group_behind(domain, 5)};
+        struct network_packet packet = {.source = 2,
+                                        .target_group = (uint16_t)face_group_behind(domain, 5)};
         unsigned counts[12] = {0};
         for (packet.number = 0; packet.number < DRAWS; packet.number++)
             counts[misrouting_link(domain, 2, &packet, 0)]++;
@@ -137,7 +137,7 @@ static void test_draw_numbers(void **state) {
         struct network_config config = network_world_config(configs[i]);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        struct packet packet = {.source = 2, .target_group = 7};
+        struct network_packet packet = {.source = 2, .target_group = 7};
         unsigned equal = 0;
         for (packet.number = 0; packet.number < 1000; packet.number++)
             equal += misrouting_link(network_domain_at(world.network, 0), 0, &packet, 0) ==

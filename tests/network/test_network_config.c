@@ -96,7 +96,7 @@ static void test_sizes(void **state) {
     refused("local.bandwidth=2MB/s local.framing=1/3",
             "network.local.framing leaves less than 1MB/s of network.local.bandwidth");
     set_up(NULL);
-    config.level[NETWORK_GLOBAL].framing = 1;
+    config.channels[NETWORK_GLOBAL].framing = 1;
     struct status status = STATUS_INIT;
     assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "network.global.framing is no share above 0 and up to 1"));
@@ -179,7 +179,7 @@ static void test_no_latency(void **state) {
 static void test_ranges_of_members(void **state) {
     (void)state;
     struct status status = STATUS_INIT;
-    config.level[NETWORK_GLOBAL].latency_ps = -1;
+    config.channels[NETWORK_GLOBAL].latency_ps = -1;
     config.routing = 1000;
     config.groups = INT64_MAX;
     assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);

@@ -218,7 +218,7 @@ struct use {
 
 static void count_link(void *context, const struct network_link *link) {
     struct use *use = context;
-    if (link->level != NETWORK_TERMINAL) {
+    if (link->channel_kind != NETWORK_TERMINAL) {
         use->between += link->packets;
         return;
     }

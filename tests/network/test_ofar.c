@@ -124,13 +124,13 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
     struct network *network = waiting->world.network;
     waiting->domain = network_domain_at(network, 0);
     face_set_time(waiting->domain, 100000);
-    struct packet packet = packet_to(network, 0, 9 * 4 - 1);
-    packet.via = via;
+    struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
+    packet.detour_link = via;
     waiting->port_vc = face_port_vc(network, network->topology.nodes_per_router, 0);
     face_put(waiting->domain, waiting->port_vc, &packet);
     waiting->minimal = face_asked_output(waiting->domain, waiting->port_vc);
-    assert_int_equal(face_level(network, waiting->minimal),
-                     via == NO_LINK ? NETWORK_LOCAL : NETWORK_GLOBAL);
+    assert_int_equal(face_channel_kind(network, waiting->minimal),
+                     via == NETWORK_NO_LINK ? NETWORK_LOCAL : NETWORK_GLOBAL);
     set_output(waiting->domain, waiting->minimal, false);
 }
 
@@ -144,12 +144,13 @@ static bool leaves(struct waiting *waiting) {
     return goes;
 }
 
-/* The same when one of the VCs of the minimal output has been granted just now, NONE: before. */
+/* The same when one of the VCs of the minimal output has been granted just now, NETWORK_NONE:
+ * before. */
 static bool leaves_when(const char *pairs, uint32_t granted_vc, uint16_t via) {
     struct waiting waiting;
     wait_in_router(&waiting, pairs, via);
     const struct network *network = waiting.world.network;
-    if (granted_vc != NONE)
+    if (granted_vc != NETWORK_NONE)
         face_set_vc_free(waiting.domain, face_port_vc(network, waiting.minimal, granted_vc),
                          face_time(waiting.domain) + network->config.allocation_latency_ps);
     return leaves(&waiting);
@@ -162,12 +163,13 @@ static void test_trigger(void **state) {
         "routing=ofar-ordered misrouting=rrg ofar.trigger=granted",
         "routing=ofar misrouting=crg ofar.trigger=granted router.allocation_latency=20ns"};
     for (size_t i = 0; i < 3; i++) {
-        assert_false(leaves_when(granted[i], NONE, NO_LINK));
+        assert_false(leaves_when(granted[i], NETWORK_NONE, NETWORK_NO_LINK));
         for (uint32_t vc = 0; vc < 4; vc++)
-            assert_true(leaves_when(granted[i], vc, NO_LINK));
+            assert_true(leaves_when(granted[i], vc, NETWORK_NO_LINK));
     }
-    assert_true(leaves_when(granted[0], NONE, 0)); /* has left already: a global hop is due */
-    assert_true(leaves_when("routing=ofar misrouting=crg", NONE, NO_LINK));
+    assert_true(
+        leaves_when(granted[0], NETWORK_NONE, 0)); /* has left already: a global hop is due */
+    assert_true(leaves_when("routing=ofar misrouting=crg", NETWORK_NONE, NETWORK_NO_LINK));
 }
 
 /* The same when each VC of the minimal output holds so many bytes, and of other outputs the first
@@ -175,7 +177,7 @@ static void test_trigger(void **state) {
 static bool leaves_at(const char *pairs, int32_t minimal_bytes, int32_t first_bytes,
                       int32_t rest_bytes) {
     struct waiting waiting;
-    wait_in_router(&waiting, pairs, NO_LINK);
+    wait_in_router(&waiting, pairs, NETWORK_NO_LINK);
     struct network_domain *domain = waiting.domain;
     const struct network *network = waiting.world.network;
     for (uint32_t number = 0; number < network->topology.radix; number++) {
@@ -214,12 +216,12 @@ static bool goes_with(const char *pairs, uint32_t port, uint32_t vc, uint8_t rou
     struct network *network = world.network;
     struct network_domain *domain = network_domain_at(network, 0);
     face_set_time(domain, 1);
-    struct packet packet = packet_to(network, 0, 9 * 4 - 1);
+    struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
     packet.routers = routers;
     for (uint32_t port_vc = 0; port_vc < network->topology.radix * network->vcs; port_vc++)
         face_set_credits(domain, port_vc, /* none of the ring's */
                          port_vc % network->vcs == network->ring_vc ? 0 : credits_bytes);
-    uint32_t port_vc = face_port_vc(network, port, vc == NONE ? network->ring_vc : vc);
+    uint32_t port_vc = face_port_vc(network, port, vc == NETWORK_NONE ? network->ring_vc : vc);
     face_put(domain, port_vc, &packet);
     bool goes = face_can_go(domain, port_vc);
     face_take(domain, port_vc);
@@ -252,7 +254,7 @@ static void test_ring_goes_before_nodes(void **state) {
             struct network *network = world.network;
             struct network_domain *domain = network_domain_at(network, 0);
             face_set_time(domain, 1);
-            struct packet packet = packet_to(network, 0, 9 * 4 - 1);
+            struct network_packet packet = packet_to(network, 0, 9 * 4 - 1);
             uint32_t output = face_ring_port(domain, port);
             uint32_t ring = face_port_vc(network, output, network->ring_vc);
             uint32_t port_vc = face_port_vc(network, port, 0);
@@ -279,8 +281,8 @@ static void test_ring_goes_before_nodes(void **state) {
 /* Once a packet has been at so many routers, it stays in the ring. */
 static void test_hop_limit(void **state) {
     (void)state;
-    assert_true(goes_with("routing=ofar ofar.hop_limit=9", 1, NONE, 8, 2000));
-    assert_false(goes_with("routing=ofar ofar.hop_limit=9", 1, NONE, 9, 2000));
+    assert_true(goes_with("routing=ofar ofar.hop_limit=9", 1, NETWORK_NONE, 8, 2000));
+    assert_false(goes_with("routing=ofar ofar.hop_limit=9", 1, NETWORK_NONE, 9, 2000));
     assert_true(goes_with("routing=ofar ofar.hop_limit=9", 1, 0, 9, 2000));
 }
 
@@ -382,7 +384,7 @@ static void test_floods(void **state) {
             if (threads == 1) digest = totals.digest;
             assert_int_equal(totals.digest, digest);
             assert_true(totals.minimal_packets < totals.packets);
-            if (world.network->ring_vc == NONE) {
+            if (world.network->ring_vc == NETWORK_NONE) {
                 assert_int_equal(totals.escapes, 0);
                 for (unsigned routers = 10; routers < 16; routers++) /* 8 hops */
                     assert_int_equal(totals.router_hops[routers], 0);

@@ -83,7 +83,7 @@ static void test_aries_flits(void **state) {
     assert_int_equal(network_config_packet_bytes(&config, 64), 14 * 6);
     assert_int_equal(network_config_packet_bytes(&config, 0), 3 * 6); /* a get's request */
     /* 64 B of payload in 14 flits, of which 9 in 10 carry them: 64 / 93.3 */
-    int64_t link = config.level[NETWORK_LOCAL].bandwidth_bytes_per_s;
+    int64_t link = config.channels[NETWORK_LOCAL].bandwidth_bytes_per_s;
     int64_t payload_rate = network_config_bandwidth(&config, NETWORK_LOCAL) * 64 /
                            network_config_packet_bytes(&config, 64);
     assert_int_equal(payload_rate * 1000 / link, 685);

@@ -88,7 +88,8 @@ static void count_link(void *context, const struct network_link *link) {
     if (link->injection) use->injected[link->rail] += link->packets;
     uint32_t router = link->injection ? link->destination : link->source;
     assert_int_equal(router / 12, link->rail); /* 12 routers in each */
-    if (link->level != NETWORK_TERMINAL) assert_int_equal(link->destination / 12, link->rail);
+    if (link->channel_kind != NETWORK_TERMINAL)
+        assert_int_equal(link->destination / 12, link->rail);
     if (router > use->last_router) use->last_router = router;
 }
 
@@ -137,7 +138,7 @@ static void pairs_spread(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 7);
     uint32_t count[4] = {0};
-    struct message message = {0};
+    struct network_message_record message = {0};
     for (message.source = 0; message.source < 32; message.source++)
         for (message.destination = 32; message.destination < 288; message.destination++)
             count[rail_choices()[0].choose(network_domain_at(world.network, 0), &message,

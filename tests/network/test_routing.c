@@ -11,7 +11,7 @@
 /* ---------------------------------------------------------------- whole runs */
 
 static void count_globals(void *context, const struct network_link *link) {
-    if (link->level == NETWORK_GLOBAL) *(uint64_t *)context += link->packets;
+    if (link->channel_kind == NETWORK_GLOBAL) *(uint64_t *)context += link->packets;
 }
 
 /* All pairs of nodes, one packet each, all at once. */
@@ -89,7 +89,8 @@ static void test_intermediate_groups_are_uniform(void **state) {
     enum { DRAWS = 7000 };
     for (uint32_t own = 0; own < 9; own += 4) {
         unsigned counts[9] = {0};
-        struct packet packet = {.source = own * 8, .target_group = (uint16_t)((own + 3) % 9)};
+        struct network_packet packet = {.source = own * 8,
+                                        .target_group = (uint16_t)((own + 3) % 9)};
         for (uint32_t i = 0; i < DRAWS; i++) {
             packet.number = i;
             uint16_t link = misrouting_link(network_domain_at(world.network, own), 0, &packet, 0);
@@ -119,7 +120,7 @@ static void fill_queues(struct network_domain *domain, uint64_t draw, struct que
     memset(queues, 0, sizeof *queues);
     for (uint32_t output = 0; output < network->ports; output++) {
         uint32_t router = output / 4, port = output % 4;
-        if (face_level(network, output) == NETWORK_TERMINAL) continue;
+        if (face_channel_kind(network, output) == NETWORK_TERMINAL) continue;
         bool channel = network->config.ugal_queue == NETWORK_UGAL_QUEUE_CHANNEL;
         uint32_t unsent = random_below(random_draw(9, RANDOM_NOISE, output, draw).word[2], 2) * 60;
         uint32_t all_waiting = 0;
@@ -149,9 +150,9 @@ static uint32_t link_to(uint32_t from, uint32_t to) {
 }
 
 /* The port of a router (p=1: port 0 the node, 1 the other router, 2 and 3 global) to a link, or to
- * the other router (NO_LINK). */
+ * the other router (NETWORK_NO_LINK). */
 static uint32_t port_of(uint32_t router, uint32_t link) {
-    if (link == NO_LINK) return 1;
+    if (link == NETWORK_NO_LINK) return 1;
     return link / 2 == router ? 2 + link % 2 : 1;
 }
 
@@ -169,8 +170,8 @@ static int64_t queue_of(const struct network *network, const struct queues *queu
     uint32_t port = port_of(router, link);
     bool by_vc = network->config.ugal_measure == NETWORK_UGAL_MEASURE_VC;
     if (strcmp(routing, "ugal-g") == 0) {
-        if (link != NO_LINK) router = link / 2;
-        if (link != NO_LINK) port = 2 + link % 2;
+        if (link != NETWORK_NO_LINK) router = link / 2;
+        if (link != NETWORK_NO_LINK) port = 2 + link % 2;
     } else if (strncmp(routing, "ugal-l-", 7) == 0) {
         by_vc = by_vc || strcmp(routing, "ugal-l-vc") == 0 || port == other_port;
     }
@@ -178,7 +179,7 @@ static int64_t queue_of(const struct network *network, const struct queues *queu
 }
 
 /* By what the rule multiplies the queues, given the hops of both paths; a quarter is the unit. */
-static void find_weights(const struct network_domain *domain, const struct packet *packet,
+static void find_weights(const struct network_domain *domain, const struct network_packet *packet,
                          uint32_t via, int64_t *minimal, int64_t *detour) {
     const struct network_config *config = &face_network(domain)->config;
     uint32_t end, globals = packet->target_group != network_domain_index(domain);
@@ -194,10 +195,10 @@ static void find_weights(const struct network_domain *domain, const struct packe
         break;
     case NETWORK_UGAL_WEIGHTS_ABSOLUTE_LOCAL_HOPS: {
         /* as hops on arrival in the third group at the router that is drawn there */
-        uint32_t turn_router = routing_turn_router(domain, via, packet);
+        uint32_t intermediate_router = routing_intermediate_router(domain, via, packet);
         *minimal -= globals;
         *detour = hops(network_domain_index(domain), packet->source % 2, via, &end) - 1;
-        *detour += hops(via, turn_router, packet->target_group, &end) - 1;
+        *detour += hops(via, intermediate_router, packet->target_group, &end) - 1;
         *detour += end != packet->target_router;
         break;
     }
@@ -218,13 +219,13 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
         target_group = own;
         target_router = !router;
     }
-    struct packet packet = {.source = own * 2 + router,
-                            .destination = target_group * 2 + target_router,
-                            .number = (uint32_t)draw,
-                            .sequence = (uint32_t)draw,
-                            .via = NO_LINK,
-                            .target_group = (uint16_t)target_group,
-                            .target_router = (uint16_t)target_router};
+    struct network_packet packet = {.source = own * 2 + router,
+                                    .destination = target_group * 2 + target_router,
+                                    .number = (uint32_t)draw,
+                                    .sequence = (uint32_t)draw,
+                                    .detour_link = NETWORK_NO_LINK,
+                                    .target_group = (uint16_t)target_group,
+                                    .target_router = (uint16_t)target_router};
     struct queues queues;
     fill_queues(domain, draw, &queues);
     uint16_t link = misrouting_link(domain, router, &packet, 0);
@@ -237,7 +238,7 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
     detour_weight += hops(via, middle, target_group, &end);
     detour_weight += end != target_router;
     find_weights(domain, &packet, via, &minimal_weight, &detour_weight);
-    uint32_t minimal_link = target_group != own ? link_to(own, target_group) : NO_LINK;
+    uint32_t minimal_link = target_group != own ? link_to(own, target_group) : NETWORK_NO_LINK;
     uint32_t detour_link = link;
     uint32_t minimal_port = port_of(router, minimal_link);
     uint32_t detour_port = port_of(router, detour_link);
@@ -247,7 +248,7 @@ static unsigned check_ugal(struct network_domain *domain, uint64_t draw, int64_t
     int64_t detour =
         queue_of(network, &queues, router, detour_link, minimal_port, 0) * detour_weight + 4 * bias;
     face_decide(domain, router, &packet);
-    assert_int_equal(packet.via, minimal <= detour ? NO_LINK : link);
+    assert_int_equal(packet.detour_link, minimal <= detour ? NETWORK_NO_LINK : link);
     return minimal == detour ? 2 : minimal < detour;
 }
 
@@ -311,12 +312,12 @@ static void test_weights_without_the_wiring(void **state) {
         face_take_credits(domain, port_vc, 60);
     unsigned minimal = 0;
     for (uint32_t draw = 0; draw < 2000; draw++) {
-        struct packet packet = {.source = draw % 2,
-                                .destination = 2 + draw / 2 % 8,
-                                .number = draw,
-                                .via = NO_LINK,
-                                .target_group = (uint16_t)(1 + draw / 4 % 4),
-                                .target_router = (uint16_t)(draw / 2 % 2)};
+        struct network_packet packet = {.source = draw % 2,
+                                        .destination = 2 + draw / 2 % 8,
+                                        .number = draw,
+                                        .detour_link = NETWORK_NO_LINK,
+                                        .target_group = (uint16_t)(1 + draw / 4 % 4),
+                                        .target_router = (uint16_t)(draw / 2 % 2)};
         uint16_t link = misrouting_link(domain, draw % 2, &packet, 0);
         int64_t minimal_weight, detour_weight = 0;
         uint32_t end;
@@ -325,8 +326,9 @@ static void test_weights_without_the_wiring(void **state) {
         find_weights(domain, &packet, face_group_behind(domain, link), &minimal_weight,
                      &detour_weight);
         face_decide(domain, draw % 2, &packet);
-        assert_int_equal(packet.via, minimal_weight <= detour_weight ? NO_LINK : link);
-        minimal += packet.via == NO_LINK;
+        assert_int_equal(packet.detour_link,
+                         minimal_weight <= detour_weight ? NETWORK_NO_LINK : link);
+        minimal += packet.detour_link == NETWORK_NO_LINK;
     }
     assert_true(minimal > 200 && minimal < 1800);
     network_world_free(&world);
@@ -346,20 +348,22 @@ static struct network_config pair_config(const char *routing) {
 }
 
 /* Of group 0, from its first router to group 4, whose link (3) is the other router's. */
-static struct packet pair_packet(void) {
-    return (struct packet){.source = 0,
-                           .destination = 8,
-                           .number = 1,
-                           .via = NO_LINK,
-                           .target_group = 4,
-                           .target_router = 0};
+static struct network_packet pair_packet(void) {
+    return (struct network_packet){.source = 0,
+                                   .destination = 8,
+                                   .number = 1,
+                                   .detour_link = NETWORK_NO_LINK,
+                                   .target_group = 4,
+                                   .target_router = 0};
 }
 
-static bool takes_detour(struct network_domain *domain, uint32_t router, struct packet packet) {
+static bool takes_detour(struct network_domain *domain, uint32_t router,
+                         struct network_packet packet) {
     routing_route(domain, router, &packet);
-    assert_true(packet.flags & PACKET_ROUTED || packet.flags & PACKET_TENTATIVE);
-    assert_int_equal((packet.flags & PACKET_DETOUR) != 0, packet.via != NO_LINK);
-    return packet.via != NO_LINK;
+    assert_true(packet.flags & NETWORK_PACKET_ROUTED || packet.flags & NETWORK_PACKET_TENTATIVE);
+    assert_int_equal((packet.flags & NETWORK_PACKET_DETOUR) != 0,
+                     packet.detour_link != NETWORK_NO_LINK);
+    return packet.detour_link != NETWORK_NO_LINK;
 }
 
 /* A link is saturated above 2 · mean + 5 packets: alone, above 15 packets. The others hear of it.
@@ -379,7 +383,7 @@ static void test_piggyback(void **state) {
     assert_false(saturation_known(domain, 0, 3));
     assert_false(takes_detour(domain, 0, pair_packet()));
     assert_int_equal(face_next_event(domain),
-                     face_time(domain) + config.level[NETWORK_LOCAL].latency_ps);
+                     face_time(domain) + config.channels[NETWORK_LOCAL].latency_ps);
     network_world_run(&world, 1);
     assert_true(saturation_known(domain, 0, 3));
     assert_true(takes_detour(domain, 0, pair_packet()));
@@ -484,28 +488,28 @@ static void test_par_decides_twice(void **state) {
     network_world_new(&world, &config, 1);
     struct network_domain *domain = network_domain_at(world.network, 0);
     uint32_t owner_port = world.network->topology.radix + world.network->topology.first_global;
-    struct packet packet = pair_packet();
+    struct network_packet packet = pair_packet();
     routing_route(domain, 0, &packet);
-    assert_true(packet.flags & PACKET_TENTATIVE);
+    assert_true(packet.flags & NETWORK_PACKET_TENTATIVE);
     assert_int_equal(packet.output_vc, 0);
-    struct packet there = packet;
+    struct network_packet there = packet;
     routing_route(domain, 1, &there);
-    assert_int_equal(there.via, NO_LINK);
-    assert_int_equal(there.flags, PACKET_ROUTED);
+    assert_int_equal(there.detour_link, NETWORK_NO_LINK);
+    assert_int_equal(there.flags, NETWORK_PACKET_ROUTED);
     assert_int_equal(there.output_vc, 2);
     face_set_waiting(domain, owner_port, 1000);
     there = packet;
     routing_route(domain, 1, &there);
-    assert_int_not_equal(there.via, NO_LINK);
-    assert_int_not_equal(there.via, 3);
-    assert_int_equal(there.flags, PACKET_ROUTED | PACKET_DETOUR);
+    assert_int_not_equal(there.detour_link, NETWORK_NO_LINK);
+    assert_int_not_equal(there.detour_link, 3);
+    assert_int_equal(there.flags, NETWORK_PACKET_ROUTED | NETWORK_PACKET_DETOUR);
     assert_int_equal(there.output_vc, 1);
     /* at the owner itself, a first decision is final */
     face_set_waiting(domain, owner_port, 0);
-    struct packet own = pair_packet();
+    struct network_packet own = pair_packet();
     own.source = 1;
     routing_route(domain, 1, &own);
-    assert_int_equal(own.flags, PACKET_ROUTED);
+    assert_int_equal(own.flags, NETWORK_PACKET_ROUTED);
     assert_int_equal(own.output_vc, 2);
     network_world_free(&world);
 }

@@ -43,22 +43,22 @@ struct sums {
     uint64_t injected;
     uint64_t ejected_bytes;
     uint64_t forwarded;
-    unsigned links[NETWORK_LEVELS];
+    unsigned links[NETWORK_CHANNEL_KINDS];
 };
 
 static void add_link(void *context, const struct network_link *link) {
     struct sums *sums = context;
-    sums->links[link->level]++;
+    sums->links[link->channel_kind]++;
     if (link->injection) {
         sums->injected += link->packets;
     } else {
         sums->forwarded += link->packets;
-        if (link->level == NETWORK_TERMINAL) sums->ejected_bytes += link->bytes;
+        if (link->channel_kind == NETWORK_TERMINAL) sums->ejected_bytes += link->bytes;
     }
     /* All channels have 1 GB/s: a byte takes a nanosecond. */
     assert_int_equal(link->busy_ps, link->bytes * 1000);
     bool same_group = link->source_group == link->destination_group;
-    assert_int_equal(same_group, link->level != NETWORK_GLOBAL);
+    assert_int_equal(same_group, link->channel_kind != NETWORK_GLOBAL);
 }
 
 static void test_sums_of_links(void **state) {

@@ -11,11 +11,11 @@
 #define THREADS_MOST 3
 
 /* Takes bytes of credit from all port VCs of a group's outputs of one kind. */
-static void take_credits(struct network *network, uint32_t group, network_level level,
+static void take_credits(struct network *network, uint32_t group, network_channel_kind kind,
                          int32_t bytes) {
     struct network_domain *domain = network_domain_at(network, group);
     for (uint32_t output = 0; output < network->ports; output++) {
-        if (face_level(network, output) != level) continue;
+        if (face_channel_kind(network, output) != kind) continue;
         for (uint32_t vc = 0; vc < network->vcs; vc++)
             face_take_credits(domain, face_port_vc(network, output, vc), bytes);
     }
@@ -38,7 +38,7 @@ static void test_deadlock_is_reported(void **state) {
         struct network_config config = network_world_config(SHAPE);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        take_credits(world.network, 1, NETWORK_LOCAL, (int32_t)config.level[1].buffer_bytes);
+        take_credits(world.network, 1, NETWORK_LOCAL, (int32_t)config.channels[1].buffer_bytes);
         network_world_send(&world, 4, 6, 5000, 0); /* group 1, from router 0 to router 1 */
         network_world_send(&world, 0, 1, 5000, 0); /* group 0 is fine */
         expect_report(&world, threads,
@@ -76,8 +76,9 @@ static void test_long_reports_are_cut(void **state) {
     struct network_world world;
     network_world_new(&world, &config, 1);
     for (uint32_t group = 0; group < 5; group++) {
-        take_credits(world.network, group, NETWORK_LOCAL, (int32_t)config.level[1].buffer_bytes);
-        take_credits(world.network, group, NETWORK_GLOBAL, (int32_t)config.level[2].buffer_bytes);
+        take_credits(world.network, group, NETWORK_LOCAL, (int32_t)config.channels[1].buffer_bytes);
+        take_credits(world.network, group, NETWORK_GLOBAL,
+                     (int32_t)config.channels[2].buffer_bytes);
     }
     for (uint32_t node = 0; node < 60; node++)
         network_world_send(&world, node, (node + 77) % 160, 100, 0);

@@ -26,12 +26,12 @@ static struct network_config config_of(const char *routing, const char *value) {
     return network_world_config(pairs);
 }
 
-static struct packet packet_between(uint32_t number) {
-    return (struct packet){.source = SOURCE_GROUP * 8,
-                           .destination = TARGET_GROUP * 8,
-                           .number = number,
-                           .via = NO_LINK,
-                           .target_group = TARGET_GROUP};
+static struct network_packet packet_between(uint32_t number) {
+    return (struct network_packet){.source = SOURCE_GROUP * 8,
+                                   .destination = TARGET_GROUP * 8,
+                                   .number = number,
+                                   .detour_link = NETWORK_NO_LINK,
+                                   .target_group = TARGET_GROUP};
 }
 
 /* Every group with the same chance, five standard deviations allowed. */
@@ -49,13 +49,14 @@ static void test_chances(void **state) {
         struct network_domain *domain = network_domain_at(world.network, SOURCE_GROUP);
         unsigned counts[GROUPS] = {0}, minimal = 0;
         for (uint32_t number = 0; number < DRAWS; number++) {
-            struct packet packet = packet_between(number);
+            struct network_packet packet = packet_between(number);
             routing_route(domain, 0, &packet);
-            assert_int_equal((packet.flags & PACKET_DETOUR) != 0, packet.via != NO_LINK);
-            if (packet.via == NO_LINK)
+            assert_int_equal((packet.flags & NETWORK_PACKET_DETOUR) != 0,
+                             packet.detour_link != NETWORK_NO_LINK);
+            if (packet.detour_link == NETWORK_NO_LINK)
                 minimal++;
             else
-                counts[face_group_behind(domain, packet.via)]++;
+                counts[face_group_behind(domain, packet.detour_link)]++;
         }
         check_count(minimal, (double)values[i].minimal / values[i].drawn);
         assert_int_equal(counts[SOURCE_GROUP], 0);
@@ -86,11 +87,11 @@ static void test_all_policies(void **state) {
             unsigned minimal = 0, again = 0;
             uint32_t router = i % 2 == 0 ? 0 : 3;
             for (uint32_t number = 0; number < DRAWS; number++) {
-                struct packet packet = packet_between(number);
+                struct network_packet packet = packet_between(number);
                 packet.source += 2 * router;
                 routing_route(domain, router, &packet);
-                again += (packet.flags & PACKET_TENTATIVE) != 0;
-                minimal += packet.via == NO_LINK;
+                again += (packet.flags & NETWORK_PACKET_TENTATIVE) != 0;
+                minimal += packet.detour_link == NETWORK_NO_LINK;
             }
             check_count(minimal, (double)values[i].minimal / values[i].drawn);
             bool decides_again = strcmp(policy->name, "par") == 0 && router > 0;
@@ -102,8 +103,8 @@ static void test_all_policies(void **state) {
 }
 
 /* A packet within its group, from router 3 to router 0. */
-static struct packet packet_inside(uint32_t number) {
-    struct packet packet = packet_between(number);
+static struct network_packet packet_inside(uint32_t number) {
+    struct network_packet packet = packet_between(number);
     packet.source += 2 * 3;
     packet.destination = SOURCE_GROUP * 8;
     packet.target_group = SOURCE_GROUP;
@@ -123,12 +124,12 @@ static void test_inside_a_group(void **state) {
         struct network_domain *domain = face_domain(world.network, SOURCE_GROUP);
         unsigned counts[GROUPS] = {0}, minimal = 0;
         for (uint32_t number = 0; number < DRAWS; number++) {
-            struct packet packet = packet_inside(number);
+            struct network_packet packet = packet_inside(number);
             routing_route(domain, 3, &packet);
-            if (packet.via == NO_LINK)
+            if (packet.detour_link == NETWORK_NO_LINK)
                 minimal++;
             else
-                counts[face_group_behind(domain, packet.via)]++;
+                counts[face_group_behind(domain, packet.detour_link)]++;
         }
         if (n % 2 == 0) assert_int_equal(minimal, DRAWS);
         for (uint32_t group = 0; n % 2 > 0 && group < GROUPS; group++)

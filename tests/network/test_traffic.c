@@ -337,7 +337,7 @@ struct ejected {
 
 static void count_ejected(void *context, const struct network_link *link) {
     struct ejected *ejected = context;
-    if (link->level != NETWORK_TERMINAL || link->injection) return;
+    if (link->channel_kind != NETWORK_TERMINAL || link->injection) return;
     ejected->all += link->packets;
     if (link->destination == 7) ejected->to_hotspot += link->packets;
 }

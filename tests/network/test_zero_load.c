@@ -31,18 +31,18 @@ static int64_t largest(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-/* The channels of a path in order; level[0] is the NIC's and the last one the destination's. */
+/* The channels of a path in order; kind[0] is the NIC's and the last one the destination's. */
 struct path {
-    uint32_t level[3 + 3 * UNITS_DIMENSIONS]; /* or the kind of a local channel */
+    uint32_t kind[3 + 3 * UNITS_DIMENSIONS]; /* or the kind of a local channel */
     int channels;
 };
 
 static struct path path_of(bool local_before, bool global, bool local_after) {
-    struct path path = {.channels = 1}; /* level 0: terminal */
-    if (local_before) path.level[path.channels++] = NETWORK_LOCAL;
-    if (global) path.level[path.channels++] = NETWORK_GLOBAL;
-    if (local_after) path.level[path.channels++] = NETWORK_LOCAL;
-    path.level[path.channels++] = NETWORK_TERMINAL;
+    struct path path = {.channels = 1}; /* kind 0: terminal */
+    if (local_before) path.kind[path.channels++] = NETWORK_LOCAL;
+    if (global) path.kind[path.channels++] = NETWORK_GLOBAL;
+    if (local_after) path.kind[path.channels++] = NETWORK_LOCAL;
+    path.kind[path.channels++] = NETWORK_TERMINAL;
     return path;
 }
 
@@ -53,18 +53,19 @@ static int64_t slowest(int64_t bandwidth, int64_t limit) {
 
 /* What framing leaves of a channel. */
 static int64_t usable(const struct network_config *config, uint32_t channel) {
-    uint32_t level = channel < NETWORK_LEVELS ? channel : NETWORK_LOCAL;
-    int64_t share = config->level[level].framing;
-    int64_t bandwidth = config->level[level].bandwidth_bytes_per_s;
-    if (channel >= NETWORK_LEVELS && config->more_locals[channel - 3].bandwidth_bytes_per_s > 0)
+    uint32_t kind = channel < NETWORK_CHANNEL_KINDS ? channel : NETWORK_LOCAL;
+    int64_t share = config->channels[kind].framing;
+    int64_t bandwidth = config->channels[kind].bandwidth_bytes_per_s;
+    if (channel >= NETWORK_CHANNEL_KINDS &&
+        config->more_locals[channel - 3].bandwidth_bytes_per_s > 0)
         bandwidth = config->more_locals[channel - 3].bandwidth_bytes_per_s;
     return (int64_t)((__int128)bandwidth * (share >> 32) / (share & UINT32_MAX));
 }
 
 static int64_t latency_of(const struct network_config *config, uint32_t channel) {
-    if (channel < NETWORK_LEVELS) return config->level[channel].latency_ps;
+    if (channel < NETWORK_CHANNEL_KINDS) return config->channels[channel].latency_ps;
     int64_t own = config->more_locals[channel - 3].latency_ps;
-    return own > 0 ? own : config->level[NETWORK_LOCAL].latency_ps;
+    return own > 0 ? own : config->channels[NETWORK_LOCAL].latency_ps;
 }
 
 static int64_t filled(const struct network_config *config, int64_t bytes) {
@@ -86,7 +87,7 @@ static int64_t packet_bytes(const struct network_config *config, int64_t payload
 
 static int64_t bandwidth_of(const struct network_config *config, const struct path *path,
                             int channel) {
-    int64_t bandwidth = usable(config, path->level[channel]);
+    int64_t bandwidth = usable(config, path->kind[channel]);
     if (channel > 0) return bandwidth;
     return slowest(slowest(bandwidth, config->nic_bandwidth_bytes_per_s),
                    config->nic_host_bandwidth_bytes_per_s);
@@ -95,8 +96,8 @@ static int64_t bandwidth_of(const struct network_config *config, const struct pa
 static int64_t crossbar_ps(const struct network_config *config, int64_t size_bytes) {
     if (config->crossbar == NETWORK_CROSSBAR_IDEAL || config->output_buffer_bytes == 0) return 0;
     int64_t fastest = 0;
-    for (int level = 0; level < NETWORK_LEVELS; level++)
-        fastest = largest(fastest, config->level[level].bandwidth_bytes_per_s);
+    for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+        fastest = largest(fastest, config->channels[kind].bandwidth_bytes_per_s);
     for (int more = 0; more < 2; more++)
         fastest = largest(fastest, config->more_locals[more].bandwidth_bytes_per_s);
     return serialized_ps(size_bytes,
@@ -117,7 +118,7 @@ static int64_t closed_form_ps(const struct network_config *config, const struct 
     int64_t longest_ps = 0;
     for (int j = 0; j < path->channels; j++) {
         int64_t bandwidth = bandwidth_of(config, path, j);
-        sum_ps += latency_of(config, path->level[j]);
+        sum_ps += latency_of(config, path->kind[j]);
         gap_ps = largest(gap_ps, serialized_ps(full_bytes, bandwidth));
         if (j > 0) {
             gap_ps = largest(gap_ps, config->allocation_latency_ps);
@@ -146,13 +147,13 @@ static void add_locals(const struct network_config *config, struct path *path, u
     unsigned dimensions = units_dimensions_count(config->group_dimensions);
     if (dimensions < 2) {
         bool other = drawer > 0 && from / drawer != to / drawer;
-        path->level[path->channels++] = other ? NETWORK_LEVELS : NETWORK_LOCAL;
+        path->kind[path->channels++] = other ? NETWORK_CHANNEL_KINDS : NETWORK_LOCAL;
         return;
     }
     for (unsigned i = 0; i < dimensions; i++) {
         uint32_t extent = units_dimension(config->group_dimensions, i);
         if (from % extent != to % extent)
-            path->level[path->channels++] = i == 0 ? NETWORK_LOCAL : NETWORK_LEVELS + i - 1;
+            path->kind[path->channels++] = i == 0 ? NETWORK_LOCAL : NETWORK_CHANNEL_KINDS + i - 1;
         from /= extent;
         to /= extent;
     }
@@ -168,15 +169,15 @@ static struct path minimal_path(const struct network_config *config, uint32_t so
     uint32_t h = (uint32_t)config->globals_per_router;
     uint32_t from = source / p, to = destination / p;
     uint32_t i = from / a, j = to / a;
-    struct path path = {.channels = 1}; /* level 0: terminal */
+    struct path path = {.channels = 1}; /* kind 0: terminal */
     if (i == j) {
         add_locals(config, &path, from % a, to % a);
     } else {
         add_locals(config, &path, from % a, (j < i ? j : j - 1) / h);
-        path.level[path.channels++] = NETWORK_GLOBAL;
+        path.kind[path.channels++] = NETWORK_GLOBAL;
         add_locals(config, &path, (i < j ? i : i - 1) / h, to % a);
     }
-    path.level[path.channels++] = NETWORK_TERMINAL;
+    path.kind[path.channels++] = NETWORK_TERMINAL;
     return path;
 }
 
@@ -371,10 +372,10 @@ static void test_random_hosts(void **state) {
         config.nic_host_bandwidth_bytes_per_s =
             below(&dice, 2) * (INT64_C(1000000) + below(&dice, 40000) * INT64_C(999999));
         config.nic_receive_buffer_bytes = below(&dice, 2) * 65536;
-        for (int level = 0; level < NETWORK_LEVELS; level++) {
-            config.level[level].bandwidth_bytes_per_s =
+        for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+            config.channels[kind].bandwidth_bytes_per_s =
                 INT64_C(1000000000) + below(&dice, 30000) * INT64_C(999999);
-            if (below(&dice, 2) == 0) config.level[level].framing = INT64_C(32) << 32 | 33;
+            if (below(&dice, 2) == 0) config.channels[kind].framing = INT64_C(32) << 32 | 33;
         }
         char name[40];
         snprintf(name, sizeof name, "random hosts %u", seed);

@@ -260,7 +260,7 @@ static void answers_are_not_sent_before_the_receive_is_posted(void **state) {
     (void)state;
     struct world w;
     world_new(&w, 3);
-    w.machine.level[NETWORK_GLOBAL].latency_ps = 100000;
+    w.machine.channels[NETWORK_GLOBAL].latency_ps = 100000;
     const int64_t control = 100000 + OUT(WORLD_CONTROL);
     world_send(&w, 1, 0, LARGE, 0);
     for (unsigned i = 0; i < 3; i++)

@@ -29,6 +29,8 @@ for text in '#define SIZE 1' 'struct place {' 'enum { FIRST, LAST };' 'typedef e
     canary "has no prefix" network/network.h "/* x */
 $text"
 done
+canary "has no prefix" network/engine/parts.h '/* x */
+struct packet {'
 canary "which core may not know" core/a.c '/* x */
 #include "replay/replay.h"'
 canary "which is private to network" api/a.c '/* x */

@@ -153,14 +153,11 @@ report_matches "the library never prints and never exits" \
 report_matches "floating point decides nothing" '(^|[^a-zA-Z0-9_])(float|double)[^a-zA-Z0-9_]' \
     $(but '^(api|cli|include)/|report[^/]*\.c$|/stall\.c$|^traces/otf2/otf2_reader_clock\.c$')
 
-# Names that other rooms see tell whose they are.
+# Names that several files see tell whose they are.
 for room in core traces mapping network replay api; do
     [ -d "$room" ] || continue
     folders=$(find "$room" -type d | sed 's|.*/||; p; s|s$||' | LC_ALL=C sort -u | tr '\n' ' ')
-    public=$(public_headers "$room")
-    [ "$room" != api ] || public=api/
-    # shellcheck disable=SC2086 # a list
-    find $public -name '*.h' 2>/dev/null | LC_ALL=C sort | while read -r file; do
+    find "$room" -name '*.h' | LC_ALL=C sort | while read -r file; do
         code_of "$file" | awk -v file="$file" -v folders="$folders" -f "$prefixes"
     done
 done
@@ -172,7 +169,7 @@ tests=$(find tests/network tests/support -name '*.[ch]' 2>/dev/null | grep -vxF 
     awk -F: '{ print $1 ":" $2 ": a header of network/engine; use tests/support/network_face.h" }'
 # shellcheck disable=SC2086 # a list
 report_matches "state inside the network; use tests/support/network_face.h" \
-    '(->|\.)(domains|outputs|output_vcs|input_vcs|wiring|sleepers|peer_domain|vc_waiting_bytes)\[' $tests
+    '(->|\.)(domains|outputs|output_vcs|input_vcs|wiring|sleepers|peer_group|vc_waiting_bytes)\[' $tests
 
 # shellcheck disable=SC2086 # a list
 if [ -f ARCHITECTURE.md ]; then awk -f "$layers" ARCHITECTURE.md $files | LC_ALL=C sort; fi

@@ -81,8 +81,8 @@ static int64_t ideal_zero_load(const struct transport *transport,
     if (message->source_node == message->destination_node)
         return machine->memory_latency_ps +
                transmission_ps(size_bytes, machine->memory_bandwidth_bytes_per_s);
-    return machine->level[NETWORK_GLOBAL].latency_ps +
-           transmission_ps(size_bytes, machine->level[NETWORK_TERMINAL].bandwidth_bytes_per_s);
+    return machine->channels[NETWORK_GLOBAL].latency_ps +
+           transmission_ps(size_bytes, machine->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s);
 }
 
 static void ideal_send(struct transport *transport, uint32_t domain, int64_t ready_ps,
@@ -105,7 +105,7 @@ static void ideal_send(struct transport *transport, uint32_t domain, int64_t rea
     if (!message->notify_sent) return;
     int64_t bandwidth = source == destination
                             ? machine->memory_bandwidth_bytes_per_s
-                            : machine->level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
+                            : machine->channels[NETWORK_TERMINAL].bandwidth_bytes_per_s;
     event.class = EVENT_SENT;
     event.domain = domain;
     event.time_ps = ready_ps + transmission_ps(message->size_bytes, bandwidth);

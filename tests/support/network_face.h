@@ -43,34 +43,36 @@ static inline uint32_t face_port_vc(const struct network *network, uint32_t outp
     return output * network->vcs + vc;
 }
 
-static inline network_level face_level(const struct network *network, uint32_t output) {
-    return (network_level)network->wiring[output].level;
+static inline network_channel_kind face_channel_kind(const struct network *network,
+                                                     uint32_t output) {
+    return (network_channel_kind)network->wiring[output].channel_kind;
 }
 
 static inline int32_t face_buffer_bytes(const struct network *network, uint32_t output) {
-    return network->buffer_bytes[network->wiring[output].level];
+    return network->buffer_bytes[network->wiring[output].channel_kind];
 }
 
-/* The group at the other end of global link x; NONE: the link is not connected. */
+/* The group at the other end of global link x; NETWORK_NONE: the link is not connected. */
 static inline uint32_t face_group_behind(const struct network_domain *domain, uint32_t link) {
-    return domain->peer_domain[link];
+    return domain->peer_group[link];
 }
 
-/* The router (in the machine) at the other end of an output, and its port there as an output. NONE:
- * a global port without a link that works. */
+/* The router (in the machine) at the other end of an output, and its port there as an output.
+ * NETWORK_NONE: a global port without a link that works. */
 static inline uint32_t face_router_behind(const struct network_domain *domain, uint32_t output,
                                           uint32_t *end) {
     const struct network *network = domain->network;
-    const struct output_wiring *wiring = &network->wiring[output];
+    const struct network_output_wiring *wiring = &network->wiring[output];
     const struct topology *topology = &network->topology;
-    uint32_t group = domain->index;
-    if (wiring->level == NETWORK_LOCAL) {
+    uint32_t group = domain->group;
+    if (wiring->channel_kind == NETWORK_LOCAL) {
         *end = network->local_peer[output];
     } else {
-        group = domain->peer_domain[wiring->peer_port_vc];
-        *end = domain->peer_port[wiring->peer_port_vc];
+        group = domain->peer_group[wiring->global_link];
+        *end = domain->peer_port[wiring->global_link];
     }
-    return group == NONE ? NONE : group * topology->routers + *end / topology->radix;
+    return group == NETWORK_NONE ? NETWORK_NONE
+                                 : group * topology->routers + *end / topology->radix;
 }
 
 /* The port of its router by which a packet that came in there gets into the ring, or on in it. */
@@ -80,11 +82,11 @@ static inline uint32_t face_ring_port(const struct network_domain *domain, uint3
 
 /* From now on there is no escape ring, and VCs are as with it. */
 static inline void face_remove_ring(struct network *network) {
-    network->ring_vc = NONE;
+    network->ring_vc = NETWORK_NONE;
 }
 
 /* Puts a packet that has not left its node into a virtual network. */
-static inline void face_enter(const struct network *network, struct packet *packet,
+static inline void face_enter(const struct network *network, struct network_packet *packet,
                               uint32_t virtual_network) {
     packet->output_vc = (uint8_t)(virtual_network * network->network_vcs);
 }
@@ -198,15 +200,15 @@ static inline void face_set_vc_waiting(struct network_domain *domain, uint32_t p
 
 /* The policy decides on the path of a packet to another group, at its source router. */
 static inline void face_decide(struct network_domain *domain, uint32_t router,
-                               struct packet *packet) {
+                               struct network_packet *packet) {
     domain->network->policy->decide(domain, router, packet);
 }
 
 /* Puts a packet first in an input VC and lets it ask, as when it has arrived there. */
 static inline void face_put(struct network_domain *domain, uint32_t port_vc,
-                            const struct packet *what) {
+                            const struct network_packet *what) {
     uint32_t index = packet_new(domain);
-    struct packet *placed = &domain->packets.items[index];
+    struct network_packet *placed = &domain->packets.items[index];
     *placed = *what;
     domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = index;
     routing_route(domain, domain->input_vcs[port_vc].router, placed);
@@ -214,11 +216,11 @@ static inline void face_put(struct network_domain *domain, uint32_t port_vc,
 }
 
 /* Takes it out again. */
-static inline struct packet face_take(struct network_domain *domain, uint32_t port_vc) {
+static inline struct network_packet face_take(struct network_domain *domain, uint32_t port_vc) {
     uint32_t index = domain->input_vcs[port_vc].first;
-    struct packet taken = domain->packets.items[index];
+    struct network_packet taken = domain->packets.items[index];
     request_withdraw(domain, port_vc);
-    domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = NONE;
+    domain->input_vcs[port_vc].first = domain->input_vcs[port_vc].last = NETWORK_NONE;
     packet_free(domain, index);
     return taken;
 }
@@ -243,16 +245,16 @@ static inline bool face_can_go(struct network_domain *domain, uint32_t port_vc) 
 }
 
 static inline void face_depart(struct network_domain *domain, uint32_t port_vc) {
-    const struct input_vc *buffer = &domain->input_vcs[port_vc];
-    struct packet *packet = &domain->packets.items[buffer->first];
+    const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    struct network_packet *packet = &domain->packets.items[buffer->first];
     packet->routers++;
     domain->network->depart(domain, buffer, packet);
 }
 
 /* What the router makes of a packet that leaves by a global link. */
-static inline void face_cross(const struct network *network, struct packet *packet) {
+static inline void face_cross(const struct network *network, struct network_packet *packet) {
     packet->vc = (uint8_t)(packet->output_vc + 1 - packet_first_vc(network, packet));
-    packet->via = NO_LINK;
+    packet->detour_link = NETWORK_NO_LINK;
 }
 
 /* Whether some input VC sleeps until that output changes. */

@@ -43,16 +43,17 @@ struct graph {
 struct walk {
     uint32_t group;
     uint32_t router; /* of the group */
-    uint32_t last;   /* channel, or NONE */
+    uint32_t last;   /* channel, or NETWORK_NONE */
     unsigned hops;
     unsigned globals;
     bool entered; /* the group, just now */
     uint32_t virtual_network;
-    struct packet packet;
+    struct network_packet packet;
 };
 
 static inline void add_edge(struct graph *graph, uint32_t from, uint32_t to) {
-    if (from != NONE) graph->edges[(size_t)from * graph->words + to / 64] |= UINT64_C(1) << to % 64;
+    if (from != NETWORK_NONE)
+        graph->edges[(size_t)from * graph->words + to / 64] |= UINT64_C(1) << to % 64;
 }
 
 /* The channel that routing chose, and the packet at its end, as routers leave it. Parallel channels
@@ -60,11 +61,11 @@ static inline void add_edge(struct graph *graph, uint32_t from, uint32_t to) {
 static inline void step(struct graph *graph, struct walk *walk) {
     const struct network *network = graph->network;
     const struct topology *topology = &network->topology;
-    struct packet *packet = &walk->packet;
+    struct network_packet *packet = &walk->packet;
     uint32_t port = packet->output_port;
     assert_true(packet->output_vc < network->vcs);
-    walk->entered = topology_level(topology, port) == NETWORK_GLOBAL;
-    uint32_t end = NONE, first = port;
+    walk->entered = topology_channel_kind(topology, port) == NETWORK_GLOBAL;
+    uint32_t end = NETWORK_NONE, first = port;
     if (!walk->entered) {
         end = topology_local_end(topology, walk->router, port).router;
         first = topology_local_port(topology, walk->group, walk->router, end);
@@ -93,27 +94,31 @@ static inline void step(struct graph *graph, struct walk *walk) {
 
 /* The router at which a packet turns, in the group behind the link by which it leaves, or where it
  * is. */
-static inline uint32_t turn_router(const struct network_domain *domain,
-                                   const struct packet *packet) {
-    if (packet->flags & PACKET_BY_ROUTER) return packet->via;
-    uint32_t group = packet->via == NO_LINK ? network_domain_index(domain)
-                                            : face_group_behind(domain, packet->via);
-    return routing_turn_router(domain, group, packet);
+static inline uint32_t intermediate_router(const struct network_domain *domain,
+                                           const struct network_packet *packet) {
+    if (packet->flags & NETWORK_PACKET_BY_ROUTER) return packet->detour_link;
+    uint32_t group = packet->detour_link == NETWORK_NO_LINK
+                         ? network_domain_index(domain)
+                         : face_group_behind(domain, packet->detour_link);
+    return routing_intermediate_router(domain, group, packet);
 }
 
-static inline bool same_outcome(const struct network_domain *domain, const struct packet *a,
-                                const struct packet *b) {
-    return a->output_port == b->output_port && a->output_vc == b->output_vc && a->via == b->via &&
-           a->vc == b->vc && a->flags == b->flags &&
-           (!(a->flags & PACKET_TURNING) || turn_router(domain, a) == turn_router(domain, b));
+static inline bool same_outcome(const struct network_domain *domain, const struct network_packet *a,
+                                const struct network_packet *b) {
+    return a->output_port == b->output_port && a->output_vc == b->output_vc &&
+           a->detour_link == b->detour_link && a->vc == b->vc && a->flags == b->flags &&
+           (!(a->flags & NETWORK_PACKET_TO_INTERMEDIATE) ||
+            intermediate_router(domain, a) == intermediate_router(domain, b));
 }
 
 static inline void note_candidate(struct graph *graph, const struct walk *walk,
-                                  const struct packet *packet) {
+                                  const struct network_packet *packet) {
     const struct topology *topology = &graph->network->topology;
-    if (walk->hops > 0 || packet->via == NO_LINK || packet->flags & PACKET_BY_ROUTER) return;
+    if (walk->hops > 0 || packet->detour_link == NETWORK_NO_LINK ||
+        packet->flags & NETWORK_PACKET_BY_ROUTER)
+        return;
     graph->candidates[(walk->group * topology->routers + walk->router) * topology->links +
-                      packet->via] = 1;
+                      packet->detour_link] = 1;
 }
 
 /* Draws what waits for the outputs of a group. */
@@ -128,26 +133,28 @@ static inline void draw_loads(const struct graph *graph, uint32_t group, uint32_
 
 /* Whether another number leaves a packet that has begun its way round failed links on that way. The
  * number stands for further draws, but a packet's own number never changes. */
-static inline bool keeps_way_round(const struct network_domain *domain, const struct packet *before,
-                                   const struct packet *packet) {
-    if (!(before->flags & PACKET_TENTATIVE) || !routing_goes_round(domain, before)) return true;
+static inline bool keeps_way_round(const struct network_domain *domain,
+                                   const struct network_packet *before,
+                                   const struct network_packet *packet) {
+    if (!(before->flags & NETWORK_PACKET_TENTATIVE) || !routing_goes_round(domain, before))
+        return true;
     return routing_link(domain, before->target_group, before) ==
            routing_link(domain, packet->target_group, packet);
 }
 
 /* All that routing can make of a packet where it is. */
 static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
-                                struct packet *found) {
+                                struct network_packet *found) {
     struct network *network = graph->network;
     struct network_domain *domain = network_domain_at(network, walk->group);
-    bool decides = network->policy->decide != NULL && !(walk->packet.flags & PACKET_ROUTED);
-    bool draws = decides || (walk->packet.flags & PACKET_TURNING && walk->entered);
-    bool chooses = graph->loads && walk->packet.via == NO_LINK;
+    bool decides = network->policy->decide != NULL && !(walk->packet.flags & NETWORK_PACKET_ROUTED);
+    bool draws = decides || (walk->packet.flags & NETWORK_PACKET_TO_INTERMEDIATE && walk->entered);
+    bool chooses = graph->loads && walk->packet.detour_link == NETWORK_NO_LINK;
     unsigned count = 0;
     for (uint32_t draw = 0; draw < (draws || chooses ? DRAWS : 1); draw++) {
         draw_loads(graph, walk->group, draw);
         for (int world = 0; world < (decides ? 2 : 1); world++) {
-            struct packet packet = walk->packet;
+            struct network_packet packet = walk->packet;
             if (draws) packet.number = draw;
             if (!keeps_way_round(domain, &walk->packet, &packet)) continue;
             face_set_bias(network, world == 0 ? -(1 << 30) : 1 << 30);
@@ -164,17 +171,17 @@ static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
 
 static inline void walk_on(struct graph *graph, const struct walk *from) {
     const struct topology *topology = &graph->network->topology;
-    struct packet found[2 * DRAWS];
+    struct network_packet found[2 * DRAWS];
     unsigned count = outcomes(graph, from, found);
     for (unsigned i = 0; i < count; i++) {
         struct walk next = *from;
         next.packet = found[i];
-        if (topology_level(topology, next.packet.output_port) == NETWORK_TERMINAL) {
+        if (topology_channel_kind(topology, next.packet.output_port) == NETWORK_TERMINAL) {
             assert_int_equal(next.group, next.packet.target_group);
             assert_int_equal(next.router, next.packet.target_router);
             assert_int_equal(next.packet.output_port,
                              next.packet.destination % topology->nodes_per_router);
-            bool detour = next.packet.flags & PACKET_DETOUR;
+            bool detour = next.packet.flags & NETWORK_PACKET_DETOUR;
             bool away = next.packet.source / topology->nodes_per_group != next.group;
             bool by_router =
                 !away && graph->network->config.intragroup_paths == NETWORK_INTRAGROUP_ROUTER;
@@ -207,7 +214,7 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                 struct walk walk = {
                     .group = source / topology->routers,
                     .router = source % topology->routers,
-                    .last = NONE,
+                    .last = NETWORK_NONE,
                     .virtual_network = virtual_network,
                     .packet = {.source = source * topology->nodes_per_router,
                                .destination = target * topology->nodes_per_router,
@@ -215,7 +222,7 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                                .number = sequence,
                                .target_group = (uint16_t)(target / topology->routers),
                                .target_router = (uint16_t)(target % topology->routers),
-                               .via = NO_LINK,
+                               .detour_link = NETWORK_NO_LINK,
                                .vc = graph->network->launch_class,
                                .flags = graph->network->launch_flags},
                 };
@@ -281,7 +288,7 @@ static inline void check_candidates(const struct graph *graph) {
     for (uint32_t group = 0; group < topology->groups; group++) {
         for (uint32_t router = 0; router < topology->routers; router++) {
             for (uint32_t link = 0; link < topology->links; link++) {
-                if (face_group_behind(face_domain(network, group), link) == NONE) continue;
+                if (face_group_behind(face_domain(network, group), link) == NETWORK_NONE) continue;
                 bool own = link / topology->globals == router;
                 bool wanted = kind == MISROUTING_CURRENT     ? own
                               : kind == MISROUTING_NEIGHBOUR ? !own

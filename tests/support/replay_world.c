@@ -24,11 +24,11 @@ static void use_defaults(struct world *w) {
     check(w, settings_defaults(&settings, &w->status));
 }
 
-static void set_channels(struct world *w, network_level level, int64_t latency_ps,
+static void set_channels(struct world *w, network_channel_kind channel_kind, int64_t latency_ps,
                          int64_t buffer_bytes) {
-    w->machine.level[level].bandwidth_bytes_per_s = WORLD_BANDWIDTH;
-    w->machine.level[level].latency_ps = latency_ps;
-    w->machine.level[level].buffer_bytes = buffer_bytes;
+    w->machine.channels[channel_kind].bandwidth_bytes_per_s = WORLD_BANDWIDTH;
+    w->machine.channels[channel_kind].latency_ps = latency_ps;
+    w->machine.channels[channel_kind].buffer_bytes = buffer_bytes;
 }
 
 void world_new(struct world *w, uint32_t rank_count) {

@@ -108,12 +108,13 @@ static inline void set_router(struct network *network, struct network_domain *do
 }
 
 static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
-                        const struct packet *what, uint32_t last, unsigned hops, unsigned globals);
+                        const struct network_packet *what, uint32_t last, unsigned hops,
+                        unsigned globals);
 
 /* One hop by one output, if the policy takes it when all others are closed. */
 static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_vc,
-                           const struct packet *what, uint32_t port, uint32_t last, unsigned hops,
-                           unsigned globals) {
+                           const struct network_packet *what, uint32_t port, uint32_t last,
+                           unsigned hops, unsigned globals) {
     struct network *network = walker->network;
     struct network_domain *domain = network_domain_at(network, group);
     uint32_t router = face_router_of(domain, port_vc);
@@ -126,19 +127,19 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
         assert_int_equal(face_asked_output(domain, port_vc), number);
         face_depart(domain, port_vc);
     }
-    struct packet moved = face_take(domain, port_vc);
+    struct network_packet moved = face_take(domain, port_vc);
     set_router(network, domain, router, true);
-    if (!goes || face_level(network, number) == NETWORK_TERMINAL) return goes;
+    if (!goes || face_channel_kind(network, number) == NETWORK_TERMINAL) return goes;
     assert_int_equal(face_virtual_network(network, moved.output_vc),
                      face_virtual_network(network, port_vc % network->vcs));
-    if (face_level(network, number) == NETWORK_LOCAL)
+    if (face_channel_kind(network, number) == NETWORK_LOCAL)
         assert_true(failures_port_works(&network->topology,
                                         group * network->topology.routers + router, port));
     uint32_t channel = face_port_vc(network, group * network->ports + number, moved.output_vc);
-    if (last != NONE) walker->edges[(size_t)last * walker->channels + channel] = true;
+    if (last != NETWORK_NONE) walker->edges[(size_t)last * walker->channels + channel] = true;
     uint32_t end;
     uint32_t next = behind(network, group, number, &end);
-    bool global = face_level(network, number) == NETWORK_GLOBAL;
+    bool global = face_channel_kind(network, number) == NETWORK_GLOBAL;
     uint32_t next_port_vc = face_port_vc(network, end, moved.output_vc);
     if (global) face_cross(network, &moved);
     walk(walker, next / network->topology.routers, next_port_vc, &moved, channel, hops + 1,
@@ -147,7 +148,8 @@ static inline bool try_hop(struct walker *walker, uint32_t group, uint32_t port_
 }
 
 static inline void walk(struct walker *walker, uint32_t group, uint32_t port_vc,
-                        const struct packet *what, uint32_t last, unsigned hops, unsigned globals) {
+                        const struct network_packet *what, uint32_t last, unsigned hops,
+                        unsigned globals) {
     const struct network *network = walker->network;
     uint32_t router = face_router_of(face_domain(network, group), port_vc);
     walker->states++;
@@ -181,16 +183,17 @@ static inline bool has_circle(const struct walker *walker) {
     return count < n;
 }
 
-static inline struct packet packet_to(const struct network *network, uint32_t source, uint32_t to) {
+static inline struct network_packet packet_to(const struct network *network, uint32_t source,
+                                              uint32_t to) {
     uint32_t routers = network->topology.routers;
-    return (struct packet){.source = source,
-                           .destination = to,
-                           .number = to,
-                           .size_bytes = 256,
-                           .message = NONE,
-                           .via = NO_LINK,
-                           .target_group = (uint16_t)(to / routers),
-                           .target_router = (uint16_t)(to % routers)};
+    return (struct network_packet){.source = source,
+                                   .destination = to,
+                                   .number = to,
+                                   .size_bytes = 256,
+                                   .message = NETWORK_NONE,
+                                   .detour_link = NETWORK_NO_LINK,
+                                   .target_group = (uint16_t)(to / routers),
+                                   .target_router = (uint16_t)(to % routers)};
 }
 
 /* Every packet, from every router to every node, by every way that ofar-ordered may send it;
@@ -209,12 +212,13 @@ static inline unsigned check_ordered(const struct network_config *config) {
         for (uint32_t to = 0; to < routers; to++) {
             if (!failures_router_works(topology, source) || !failures_router_works(topology, to))
                 continue;
-            struct packet packet = packet_to(world.network, source, to);
+            struct network_packet packet = packet_to(world.network, source, to);
             uint32_t port = source % topology->routers * topology->radix;
             for (uint32_t i = 0; i < network_config_virtual_networks(config); i++) {
                 face_enter(world.network, &packet, i);
                 walk(&walker, source / topology->routers,
-                     face_port_vc(world.network, port, packet.output_vc), &packet, NONE, 0, 0);
+                     face_port_vc(world.network, port, packet.output_vc), &packet, NETWORK_NONE, 0,
+                     0);
             }
         }
     }
@@ -238,7 +242,7 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
     uint32_t router = source % topology->routers;
     uint32_t input = router * topology->radix + port;
     uint32_t number = router * topology->radix + face_ring_port(domain, input);
-    struct packet packet = packet_to(network, source, source);
+    struct network_packet packet = packet_to(network, source, source);
     face_enter(network, &packet, virtual_network);
     uint32_t first_vc = packet.output_vc, ring_vc = first_vc + network->ring_vc;
     uint32_t ring = face_port_vc(network, number, ring_vc);
@@ -277,8 +281,8 @@ static inline void check_escape_of(struct network *network, uint32_t source, uin
 static inline bool is_unwired(const struct network *network, const struct network_domain *domain,
                               uint32_t number) {
     uint32_t end;
-    return face_level(network, number) == NETWORK_GLOBAL &&
-           face_router_behind(domain, number, &end) == NONE;
+    return face_channel_kind(network, number) == NETWORK_GLOBAL &&
+           face_router_behind(domain, number, &end) == NETWORK_NONE;
 }
 
 /* The same at every port of every router, all else being full. */
@@ -289,7 +293,7 @@ static inline void check_escape(struct network_world *world) {
         struct network_domain *domain = network_domain_at(network, source / topology->routers);
         face_set_time(domain, 1);
         for (uint32_t i = 0; i < network->ports * network->vcs; i++)
-            if (face_level(network, i / network->vcs) != NETWORK_TERMINAL)
+            if (face_channel_kind(network, i / network->vcs) != NETWORK_TERMINAL)
                 face_set_credits(domain, i, 0);
         if (!failures_router_works(topology, source)) continue;
         uint32_t first = source % topology->routers * topology->radix;

@@ -63,14 +63,16 @@ static status_code write_rank(struct otf2_writer *writer, uint32_t rank, struct 
     if (writer->events == NULL)
         return otf2_writer_failed("an event file", OTF2_ERROR_INVALID, status);
     int64_t end_ps = writer->times->end_ps[rank];
-    WRITE("an event", OTF2_EvtWriter_ProgramBegin(writer->events, NULL, CLOCK_OFFSET_PS,
-                                                  STRING_PROGRAM, 0, NULL));
+    WRITER_CHECKED("an event",
+                   OTF2_EvtWriter_ProgramBegin(writer->events, NULL, WRITER_CLOCK_OFFSET_PS,
+                                               WRITER_STRING_PROGRAM, 0, NULL));
     FORWARD_IF_ERROR(
         archive_records_of(writer->records, rank, writer->times, write_record, writer, status));
-    WRITE("an event",
-          OTF2_EvtWriter_ProgramEnd(writer->events, NULL, CLOCK_OFFSET_PS + (uint64_t)end_ps, 0));
-    WRITE("an event file",
-          OTF2_EvtWriter_GetNumberOfEvents(writer->events, &writer->event_counts[rank]));
+    WRITER_CHECKED("an event",
+                   OTF2_EvtWriter_ProgramEnd(writer->events, NULL,
+                                             WRITER_CLOCK_OFFSET_PS + (uint64_t)end_ps, 0));
+    WRITER_CHECKED("an event file",
+                   OTF2_EvtWriter_GetNumberOfEvents(writer->events, &writer->event_counts[rank]));
     return otf2_writer_checked(OTF2_Archive_CloseEvtWriter(writer->archive, writer->events),
                                "an event file", status);
 }
@@ -78,16 +80,16 @@ static status_code write_rank(struct otf2_writer *writer, uint32_t rank, struct 
 /* Writes the event files, and then an empty local definition file for each rank, which readers
  * require. */
 static status_code write_ranks(struct otf2_writer *writer, struct status *status) {
-    WRITE("event files", OTF2_Archive_OpenEvtFiles(writer->archive));
+    WRITER_CHECKED("event files", OTF2_Archive_OpenEvtFiles(writer->archive));
     for (uint32_t rank = 0; rank < writer->program->rank_count; rank++)
         FORWARD_IF_ERROR(write_rank(writer, rank, status));
-    WRITE("event files", OTF2_Archive_CloseEvtFiles(writer->archive));
-    WRITE("definition files", OTF2_Archive_OpenDefFiles(writer->archive));
+    WRITER_CHECKED("event files", OTF2_Archive_CloseEvtFiles(writer->archive));
+    WRITER_CHECKED("definition files", OTF2_Archive_OpenDefFiles(writer->archive));
     for (uint32_t rank = 0; rank < writer->program->rank_count; rank++) {
         OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(writer->archive, rank);
         if (local == NULL)
             return otf2_writer_failed("a definition file", OTF2_ERROR_INVALID, status);
-        WRITE("a definition file", OTF2_Archive_CloseDefWriter(writer->archive, local));
+        WRITER_CHECKED("a definition file", OTF2_Archive_CloseDefWriter(writer->archive, local));
     }
     return otf2_writer_checked(OTF2_Archive_CloseDefFiles(writer->archive), "definition files",
                                status);
@@ -183,9 +185,10 @@ static status_code write_archive(struct otf2_writer *writer, const char *folder,
                                         chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (writer->archive == NULL)
         return otf2_writer_failed("the archive", OTF2_ERROR_INVALID, status);
-    WRITE("the archive", OTF2_Archive_SetFlushCallbacks(writer->archive, &callbacks, NULL));
-    WRITE("the archive", OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive));
-    WRITE("the archive", OTF2_Archive_SetCreator(writer->archive, "anax"));
+    WRITER_CHECKED("the archive",
+                   OTF2_Archive_SetFlushCallbacks(writer->archive, &callbacks, NULL));
+    WRITER_CHECKED("the archive", OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive));
+    WRITER_CHECKED("the archive", OTF2_Archive_SetCreator(writer->archive, "anax"));
     FORWARD_IF_ERROR(write_description(writer, status));
     FORWARD_IF_ERROR(write_property(writer, OTF2_IN_PLACE_PROPERTY, "attribute", status));
     FORWARD_IF_ERROR(write_notes(writer, status));
@@ -250,7 +253,7 @@ status_code traces_write_otf2(const struct program *program, const struct traces
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
     struct otf2_writer writer = {
-        .program = program, .times = times, .next_group = GROUP_FIRST_FREE};
+        .program = program, .times = times, .next_group = WRITER_GROUP_FIRST_FREE};
     int number = open(folder.temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     char path_by_number[NUMBERED_PATH_BYTES];
     const char *open_folder = numbered_path(path_by_number, number, folder.temporary);

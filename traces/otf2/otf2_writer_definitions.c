@@ -40,7 +40,7 @@ static status_code define_group(struct otf2_writer *writer, uint32_t id, OTF2_Gr
 
 static status_code communicator_group(struct otf2_writer *writer, uint32_t first, uint32_t size,
                                       uint32_t *group, struct status *status) {
-    *group = GROUP_SELF;
+    *group = WRITER_GROUP_SELF;
     if (first == PROGRAM_NONE) return STATUS_OK;
     *group = key_table_find(&writer->groups, (uint64_t)first << 32 | size);
     if (*group != KEY_TABLE_NONE) return STATUS_OK;
@@ -69,18 +69,19 @@ static status_code define_windows(struct otf2_writer *writer, struct status *sta
         uint32_t name;
         snprintf(text, sizeof text, "Window %u", i);
         FORWARD_IF_ERROR(define_string(writer, text, &name, status));
-        WRITE("a window",
-              OTF2_GlobalDefWriter_WriteRmaWin(writer->definitions, i, name,
-                                               windows->communicators[i], OTF2_RMA_WIN_FLAG_NONE));
+        WRITER_CHECKED("a window", OTF2_GlobalDefWriter_WriteRmaWin(writer->definitions, i, name,
+                                                                    windows->communicators[i],
+                                                                    OTF2_RMA_WIN_FLAG_NONE));
     }
     return STATUS_OK;
 }
 
 static status_code define_communicators(struct otf2_writer *writer, struct status *status) {
     const struct program *program = writer->program;
-    FORWARD_IF_ERROR(define_group(writer, GROUP_LOCATIONS, OTF2_GROUP_TYPE_COMM_LOCATIONS, NULL,
-                                  program->rank_count, status));
-    FORWARD_IF_ERROR(define_group(writer, GROUP_SELF, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0, status));
+    FORWARD_IF_ERROR(define_group(writer, WRITER_GROUP_LOCATIONS, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                  NULL, program->rank_count, status));
+    FORWARD_IF_ERROR(
+        define_group(writer, WRITER_GROUP_SELF, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0, status));
     FORWARD_IF_ERROR(define_window_groups(writer, status));
     for (uint32_t i = 0; i < program->communicator_count; i++) {
         const struct program_communicator *c = &program->communicators[i];
@@ -88,16 +89,16 @@ static status_code define_communicators(struct otf2_writer *writer, struct statu
         FORWARD_IF_ERROR(program_string(writer, c->name, &name, status));
         FORWARD_IF_ERROR(communicator_group(writer, c->members, c->size, &group, status));
         if (c->remote_size == 0) {
-            WRITE("a communicator",
-                  OTF2_GlobalDefWriter_WriteComm(writer->definitions, i, name, group,
+            WRITER_CHECKED("a communicator", OTF2_GlobalDefWriter_WriteComm(
+                                                 writer->definitions, i, name, group,
                                                  OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
             continue;
         }
         FORWARD_IF_ERROR(
             communicator_group(writer, c->remote_members, c->remote_size, &remote, status));
-        WRITE("a communicator",
-              OTF2_GlobalDefWriter_WriteInterComm(writer->definitions, i, name, group, remote,
-                                                  OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+        WRITER_CHECKED("a communicator", OTF2_GlobalDefWriter_WriteInterComm(
+                                             writer->definitions, i, name, group, remote,
+                                             OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
     }
     return STATUS_OK;
 }
@@ -108,11 +109,11 @@ static status_code define_regions(struct otf2_writer *writer, struct status *sta
         bool mpi = program->regions[i].is_mpi != 0;
         uint32_t name;
         FORWARD_IF_ERROR(program_string(writer, program->regions[i].name, &name, status));
-        WRITE("a region",
-              OTF2_GlobalDefWriter_WriteRegion(writer->definitions, i, name, name,
-                                               writer->empty_string, OTF2_REGION_ROLE_FUNCTION,
-                                               mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
-                                               OTF2_REGION_FLAG_NONE, writer->empty_string, 0, 0));
+        WRITER_CHECKED("a region",
+                       OTF2_GlobalDefWriter_WriteRegion(
+                           writer->definitions, i, name, name, writer->empty_string,
+                           OTF2_REGION_ROLE_FUNCTION, mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
+                           OTF2_REGION_FLAG_NONE, writer->empty_string, 0, 0));
     }
     return STATUS_OK;
 }
@@ -133,13 +134,13 @@ static status_code define_node(struct otf2_writer *writer, const uint32_t *class
         snprintf(text, sizeof text, "%s %u", level_names[level], number);
         FORWARD_IF_ERROR(define_string(writer, text, &name, status));
         node = writer->next_node++;
-        WRITE("the system tree",
-              OTF2_GlobalDefWriter_WriteSystemTreeNode(writer->definitions, node, name,
-                                                       class_strings[level], *parent));
+        WRITER_CHECKED("the system tree",
+                       OTF2_GlobalDefWriter_WriteSystemTreeNode(writer->definitions, node, name,
+                                                                class_strings[level], *parent));
         if (level == TREE_NODE)
-            WRITE("the system tree",
-                  OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(
-                      writer->definitions, node, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY));
+            WRITER_CHECKED("the system tree",
+                           OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(
+                               writer->definitions, node, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY));
         FORWARD_IF_ERROR(key_table_insert(&writer->nodes, key, node, status));
     }
     *parent = node;
@@ -169,23 +170,26 @@ static status_code define_locations(struct otf2_writer *writer, struct status *s
     for (unsigned level = 0; level < TREE_LEVELS; level++)
         FORWARD_IF_ERROR(define_string(writer, level_names[level], &class_strings[level], status));
     uint32_t root = writer->next_node++;
-    WRITE("the system tree",
-          OTF2_GlobalDefWriter_WriteSystemTreeNode(writer->definitions, root, machine,
-                                                   machine_class, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-    WRITE("the system tree", OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(
-                                 writer->definitions, root, OTF2_SYSTEM_TREE_DOMAIN_MACHINE));
+    WRITER_CHECKED("the system tree", OTF2_GlobalDefWriter_WriteSystemTreeNode(
+                                          writer->definitions, root, machine, machine_class,
+                                          OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+    WRITER_CHECKED("the system tree",
+                   OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer->definitions, root,
+                                                                  OTF2_SYSTEM_TREE_DOMAIN_MACHINE));
     for (uint32_t rank = 0; rank < writer->program->rank_count; rank++) {
         char text[32];
         uint32_t parent, name;
         FORWARD_IF_ERROR(place_rank(writer, class_strings, rank, &parent, status));
         snprintf(text, sizeof text, "MPI Rank %u", rank);
         FORWARD_IF_ERROR(define_string(writer, text, &name, status));
-        WRITE("a location", OTF2_GlobalDefWriter_WriteLocationGroup(
-                                writer->definitions, rank, name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                parent, OTF2_UNDEFINED_LOCATION_GROUP));
-        WRITE("a location", OTF2_GlobalDefWriter_WriteLocation(writer->definitions, rank, thread,
-                                                               OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                               writer->event_counts[rank], rank));
+        WRITER_CHECKED("a location",
+                       OTF2_GlobalDefWriter_WriteLocationGroup(
+                           writer->definitions, rank, name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                           parent, OTF2_UNDEFINED_LOCATION_GROUP));
+        WRITER_CHECKED("a location",
+                       OTF2_GlobalDefWriter_WriteLocation(writer->definitions, rank, thread,
+                                                          OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                          writer->event_counts[rank], rank));
     }
     return STATUS_OK;
 }
@@ -198,20 +202,22 @@ status_code otf2_writer_definitions(struct otf2_writer *writer, struct status *s
     int64_t end_ps = 0;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         if (writer->times->end_ps[rank] > end_ps) end_ps = writer->times->end_ps[rank];
-    WRITE("the clock", OTF2_GlobalDefWriter_WriteClockProperties(
-                           writer->definitions, CLOCK_RESOLUTION, CLOCK_OFFSET_PS,
-                           (uint64_t)end_ps + 1, OTF2_UNDEFINED_TIMESTAMP));
+    WRITER_CHECKED("the clock",
+                   OTF2_GlobalDefWriter_WriteClockProperties(
+                       writer->definitions, WRITER_CLOCK_RESOLUTION, WRITER_CLOCK_OFFSET_PS,
+                       (uint64_t)end_ps + 1, OTF2_UNDEFINED_TIMESTAMP));
     uint32_t program_name, mpi;
     FORWARD_IF_ERROR(program_string(writer, program->source, &program_name, status));
     FORWARD_IF_ERROR(program_string(writer, 0, &writer->empty_string, status));
     FORWARD_IF_ERROR(define_string(writer, "MPI", &mpi, status));
-    WRITE("a definition", OTF2_GlobalDefWriter_WriteParadigm(writer->definitions, OTF2_PARADIGM_MPI,
-                                                             mpi, OTF2_PARADIGM_CLASS_PROCESS));
+    WRITER_CHECKED("a definition",
+                   OTF2_GlobalDefWriter_WriteParadigm(writer->definitions, OTF2_PARADIGM_MPI, mpi,
+                                                      OTF2_PARADIGM_CLASS_PROCESS));
     uint32_t in_place;
     FORWARD_IF_ERROR(define_string(writer, "MPI_IN_PLACE", &in_place, status));
-    WRITE("an attribute",
-          OTF2_GlobalDefWriter_WriteAttribute(writer->definitions, OTF2_IN_PLACE_ATTRIBUTE,
-                                              in_place, in_place, OTF2_TYPE_UINT8));
+    WRITER_CHECKED("an attribute",
+                   OTF2_GlobalDefWriter_WriteAttribute(writer->definitions, OTF2_IN_PLACE_ATTRIBUTE,
+                                                       in_place, in_place, OTF2_TYPE_UINT8));
     FORWARD_IF_ERROR(define_locations(writer, status));
     FORWARD_IF_ERROR(define_communicators(writer, status));
     FORWARD_IF_ERROR(define_windows(writer, status));

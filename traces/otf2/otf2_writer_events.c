@@ -93,7 +93,7 @@ static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
             events, NULL, time,
             OTF2_RMA_SYNC_LEVEL_PROCESS |
                 (r->tag == PROGRAM_TAG_COMPLETE ? OTF2_RMA_SYNC_LEVEL_MEMORY : 0u),
-            r->window, GROUP_FIRST_FREE + r->group);
+            r->window, WRITER_GROUP_FIRST_FREE + r->group);
     case RECORD_LOCK:
         return OTF2_EvtWriter_RmaRequestLock(events, NULL, time, r->window, locked, 0,
                                              r->is_exclusive ? OTF2_LOCK_EXCLUSIVE
@@ -105,7 +105,7 @@ static OTF2_ErrorCode write_remote(OTF2_EvtWriter *events, OTF2_TimeStamp time,
 
 OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archive_record *r) {
     OTF2_EvtWriter *events = writer->events;
-    OTF2_TimeStamp time = CLOCK_OFFSET_PS + (uint64_t)r->time_ps;
+    OTF2_TimeStamp time = WRITER_CLOCK_OFFSET_PS + (uint64_t)r->time_ps;
     uint32_t tag = (uint32_t)r->tag;
     switch (r->kind) {
     case RECORD_ENTER:

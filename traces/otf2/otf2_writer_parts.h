@@ -10,10 +10,10 @@
 
 #include <otf2/otf2.h>
 
-#define CLOCK_OFFSET_PS  UINT64_C(1000000000000)
-#define CLOCK_RESOLUTION UINT64_C(1000000000000)
+#define WRITER_CLOCK_OFFSET_PS  UINT64_C(1000000000000)
+#define WRITER_CLOCK_RESOLUTION UINT64_C(1000000000000)
 
-enum { GROUP_LOCATIONS, GROUP_SELF, GROUP_FIRST_FREE };
+enum { WRITER_GROUP_LOCATIONS, WRITER_GROUP_SELF, WRITER_GROUP_FIRST_FREE };
 
 struct otf2_writer {
     const struct program *program;
@@ -32,7 +32,7 @@ struct otf2_writer {
 };
 
 /* The number of the first string, which is the name of the program. */
-enum { STRING_PROGRAM = 0 };
+enum { WRITER_STRING_PROGRAM = 0 };
 
 /* Sets an error that says what could not be written, with the system's last error if it explains
  * the failure. */
@@ -44,7 +44,8 @@ static inline status_code otf2_writer_checked(OTF2_ErrorCode code, const char *w
     return code == OTF2_SUCCESS ? STATUS_OK : otf2_writer_failed(what, code, status);
 }
 
-#define WRITE(what, expression) FORWARD_IF_ERROR(otf2_writer_checked((expression), (what), status))
+#define WRITER_CHECKED(what, expression)                                                           \
+    FORWARD_IF_ERROR(otf2_writer_checked((expression), (what), status))
 
 /* Writes a record to the event file of the current rank. */
 OTF2_ErrorCode otf2_writer_event(struct otf2_writer *writer, const struct archive_record *record);

@@ -33,8 +33,9 @@ struct program_posted {
 static inline const struct program_operation *
 program_posted_at(const struct program_operation *operations, const struct program_places *places,
                   size_t k) {
-    enum { AHEAD = 24 };
-    if (k + AHEAD < places->count) __builtin_prefetch(&operations[places->at[k + AHEAD]], 1);
+    enum { POSTED_AHEAD = 24 };
+    if (k + POSTED_AHEAD < places->count)
+        __builtin_prefetch(&operations[places->at[k + POSTED_AHEAD]], 1);
     return &operations[places->at[k]];
 }
 

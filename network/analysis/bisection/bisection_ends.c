@@ -26,8 +26,8 @@ struct component {
 struct components {
     const struct bisection_graph *graph;
     bool global;
-    uint32_t *members; /* in breadth-first order, so that the first s members are connected */
-    uint32_t *place;   /* [switch]: position in its component */
+    uint32_t *members;  /* in breadth-first order, so that the first s members are connected */
+    uint32_t *position; /* [switch]: position in its component */
     struct component *list;
     uint32_t count;
     int32_t *costs;
@@ -45,20 +45,21 @@ static void find_components(struct components *all) {
     const uint32_t n = graph->switches;
     uint32_t count = 0;
     for (uint32_t i = 0; i < n; i++)
-        all->place[i] = UINT32_MAX;
+        all->position[i] = UINT32_MAX;
     for (uint32_t i = 0; i < n; i++) {
-        if (all->place[i] != UINT32_MAX) continue;
+        if (all->position[i] != UINT32_MAX) continue;
         struct component *own = &all->list[all->count];
         *own = (struct component){.first = count, .cost_first = (uint64_t)count + all->count};
         all->count++;
-        all->place[i] = 0;
+        all->position[i] = 0;
         all->members[count++] = i;
         for (uint32_t done = own->first; done < count; done++) {
             const uint32_t v = all->members[done];
             for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
                 const uint32_t to = graph->ends[e].to;
-                if (links_of(all, &graph->ends[e]) == 0 || all->place[to] != UINT32_MAX) continue;
-                all->place[to] = count - own->first;
+                if (links_of(all, &graph->ends[e]) == 0 || all->position[to] != UINT32_MAX)
+                    continue;
+                all->position[to] = count - own->first;
                 all->members[count++] = to;
             }
         }
@@ -96,7 +97,7 @@ static void enumerate_subsets(struct components *all, struct component *own) {
             const uint32_t v = all->members[own->first + m];
             for (uint32_t e = all->graph->first[v]; e < all->graph->first[v + 1]; e++) {
                 const uint32_t links = links_of(all, &all->graph->ends[e]);
-                if (links > 0 && (subset >> all->place[all->graph->ends[e].to] & 1) == 0)
+                if (links > 0 && (subset >> all->position[all->graph->ends[e].to] & 1) == 0)
                     cut += (int32_t)links;
             }
         }
@@ -178,7 +179,7 @@ static void follow_choice(const struct components *all, uint32_t half, uint8_t *
 
 static void free_components(struct components *all) {
     free(all->members);
-    free(all->place);
+    free(all->position);
     free(all->list);
     free(all->costs);
     free(all->subsets);
@@ -195,13 +196,13 @@ status_code envelope_end(const struct bisection_graph *graph, bool global, uint8
     if (n > SWITCHES_MOST) return STATUS_OK;
     struct components all = {.graph = graph, .global = global};
     all.members = memory_new(n, sizeof *all.members);
-    all.place = memory_new(n, sizeof *all.place);
+    all.position = memory_new(n, sizeof *all.position);
     all.list = memory_new(n, sizeof *all.list);
     all.costs = memory_new(2 * (size_t)n, sizeof *all.costs);
     all.subsets = memory_new(2 * (size_t)n, sizeof *all.subsets);
     all.table[0] = memory_new((size_t)half + 1, sizeof *all.table[0]);
     all.table[1] = memory_new((size_t)half + 1, sizeof *all.table[1]);
-    bool enough = all.members != NULL && all.place != NULL && all.list != NULL &&
+    bool enough = all.members != NULL && all.position != NULL && all.list != NULL &&
                   all.costs != NULL && all.subsets != NULL && all.table[0] != NULL &&
                   all.table[1] != NULL;
     if (enough) {

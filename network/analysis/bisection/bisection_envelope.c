@@ -45,31 +45,31 @@ status_code envelope_add(struct envelope *envelope, const uint8_t *side, bool *c
                          struct status *status) {
     struct bisection_cut line = {0};
     bisection_count(envelope->graph, side, &line.local_links, &line.global_links);
-    size_t place = 0;
-    while (place < envelope->count && envelope->lines[place].local_links < line.local_links)
-        place++;
-    if (!is_useful(envelope, place, &line)) return STATUS_OK;
+    size_t position = 0;
+    while (position < envelope->count && envelope->lines[position].local_links < line.local_links)
+        position++;
+    if (!is_useful(envelope, position, &line)) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&envelope->lines, &envelope->capacity,
                                  envelope->count + 1, sizeof *envelope->lines, status));
     line.side = memory_new(envelope->graph->switches, 1);
     RETURN_ERROR_IF(line.side == NULL, status, STATUS_MEMORY, "out of memory for a cut");
     for (uint32_t i = 0; i < envelope->graph->switches; i++)
         line.side[i] = side[i] ^ side[0];
-    memmove(&envelope->lines[place + 1], &envelope->lines[place],
-            (envelope->count - place) * sizeof *envelope->lines);
-    envelope->lines[place] = line;
+    memmove(&envelope->lines[position + 1], &envelope->lines[position],
+            (envelope->count - position) * sizeof *envelope->lines);
+    envelope->lines[position] = line;
     envelope->count++;
     *changed = true;
-    while (place + 1 < envelope->count &&
-           envelope->lines[place + 1].global_links >= line.global_links)
-        drop_line(envelope, place + 1);
-    while (place + 2 < envelope->count &&
-           is_hidden(&line, &envelope->lines[place + 1], &envelope->lines[place + 2]))
-        drop_line(envelope, place + 1);
-    while (place >= 2 && is_hidden(&envelope->lines[place - 2], &envelope->lines[place - 1],
-                                   &envelope->lines[place])) {
-        drop_line(envelope, place - 1);
-        place--;
+    while (position + 1 < envelope->count &&
+           envelope->lines[position + 1].global_links >= line.global_links)
+        drop_line(envelope, position + 1);
+    while (position + 2 < envelope->count &&
+           is_hidden(&line, &envelope->lines[position + 1], &envelope->lines[position + 2]))
+        drop_line(envelope, position + 1);
+    while (position >= 2 && is_hidden(&envelope->lines[position - 2],
+                                      &envelope->lines[position - 1], &envelope->lines[position])) {
+        drop_line(envelope, position - 1);
+        position--;
     }
     return STATUS_OK;
 }

@@ -36,18 +36,18 @@ status_code bisection_graph_new(struct bisection_graph *graph, uint32_t switches
         bisection_graph_free(graph);
         return status_set(status, STATUS_MEMORY, "out of memory for %zu links", count);
     }
-    uint32_t *place = graph->first + 1; /* one index higher: filling moves starts to ends */
+    uint32_t *position = graph->first + 1; /* one index higher: filling moves starts to ends */
     for (size_t i = 0; i < count; i++) {
-        place[links[i].a + 1]++;
-        place[links[i].b + 1]++;
+        position[links[i].a + 1]++;
+        position[links[i].b + 1]++;
         *(links[i].global ? &graph->global_links : &graph->local_links) += 1;
     }
     for (uint32_t i = 0; i < switches; i++)
-        place[i + 1] += place[i];
+        position[i + 1] += position[i];
     for (size_t i = 0; i < count; i++) {
         const uint32_t from[] = {links[i].a, links[i].b};
         for (int side = 0; side < 2; side++)
-            graph->ends[place[from[side]]++] =
+            graph->ends[position[from[side]]++] =
                 (struct bisection_end){from[1 - side], !links[i].global, links[i].global};
     }
     uint32_t kept = 0, begin = 0;

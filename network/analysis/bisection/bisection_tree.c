@@ -68,10 +68,10 @@ status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struc
     memset(worker, 0, sizeof *worker);
     FORWARD_IF_ERROR(relaxation_new(&worker->relaxation, vertices, status));
     worker->vertex = memory_new(vertices, sizeof *worker->vertex);
-    worker->place = memory_new(vertices, sizeof *worker->place);
+    worker->position = memory_new(vertices, sizeof *worker->position);
     worker->fixed = memory_new(vertices, 1);
     worker->best = memory_new(vertices, 1);
-    if (worker->vertex == NULL || worker->place == NULL || worker->fixed == NULL ||
+    if (worker->vertex == NULL || worker->position == NULL || worker->fixed == NULL ||
         worker->best == NULL) {
         tree_worker_free(worker);
         return status_set(status, STATUS_MEMORY, "out of memory for %u switches", vertices);
@@ -82,7 +82,7 @@ status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struc
 void tree_worker_free(struct tree_worker *worker) {
     relaxation_free(&worker->relaxation);
     free(worker->vertex);
-    free(worker->place);
+    free(worker->position);
     free(worker->fixed);
     free(worker->best);
     memset(worker, 0, sizeof *worker);
@@ -117,25 +117,25 @@ static int64_t cost_of_side(const struct tree_problem *problem, const uint8_t *f
     return cost;
 }
 
-/* Tries both sides for all free vertices from `place` on. room: how many more vertices each side
+/* Tries both sides for all free vertices from `position` on. room: how many more vertices each side
  * takes. */
-static void enumerate(struct enumeration *job, uint32_t place, int64_t value,
+static void enumerate(struct enumeration *job, uint32_t position, int64_t value,
                       const uint32_t room[3]) {
     if (value >= job->best_value) return;
-    if (place == job->count) {
+    if (position == job->count) {
         job->best_value = value;
         job->found = true;
         memcpy(job->best, job->fixed, job->problem->vertices);
         return;
     }
-    const uint32_t v = job->vertex[place];
+    const uint32_t v = job->vertex[position];
     for (unsigned side = TREE_SAME; side <= TREE_OPPOSITE; side++) {
         if (room[side] == 0) continue;
         uint32_t left[3] = {0, room[1], room[2]};
         left[side]--;
         int64_t cost = cost_of_side(job->problem, job->fixed, v, (uint8_t)side);
         job->fixed[v] = (uint8_t)side;
-        enumerate(job, place + 1, value + cost, left);
+        enumerate(job, position + 1, value + cost, left);
         job->fixed[v] = TREE_FREE;
     }
 }
@@ -165,11 +165,11 @@ static void load_problem(struct tree_worker *worker, const struct tree_problem *
     relaxation->constant = 2 * fixed_value(problem, worker->fixed);
     for (uint32_t i = 0; i < problem->vertices; i++) {
         const int32_t sign = worker->fixed[i] == TREE_OPPOSITE ? -1 : 1;
-        const uint32_t here = worker->place[i];
+        const uint32_t here = worker->position[i];
         relaxation->balance[here] += sign;
         if (i >= graph->switches) continue;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
-            const uint32_t j = graph->ends[e].to, there = worker->place[j];
+            const uint32_t j = graph->ends[e].to, there = worker->position[j];
             if (here == there || j < i) continue; /* both fixed, or counted from the other end */
             const int32_t other_sign = worker->fixed[j] == TREE_OPPOSITE ? -1 : 1;
             const int32_t value = (int32_t)value_of(problem, &graph->ends[e]);
@@ -180,17 +180,17 @@ static void load_problem(struct tree_worker *worker, const struct tree_problem *
     }
 }
 
-/* Translates a triangle of the parent to the places of this node. Returns false if two of its
+/* Translates a triangle of the parent to the positions of this node. Returns false if two of its
  * vertices are fixed now. */
 static bool place_triangle(const struct tree_worker *worker, const struct relaxation_triangle *from,
                            struct relaxation_triangle *to) {
     const uint16_t name[3] = {from->a, from->b, from->c};
-    uint32_t place[3], zero = 0;
+    uint32_t position[3], zero = 0;
     int sign[3], form[3][3] = {{0}};
     for (int i = 0; i < 3; i++) {
-        place[i] = worker->place[name[i]];
+        position[i] = worker->position[name[i]];
         sign[i] = worker->fixed[name[i]] == TREE_OPPOSITE ? -1 : 1;
-        zero += place[i] == 0;
+        zero += position[i] == 0;
     }
     if (zero > 1) return false;
     const int8_t *signs = relaxation_signs[from->form];
@@ -202,15 +202,15 @@ static bool place_triangle(const struct tree_worker *worker, const struct relaxa
     int order[3] = {0, 1, 2};
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < 2; i++)
-            if (place[order[i]] > place[order[i + 1]]) {
+            if (position[order[i]] > position[order[i + 1]]) {
                 int kept = order[i];
                 order[i] = order[i + 1];
                 order[i + 1] = kept;
             }
     *to = *from;
-    to->a = (uint16_t)place[order[0]];
-    to->b = (uint16_t)place[order[1]];
-    to->c = (uint16_t)place[order[2]];
+    to->a = (uint16_t)position[order[0]];
+    to->b = (uint16_t)position[order[1]];
+    to->c = (uint16_t)position[order[2]];
     for (uint16_t f = 0; f < 4; f++)
         if (relaxation_signs[f][0] == form[order[0]][order[1]] &&
             relaxation_signs[f][1] == form[order[0]][order[2]])
@@ -237,8 +237,8 @@ static status_code load_warmth(struct tree_worker *worker, const struct tree_war
     return STATUS_OK;
 }
 
-/* Saves the warmth for the children. The vertices of places ascend, so triangles keep their order;
- * place 0 stands for switch 0. */
+/* Saves the warmth for the children. The vertices of positions ascend, so triangles keep their
+ * order; position 0 stands for switch 0. */
 static status_code keep_warmth(const struct tree_worker *worker, const struct tree_problem *problem,
                                struct tree_warmth **kept, struct status *status) {
     const struct relaxation *relaxation = &worker->relaxation;
@@ -341,7 +341,7 @@ status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem 
     complete_sides(worker, problem->vertices, room);
     worker->vertex[0] = 0;
     for (uint32_t i = 0; i < problem->vertices; i++) {
-        worker->place[i] = worker->fixed[i] == TREE_FREE ? count : 0;
+        worker->position[i] = worker->fixed[i] == TREE_FREE ? count : 0;
         if (worker->fixed[i] == TREE_FREE) worker->vertex[count++] = i;
     }
     if (count - 1 <= ENUMERATED_MOST) {

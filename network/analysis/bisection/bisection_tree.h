@@ -27,7 +27,7 @@ void tree_problem_set(struct tree_problem *problem, const struct bisection_graph
                       const struct bisection_weights *weights, int64_t target);
 
 /* The start of the climbs of a node's two children, which share it. Triangles are in terms of
- * vertices, not of places in a relaxation. */
+ * vertices, not of positions in a relaxation. */
 struct tree_warmth {
     uint32_t users;
     int64_t penalty;
@@ -60,8 +60,8 @@ struct tree_outcome {
 /* The working memory of one thread. */
 struct tree_worker {
     struct relaxation relaxation;
-    uint32_t *vertex; /* [place]: vertex; places from 1 on are free vertices */
-    uint32_t *place;  /* [vertex]: place; 0 for fixed vertices */
+    uint32_t *vertex;   /* [position]: vertex; positions from 1 on are free vertices */
+    uint32_t *position; /* [vertex]: position; 0 for fixed vertices */
     uint8_t *fixed;
     uint8_t *best;
 };
