@@ -39,6 +39,7 @@ SETTING_CHOICES(sharding_names, "none", "optimiser", "full")
 
 #define AT(member) offsetof(struct training_config, member)
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts are joined, and AT takes the name of a member */
 /* A number of the model, which replaces the published one. */
 #define OF_MODEL(text, member, most, what)                                                         \
     {                                                                                              \
@@ -51,6 +52,7 @@ SETTING_CHOICES(sharding_names, "none", "optimiser", "full")
         .name = "training." text, .kind = SETTING_COUNT, .offset = AT(member), .minimum = 1,       \
         .maximum = most, .initial = by_default, .help = what                                       \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 const struct setting_row training_setting_rows[] = {
     {.name = "training.model",
