@@ -365,7 +365,7 @@ static uint32_t split(const void *context, uint32_t rank, uint32_t dimension) {
 static uint64_t operations_of(const struct training_shape *shape) {
     /* of a layer: at most 17 calls forward and again backward, of at most 4 operations, and
      * 4 calls and a computation for each turn of the ring */
-    uint64_t layer = 2u * (4u * 17u + 17u * (uint64_t)shape->context);
+    uint64_t layer = 2u * (68u + 17u * (uint64_t)shape->context);
     uint64_t part = (uint64_t)training_layers_of_part(shape, 0) * layer + 64;
     return training_units(shape) * part + 64;
 }
