@@ -156,6 +156,10 @@ struct network_totals {
     wide bytes;               /* payload delivered through the network */
     uint64_t minimal_packets; /* delivered packets that took a minimal path */
     uint64_t escapes;         /* times that packets entered the escape ring */
+    /* Acknowledgements that are packets, which the other counts do not include: */
+    uint64_t responses;
+    uint64_t response_hops;   /* times that routers forwarded them, including ejection */
+    uint64_t response_bytes;  /* on a channel */
     uint64_t router_hops[16]; /* delivered packets by routers passed; last bin: 15 or more */
     wide latency_sum_ps;      /* sum over messages through the network, from ready to delivered */
     int64_t latency_max_ps;
