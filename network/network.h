@@ -36,7 +36,7 @@ struct network_message {
     uint32_t destination_node; /* if it equals source_node: memory model, no network */
     uint64_t size_bytes;       /* payload; a message of 0 bytes is one packet without payload */
     bool notify_sent;          /* call sink.sent when the last byte has left the source NIC */
-    uint8_t virtual_network; /* below network_config_virtual_networks; 0 unless there are several */
+    uint8_t virtual_network;   /* that of its traffic class, below network.classes */
     /* Nodes with several NICs: 1 + the NIC that sender and receiver use; NETWORK_NIC_ANY: the NICs
      * take turns. Choices that do not go by process (network_nic_of_process) ignore them. */
     uint8_t source_nic;

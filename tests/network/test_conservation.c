@@ -388,8 +388,7 @@ static void say(struct chatter *chatter, struct network_domain *domain, int64_t 
         .destination_node = to,
         .size_bytes = sizes[draw.word[2] % 6],
         .notify_sent = draw.word[3] % 2 == 0,
-        .virtual_network =
-            (uint8_t)((draw.word[3] >> 8) % network_config_virtual_networks(chatter->config)),
+        .virtual_network = (uint8_t)((draw.word[3] >> 8) % (uint32_t)chatter->config->classes),
         .cookie = {{name, answers, ~name}},
     };
     network_send(domain, ready_ps, &message);
