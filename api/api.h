@@ -123,6 +123,8 @@ struct anax_result {
     struct replay_result *replay;
     struct region_time *regions; /* times of user regions; NULL if there are none */
     uint32_t region_count;
+    int64_t
+        advised_ps; /* predicted time with the change that the verdict recommends; -1: unknown */
     struct background_totals background; /* background traffic of a replay; nodes is 0 without it */
     struct network *network;      /* network of the replay, or of a single point of traffic */
     struct network_totals totals; /* totals of traffic, summed over the points */

@@ -129,6 +129,7 @@ static void add_form(struct text_buffer *text, const struct table *table) {
     static const char *const forms[] = {[TABLE_KEYS] = "keys of the result itself",
                                         [TABLE_OBJECT] = "an object",
                                         [TABLE_MAP] = "an object with a key for each row",
+                                        [TABLE_TEXTS] = "an array of the first column",
                                         [TABLE_ARRAY] = "an array",
                                         [TABLE_FILE] = "not in JSON"};
     text_add(text, " (%s", forms[table->form]);

@@ -132,6 +132,11 @@ const struct option_row replay_options[] = {
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
+    {.name = "advise",
+     .action = OPTION_ADVISE,
+     .help =
+         "if the verdict recommends a change, replay with it as well, and state the gain; takes "
+         "twice the time and memory"},
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
