@@ -143,8 +143,8 @@ static void test_wide_windows_change_nothing(void **state) {
     }
 }
 
-/* Narrow windows give the same digest on any number of threads, with rails and hosts, and at the
- * end nothing is outstanding (network_run checks it). */
+/* Narrow windows give the same digest on any number of threads, with rails and hosts, with either
+ * kind of acknowledgement, and at the end nothing is outstanding (network_run checks it). */
 static void test_narrow_windows_on_threads(void **state) {
     (void)state;
     static const char *const settings[] = {
@@ -155,9 +155,11 @@ static void test_narrow_windows_on_threads(void **state) {
         "nic.pair_window=2KiB rails=3 rail_choice=shortest nic.overhead=70ns",
         ("nic.window=8KiB nic.pair_window=2KiB nic.message_gap=300ns nic.overhead=20ns "
          "nic.receive_bandwidth=8GB/s nic.receive_buffer=8KiB nic.host_bandwidth=30GB/s")};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        const struct network_config config =
-            group_machine("routing=par acknowledgement=delay", settings[i]);
+    for (size_t i = 0; i < 2 * (sizeof settings / sizeof *settings); i++) {
+        const char *answers = i % 2 == 0
+                                  ? "routing=par acknowledgement=delay"
+                                  : "routing=par acknowledgement=packet acknowledgement_size=100B";
+        const struct network_config config = group_machine(answers, settings[i / 2]);
         network_world_same_digest(&config, 2000, true);
     }
 }
@@ -180,13 +182,16 @@ static void test_latency_in_closed_form(void **state) {
                                     22528, 40960, 41000, 65535, 100001, 300000};
     for (size_t c = 0; c < sizeof channels / sizeof *channels; c++) {
         for (int64_t window = 2048; window < 40000; window += window % 3 == 0 ? 977 : 1531) {
-            for (int pair = 0; pair < 2; pair++) {
+            for (int kind = 0; kind < 4; kind++) {
+                bool pair = kind % 2, packet = kind > 1;
                 char pairs[600];
                 snprintf(pairs, sizeof pairs,
                          "nodes_per_router=2 routers_per_group=4 globals_per_router=1 groups=5 "
-                         "routing=minimal acknowledgement=delay terminal.buffer=64KiB "
-                         "local.buffer=128KiB global.buffer=512KiB nic.%swindow=%dB %s",
-                         pair ? "pair_" : "", (int)window, channels[c]);
+                         "routing=minimal acknowledgement=%s acknowledgement_size=90B "
+                         "terminal.buffer=64KiB local.buffer=128KiB global.buffer=512KiB "
+                         "nic.%swindow=%dB %s",
+                         packet ? "packet" : "delay", pair ? "pair_" : "", (int)window,
+                         channels[c]);
                 struct network_config config = network_world_config(pairs);
                 size_t i = (size_t)(window + pair * 5) % (sizeof sizes / sizeof *sizes);
                 for (size_t step = 0; step < 3; step++) {
