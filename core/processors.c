@@ -10,7 +10,7 @@ enum { COMPUTER_MOST = 1 << 20 };
 
 /* Counts the processors with a set of this size. Returns 0 if it fails; errno is EINVAL if the
  * computer may have more processors than the set. */
-static unsigned count_with(int most) {
+static unsigned count_with(size_t most) {
     const size_t size = CPU_ALLOC_SIZE(most);
     cpu_set_t *set = CPU_ALLOC(most);
     if (set == NULL) return 0;
@@ -24,7 +24,8 @@ static unsigned count_with(int most) {
 unsigned processors_count(void) {
     unsigned count = 0;
     errno = EINVAL;
-    for (int most = CPU_SETSIZE; count == 0 && errno == EINVAL && most <= COMPUTER_MOST; most *= 2)
+    for (size_t most = CPU_SETSIZE; count == 0 && errno == EINVAL && most <= COMPUTER_MOST;
+         most *= 2)
         count = count_with(most);
     if (count > 0) return count;
     long online = sysconf(_SC_NPROCESSORS_ONLN);
