@@ -40,8 +40,8 @@ struct event_record {
 };
 POOL_DEFINE(event_record, struct event_record)
 
-/* A sorted array of events, which are taken from its front. After its end stand an event of the
- * time EVENT_NEVER and EVENT_AHEAD events without a meaning, so that a caller can look ahead
+/* A sorted array of events, which are taken from its front. EVENT_AHEAD events stand after its end:
+ * the first has the time EVENT_NEVER, and the others have no meaning. So a caller can look ahead
  * without a test. */
 #define EVENT_AHEAD 4
 struct event_run {
