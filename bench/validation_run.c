@@ -309,12 +309,7 @@ struct validation_results validation_run(const struct validation_options *option
         rows++;
     struct validation_results results = {.figures = calloc(rows, sizeof *results.figures)};
     if (results.figures == NULL) cache_out_of_memory();
-    char *path = cache_text("%s/anax", options->build);
-    uint64_t hash = cache_hash_file(CACHE_HASH_START, path);
-    free(path);
-    path = cache_text("%s/validation", options->build);
-    mkdir(path, 0777);
-    free(path);
+    const uint64_t hash = cache_begin(options->build, "validation");
     for (size_t r = 0; r < rows; r++)
         for (size_t i = 0; i < validation_points(&validation_rows[r]); i++)
             results.failed +=
