@@ -9,7 +9,7 @@
 #include "api/api_progress.h"
 #include "api/caller_struct.h"
 #include "api/loads.h"
-#include "api/points.h"
+#include "api/points/points.h"
 #include "api/result.h"
 #include "core/digest.h"
 #include "core/memory.h"

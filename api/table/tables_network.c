@@ -266,10 +266,6 @@ static const struct table_column link_columns[] = {
     TABLE_COLUMN(
         link_row, link.figures.stalled_ps, "stalled_ps", "ps",
         "time during which it was idle though a packet waited for it, for lack of credits"),
-    TABLE_COLUMN(
-        link_row, link.figures.held_ps, "held_ps", "ps",
-        "of injection: time during which it was idle though its node had messages to send, "
-        "which windows or congestion control held back"),
     MEASURED(link.measured.packets, "measured_packets", "",
              "packets carried during the measurement"),
     MEASURED(link.measured.busy_ps, "measured_busy_ps", "ps",
@@ -279,6 +275,10 @@ static const struct table_column link_columns[] = {
     TABLE_NUMBER(GROUP_MEASURED, TABLE_MILLIONTHS, link_row, utilisation, "utilisation", "",
                  "measured_busy_ps as a share of the measurement"),
     TABLE_COLUMN(link_row, link.rail, "rail", "", "rail, from 0; routers count rail by rail"),
+    TABLE_COLUMN(
+        link_row, link.figures.held_ps, "held_ps", "ps",
+        "of injection: time during which it was idle though its node had messages to send, "
+        "which windows or congestion control held back"),
 };
 
 #define LINKS(groups, there)                                                                       \

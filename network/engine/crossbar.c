@@ -136,8 +136,10 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
             domain->figures[number].stalled_ps += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
-    out->requests--;
-    out->waiting_bytes -= size_bytes;
+    if (network->counts_requests) {
+        out->requests--;
+        out->waiting_bytes -= size_bytes;
+    }
     out->free_ps = end_ps;
     out->packets++;
     out->bytes += size_bytes;

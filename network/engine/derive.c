@@ -97,6 +97,7 @@ static void derive_routing(struct network *network) {
     network->needs = network->policy->needs;
     if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing_reads_queues(config))
         network->needs |= ROUTING_VC_QUEUES;
+    network->counts_requests = network->reads_queues || transit != NULL;
     network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
     bool shares = false;
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)

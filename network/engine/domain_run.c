@@ -77,6 +77,7 @@ static inline void handle_free(struct network_domain *domain, uint64_t event, bo
         acknowledgement_answer(domain, what);
         break;
     case NETWORK_TIMER:
+        fetch_sender(domain, where); /* synthetic traffic mostly sends */
         sink->timer(sink->context, domain, domain->now_ps, where, what);
         break;
     }

@@ -51,8 +51,13 @@ uint32_t request_output(struct network_domain *domain, struct network_input_vc *
         buffer->request = number * network->request_words * 64 + buffer->bit;
     }
     request_flip(domain, buffer);
-    out->requests++;
-    out->waiting_bytes += size_bytes;
+    if (network->counts_requests) {
+        out->requests++;
+        out->waiting_bytes += size_bytes;
+    } else {
+        /* Allocation reads the output only after all events of the instant. */
+        __builtin_prefetch(out, 1);
+    }
     if (network->notes_requests) {
         share_receive_buffer(network, buffer);
         note_request(domain, buffer, size_bytes);

@@ -229,8 +229,10 @@ struct network_output {
                                      paid; 1: the channel has sent no response since */
     };
     int64_t blocked_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
+    /* Kept only if network.counts_requests: */
     uint32_t waiting_bytes; /* bytes of the first packets that request this output */
     uint16_t requests;      /* number of input VCs that request this output */
+
     uint16_t turn;          /* round robin: the output VC after the last one served */
     uint64_t packets;
     uint64_t bytes; /* bytes sent, headers included */
@@ -422,6 +424,8 @@ struct network {
     bool has_precedence; /* transit or traffic classes decide before arbitration does */
     bool orders_inputs; /* inputs choose by traffic class or age, not only by their last transfer */
     bool plain; /* transfers change only the output: no policy, ring or arbiter needs more */
+    bool counts_requests; /* outputs count their requests, because the policy reads queues or
+                             withdraws requests */
     bool notes_requests;  /* requests are counted per VC or link too, or share a receive buffer */
     uint8_t needs;        /* state of domains that the policy needs: see routing_policy */
     bool reads_queues;    /* the policy's decisions at the source depend on queues */
