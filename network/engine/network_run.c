@@ -110,6 +110,8 @@ static int64_t lookahead_ps(const struct network *network,
     if (options->smallest_message_bytes < (uint64_t)smallest)
         smallest = (int64_t)options->smallest_message_bytes;
     int64_t smallest_bytes = network_config_packet_bytes(&network->config, smallest);
+    int64_t response_bytes = network_config_response_bytes(&network->config, 0);
+    if (network->responds && response_bytes < smallest_bytes) smallest_bytes = response_bytes;
     int64_t fastest = 0; /* highest bandwidth out of a buffer; 0: a buffer is released at once */
     for (uint32_t channel = 0; channel < NETWORK_CHANNELS; channel++) {
         if (network->bandwidth[channel] > fastest) fastest = network->bandwidth[channel];

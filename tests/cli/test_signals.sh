@@ -33,6 +33,7 @@ case_of() { # WHAT SIGNALS ARGUMENTS...
         expect "$case: nothing unfinished after $signal" [ -z "$(unfinished)" ]
         expect "$case: nothing under its name" sh -c '! ls -d result* 2>/dev/null'
         expect "$case: nothing is said" empty err
+        rm -rf result* # what should not be there must not disturb the next case
     done
 }
 run_ok generate alltoall --ranks 256 --iterations 1 --size 1KiB -o large.anax
