@@ -215,3 +215,23 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
     count_up(comparison, part, parts);
     return code;
 }
+
+status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const char *folder,
+                             const anax_options *options, struct status *status) {
+    struct compare_work work = {.comparison = comparison};
+    struct points_times times = {.items = comparison->point_count};
+    for (size_t i = 0; i < comparison->point_count; i++) {
+        struct kept_key key;
+        bool is_there;
+        FORWARD_IF_ERROR(key_of(&work, i, &key, &is_there, status));
+        if (!is_there) continue;
+        is_there = folder != NULL && find(&work, i, folder, &key) == KEPT_FOUND;
+        times.missing += !is_there;
+        if (!is_there || comparison->points[i].seconds < 0) continue;
+        times.known++;
+        times.known_s += comparison->points[i].seconds;
+    }
+    times.at_once = points_at_once(options, most_nodes(comparison), times.items, &work.threads);
+    *parts = points_parts(&times);
+    return STATUS_OK;
+}

@@ -45,7 +45,9 @@ struct compare_candidate {
     bool significant;
 };
 
+/* A comparison without traces is a set of candidates; synthetic traffic has one. */
 struct anax_comparison {
+    anax_scope scope;       /* settings that have an effect in it can vary */
     anax_config **machines; /* copies */
     struct compare_factor *factors;
     size_t factor_count;
@@ -80,6 +82,16 @@ const char *comparison_value(const anax_comparison *comparison, size_t candidate
  * frees the label. */
 char *comparison_label(const anax_comparison *comparison, size_t candidate);
 
+/* Makes the machines factor 0. `factors` has room for it. STATUS_USAGE: two of them are the same.
+ */
+status_code comparison_take_machines(anax_comparison *comparison,
+                                     const anax_config *const *machines, size_t count,
+                                     struct status *status);
+
+/* Applies the factors with one value to all candidates, and names the machines. These factors may
+ * make a machine different from the machine of its name. */
+status_code comparison_name_machines(anax_comparison *comparison, struct status *status);
+
 /* Adds a factor from a text such as "network.routing=minimal,par"; checks every value against its
  * setting. */
 status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
@@ -94,6 +106,10 @@ status_code comparison_config(anax_config **config, const anax_comparison *compa
  * keeps it there. */
 status_code comparison_run(anax_comparison *comparison, const char *folder, uint32_t part,
                            uint32_t parts, const anax_options *options, struct status *status);
+
+/* Sets *parts to the number of parts for which the times of the points in a folder speak. */
+status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const char *folder,
+                             const anax_options *options, struct status *status);
 
 /* Computes the figures and ranks of candidates from the points. */
 status_code comparison_judge(anax_comparison *comparison, struct status *status);

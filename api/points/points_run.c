@@ -23,6 +23,19 @@ status_code points_check_part(uint32_t part, uint32_t parts, struct status *stat
     return STATUS_OK;
 }
 
+unsigned points_parts(const struct points_times *times) {
+    enum { LEAST_S = 300, MOST = 1000, MOST_UNKNOWN = 100 };
+    size_t most = times->items, wanted = MOST_UNKNOWN;
+    if (most > MOST) most = MOST;
+    if (times->known > 0) {
+        const double mean_s = times->known_s / (double)times->known;
+        const double all_s = mean_s * (double)times->missing / (times->at_once + 0.0);
+        wanted = all_s < (double)LEAST_S * MOST ? (size_t)(all_s / LEAST_S) : MOST;
+    }
+    if (wanted > most) wanted = most;
+    return wanted > 0 ? (unsigned)wanted : 1;
+}
+
 bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events) {
     atomic_store_explicit(&run->workers[worker].time_ps, time_ps, memory_order_relaxed);
     atomic_store_explicit(&run->workers[worker].events, events, memory_order_relaxed);

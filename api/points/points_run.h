@@ -80,6 +80,20 @@ static inline bool points_is_of_part(size_t item, uint32_t part, uint32_t parts)
 /* Returns the number of items of a part. */
 size_t points_of_part(size_t count, uint32_t part, uint32_t parts);
 
+/* How long the points of a sweep take. */
+struct points_times {
+    double known_s;   /* of the points that are kept with their times */
+    size_t known;     /* number of these points */
+    size_t missing;   /* points that are still to be run */
+    size_t items;     /* items that they belong to */
+    unsigned at_once; /* points that run at once */
+};
+
+/* Returns how many parts take 5 minutes or more each, if the missing points take as long as the
+ * known ones; at most 1000, and no more than there are items. If no time is known: the number of
+ * items, at most 100. */
+unsigned points_parts(const struct points_times *times);
+
 /* Checks the number of a part. STATUS_USAGE. */
 status_code points_check_part(uint32_t part, uint32_t parts, struct status *status);
 

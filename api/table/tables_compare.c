@@ -62,9 +62,15 @@ static const struct table_column factor_columns[] = {
     TABLE_COLUMN(factor_row, value, "value", "", "one of its values"),
 };
 
-static const struct table factors = {
+/* Returns whether there is a comparison; traffic has one if there are several candidates. */
+static bool has_candidates(const struct table_source *source) {
+    return source->comparison != NULL;
+}
+
+const struct table table_factors = {
     .name = "factors",
     .form = TABLE_ARRAY,
+    .is_there = has_candidates,
     TABLE_LIST(factor_columns),
     .visit = visit_factors,
     .help = "a value of something that varies, the machine first",
@@ -93,9 +99,10 @@ static const struct table_column machine_columns[] = {
     TABLE_COLUMN(tables_machine_row, machine, "machine", "", "number of the machine, from 0"),
     TABLES_MACHINE_COLUMNS(tables_machine_row, )};
 
-static const struct table machines = {
+const struct table table_machines = {
     .name = "machines",
     .form = TABLE_ARRAY,
+    .is_there = has_candidates,
     TABLE_LIST(machine_columns),
     .visit = visit_machines,
     .help = "a machine, before the factors with several values change some of its settings",
@@ -115,9 +122,10 @@ static const struct table_column changes_columns[] = {
     TABLE_COLUMN(tables_settings_row, machine, "machine", "", "number of the machine"),
     TABLES_SETTINGS_COLUMNS};
 
-static const struct table machine_changes = {
+const struct table table_machine_changes = {
     .name = "machine_settings_changed",
     .form = TABLE_ARRAY,
+    .is_there = has_candidates,
     TABLE_LIST(changes_columns),
     .visit = visit_changes,
     .help = "a setting of a machine whose value is neither the machine's nor the default",
@@ -223,8 +231,7 @@ static void add_candidate(const anax_comparison *comparison, size_t trace, size_
     table_add(sink, &row);
 }
 
-/* Lists the values of a candidate's factors. The caller frees *values. */
-static status_code values_of(const anax_comparison *comparison, size_t candidate,
+status_code tables_values_of(const anax_comparison *comparison, size_t candidate,
                              const char ***values, struct status *status) {
     *values = memory_new(comparison->factor_count, sizeof **values);
     RETURN_ERROR_IF(*values == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
@@ -239,7 +246,7 @@ static status_code visit_candidates(const struct table_source *source,
     for (size_t i = 0; i < comparison->trace_count * comparison->candidate_count; i++) {
         const size_t candidate = i % comparison->candidate_count;
         const char **values = NULL;
-        FORWARD_IF_ERROR(values_of(comparison, candidate, &values, status));
+        FORWARD_IF_ERROR(tables_values_of(comparison, candidate, &values, status));
         add_candidate(comparison, i / comparison->candidate_count, candidate, values, sink);
         free(values);
     }
@@ -327,7 +334,7 @@ static status_code visit_points(const struct table_source *source, const struct 
     for (size_t i = 0; i < comparison->point_count; i++) {
         const char **values = NULL;
         const size_t candidate = i / comparison->seed_count % comparison->candidate_count;
-        FORWARD_IF_ERROR(values_of(comparison, candidate, &values, status));
+        FORWARD_IF_ERROR(tables_values_of(comparison, candidate, &values, status));
         add_point(comparison, i, values, sink);
         free(values);
     }
@@ -354,8 +361,8 @@ static const struct table points = {
 };
 
 static const struct table *const tables[] = {&result,
-                                             &factors,
-                                             &machines,
+                                             &table_factors,
+                                             &table_machines,
                                              &traces,
                                              &table_trace_warnings,
                                              &candidates,
@@ -363,7 +370,7 @@ static const struct table *const tables[] = {&result,
                                              &table_configuration,
                                              &table_mpi_of_machine,
                                              &table_settings_changed,
-                                             &machine_changes,
+                                             &table_machine_changes,
                                              NULL};
 
 const struct table_schema tables_compare = {"compare", "anax.compare/2", tables};

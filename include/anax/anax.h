@@ -582,5 +582,6 @@ ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t coun
 
 #include <anax/calibrate.h>
 #include <anax/list.h>
+#include <anax/sweep.h>
 
 #endif

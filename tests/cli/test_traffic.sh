@@ -164,7 +164,7 @@ expect "no message" holds out '"messages":0'
 for key in mean_latency_ps p50_latency_ps p95_latency_ps p99_latency_ps max_latency_ps mean_hops; do
     expect "$key is null" holds out "\"$key\":null"
 done
-expect "empty columns" grep -q '^0.000010,0.000000,[01],0,0,,,,,,,,[a-z-]*,,,,[a-z]*,[0-9a-f]*$' unmeasured/points.csv
+expect "empty columns" grep -q '^0.000010,0.000000,[01],0,0,,,,,,,,[a-z-]*,,,,[a-z]*,[0-9a-f]*,1,[01]$' unmeasured/points.csv
 run_ok $quiet
 expect "the time it took is not rounded to nothing" sh -c "grep -q '^  took .*s with' out && ! grep -q 'took *0.00 s' out"
 expect "dashes" grep -q '^  0.0000 *0.0000  -  *-  *-  *-  *-  ' out
