@@ -27,6 +27,7 @@ typedef enum option_action {
     OPTION_VARY,   /* so does name=a,b,c */
     OPTION_SEEDS,
     OPTION_POINTS,
+    OPTION_NEGLIGIBLE,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
@@ -90,9 +91,10 @@ struct invocation {
     const char *format;
     unsigned threads;
     unsigned jobs;
-    unsigned seeds;        /* 0: none given */
-    const char *points;    /* a folder */
-    unsigned time_limit_s; /* 0: none given */
+    unsigned seeds;         /* 0: none given */
+    const char *points;     /* a folder */
+    const char *negligible; /* a share */
+    unsigned time_limit_s;  /* 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;

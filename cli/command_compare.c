@@ -199,6 +199,7 @@ static anax_code run(anax_comparison **comparison, const struct plan_parts *part
         .paths = invocation->arguments,
         .seeds = invocation->seeds > 0 ? invocation->seeds : DEFAULT_SEEDS,
         .folder = parts->folder,
+        .negligible = invocation->negligible,
     };
     anax_options options = *shown;
     options.progress = go_on;

@@ -130,6 +130,8 @@ static const char **text_of(struct invocation *invocation, option_action action)
         return &invocation->timeline;
     case OPTION_POINTS:
         return &invocation->points;
+    case OPTION_NEGLIGIBLE:
+        return &invocation->negligible;
     case OPTION_CSV:
         return &invocation->csv;
     case OPTION_SVG:

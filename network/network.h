@@ -167,6 +167,11 @@ struct network_totals {
 };
 
 void network_totals_of(const struct network *network, struct network_totals *totals);
+
+/* Returns whether the network has made a random choice between several possibilities. Otherwise any
+ * other seed gives the same run. */
+bool network_depends_on_seed(const struct network *network);
+
 /* Returns the messages of a traffic class, their bytes and their latencies; the other totals are 0.
  * All are 0 unless traffic classes share channels by rules. */
 void network_class_totals_of(const struct network *network, uint32_t traffic_class,

@@ -7,7 +7,9 @@
 #include "api/api_progress.h"
 #include "api/compare/kept_points.h"
 #include "api/points.h"
+#include "api/report/link_report.h"
 #include "api/report/text_buffer.h"
+#include "api/seed_influence.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/plural.h"
@@ -24,6 +26,7 @@ struct compare_work {
     const char *folder;
     const anax_options *options;
     unsigned threads; /* threads of each point */
+    bool first;       /* only the points of the first seeds are run */
     atomic_size_t done;
     atomic_bool stopped;
 };
@@ -51,6 +54,48 @@ static bool report(void *context, const anax_progress *inner) {
             atomic_store(&work->stopped, true);
     }
     return !atomic_load(&work->stopped);
+}
+
+const char *const compare_part_names[COMPARE_PARTS] = {
+    "computation",    "send overhead",   "receive overhead", "reductions", "late senders",
+    "late receivers", "network transit", "network queueing", "collectives"};
+
+static void take_links(struct compare_point *point, const struct network *network) {
+    struct link_report_busiest busiest;
+    link_report_busiest(network, &busiest);
+    for (; point->link_count < busiest.count && point->link_count < COMPARE_LINKS;
+         point->link_count++) {
+        const struct network_link *from = &busiest.links[point->link_count];
+        struct compare_link *link = &point->links[point->link_count];
+        char source[24], destination[24];
+        link_report_source(from, source, sizeof source);
+        link_report_destination(from, destination, sizeof destination);
+        snprintf(link->name, sizeof link->name, "%s %s -> %s", link_report_kind(from), source,
+                 destination);
+        link->busy_ps = from->busy_ps;
+        link->stalled_ps = from->figures.stalled_ps;
+    }
+}
+
+static void take_result(struct compare_point *point, const anax_result *result) {
+    const struct replay_result *replay = result->replay;
+    wide sums[COMPARE_PARTS] = {0};
+    for (uint32_t i = 0; i < replay->rank_count; i++) {
+        const struct replay_rank_result *rank = &replay->ranks[i];
+        const int64_t parts_ps[COMPARE_PARTS] = {
+            rank->compute_ps,      rank->send_overhead_ps,    rank->receive_overhead_ps,
+            rank->reduction_ps,    rank->wait_late_sender_ps, rank->wait_late_receiver_ps,
+            rank->wait_transit_ps, rank->wait_queueing_ps,    rank->collective_ps};
+        for (size_t k = 0; k < COMPARE_PARTS; k++)
+            sums[k] += (uint64_t)parts_ps[k];
+    }
+    for (size_t k = 0; k < COMPARE_PARTS; k++)
+        point->parts_ps[k] = (int64_t)(sums[k] / replay->rank_count);
+    point->finished = true;
+    point->exact = !seed_influences(result);
+    point->time_ps = replay->time_ps;
+    point->digest = result->digest;
+    take_links(point, result->network);
 }
 
 static status_code note_failure(struct compare_point *point, const char *text,
@@ -81,9 +126,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     if (atomic_load(&work->stopped)) {
         own = status_set(status, STATUS_RUN, "stopped");
     } else if (code == ANAX_OK) {
-        point->finished = true;
-        point->time_ps = result->replay->time_ps;
-        point->digest = anax_result_digest(result);
+        take_result(point, result);
     } else if (code == ANAX_MEMORY || code == ANAX_SYSTEM) {
         own = status_take(status, (status_code)code, error.text);
         error.text = NULL;
@@ -141,9 +184,21 @@ static status_code find_or_run(struct compare_work *work, unsigned worker, size_
     return code;
 }
 
+/* Runs a point of a candidate's first seed, or of its other seeds. Where the first point is exact,
+ * the others are equal to it and are not run. */
 static status_code run_point(void *context, unsigned worker, uint64_t number,
                              struct status *status) {
     struct compare_work *work = context;
+    const uint32_t seeds = work->comparison->seed_count, others = seeds - 1;
+    struct compare_point *points = work->comparison->points;
+    number = work->first ? number * seeds : number / others * seeds + 1 + number % others;
+    const struct compare_point *first = &points[number / seeds * seeds];
+    if (!work->first && first->exact) {
+        points[number] = *first;
+        points[number].damaged = false;
+        atomic_fetch_add(&work->done, 1);
+        return STATUS_OK;
+    }
     struct compare_progress progress = {work, worker};
     if (work->options->progress != NULL) report(&progress, &(anax_progress){0});
     if (atomic_load(&work->stopped)) return status_set(status, STATUS_RUN, "stopped");
@@ -179,9 +234,16 @@ status_code comparison_run(anax_comparison *comparison, const char *folder,
     if (folder != NULL) FORWARD_IF_ERROR(kept_folder(folder, status));
     atomic_init(&work.done, 0);
     atomic_init(&work.stopped, false);
-    const unsigned points =
-        points_at_once(options, most_nodes(comparison), comparison->point_count, &work.threads);
-    status_code code = parallel_for(points, comparison->point_count, run_point, &work, status);
+    const size_t candidates = comparison->point_count / comparison->seed_count;
+    status_code code = STATUS_OK;
+    for (int part = 0; part < 2 && code == STATUS_OK; part++) {
+        work.first = part == 0;
+        const size_t count = work.first ? candidates : comparison->point_count - candidates;
+        if (count == 0) break;
+        const unsigned points =
+            points_at_once(options, most_nodes(comparison), count, &work.threads);
+        code = parallel_for(points, count, run_point, &work, status);
+    }
     if (code == STATUS_RUN && folder != NULL)
         status_set(status, STATUS_RUN,
                    "stopped after %zu of %zu point%s, which are kept in %s; the same comparison "
