@@ -129,6 +129,11 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
     text_add(text, "%" PRIu64 ", %.2f routers each, %.1f %% on minimal paths\n", totals->packets,
              (double)totals->packet_hops / (double)totals->packets,
              report_percent(totals->minimal_packets, totals->packets));
+    if (totals->responses > 0) {
+        report_row(text, 2, "responses");
+        text_add(text, "%" PRIu64 ", %.2f routers each\n", totals->responses,
+                 (double)totals->response_hops / (double)totals->responses);
+    }
     report_ring_text(text, totals);
 }
 
