@@ -7,11 +7,12 @@
 #include "api/table/tables.h"
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/units.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEEDS = 1000, MOST_POINTS = 1000000 };
+enum { MOST_SEEDS = 1000, MOST_POINTS = 1000000, NEGLIGIBLE_MILLIONTHS = 5000 };
 
 static void free_factor(struct compare_factor *factor) {
     for (size_t i = 0; i < factor->count; i++)
@@ -39,6 +40,7 @@ void anax_comparison_free(anax_comparison *comparison) {
     free(comparison->paths);
     free(comparison->points);
     free(comparison->candidates);
+    free(comparison->winners);
     free(comparison);
 }
 
@@ -90,6 +92,15 @@ static status_code begin(anax_comparison *comparison, const anax_plan *plan,
                         comparison->paths == NULL,
                     status, STATUS_MEMORY, "out of memory for a comparison");
     comparison->scope = ANAX_SCOPE_REPLAY;
+    comparison->negligible_millionths = NEGLIGIBLE_MILLIONTHS;
+    if (plan->negligible != NULL &&
+        units_parse_ratio(plan->negligible, &comparison->negligible_millionths, status) !=
+            STATUS_OK)
+        return status_prefix(status, "the share that is negligible");
+    RETURN_ERROR_IF(comparison->negligible_millionths < 0 ||
+                        comparison->negligible_millionths > 1000000,
+                    status, STATUS_USAGE, "the share that is negligible is from 0 to 1, not %s",
+                    plan->negligible);
     comparison->traces = plan->traces;
     comparison->trace_count = plan->trace_count;
     comparison->seed_count = plan->seeds;

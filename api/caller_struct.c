@@ -12,9 +12,9 @@ enum { LARGEST = 4096 };
 
 CALLER_STRUCT_ENDS_WITH(anax_error, text);
 CALLER_STRUCT_ENDS_WITH(anax_options, progress_context);
-CALLER_STRUCT_ENDS_WITH(anax_plan, folder);
 CALLER_STRUCT_ENDS_WITH(anax_traffic_plan, seeds);
 CALLER_STRUCT_ENDS_WITH(anax_part, failed);
+CALLER_STRUCT_ENDS_WITH(anax_plan, negligible);
 CALLER_STRUCT_ENDS_WITH(anax_trace_info, hash);
 
 const struct caller_struct caller_options_struct = {"anax_options", "ANAX_OPTIONS_INIT",

@@ -31,6 +31,7 @@ typedef enum option_action {
     OPTION_PART,
     OPTION_EMIT,
     OPTION_PART_COUNT,
+    OPTION_NEGLIGIBLE,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
@@ -105,10 +106,11 @@ struct invocation {
     unsigned seeds;     /* 0: none given */
     const char *points; /* a folder */
     const char *saturation;
-    unsigned part, parts;  /* part 1 … parts; 0: all */
-    const char *emit;      /* slurm or commands */
-    unsigned part_count;   /* of --emit; 0: none given */
-    unsigned time_limit_s; /* 0: none given */
+    const char *negligible; /* a share */
+    unsigned part, parts;   /* part 1 … parts; 0: all */
+    const char *emit;       /* slurm or commands */
+    unsigned part_count;    /* of --emit; 0: none given */
+    unsigned time_limit_s;  /* 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;

@@ -50,6 +50,7 @@ static anax_plan plan_of(const struct plan_parts *parts, const struct invocation
         .paths = invocation->arguments,
         .seeds = invocation->seeds > 0 ? invocation->seeds : DEFAULT_SEEDS,
         .folder = parts->folder,
+        .negligible = invocation->negligible,
     };
 }
 

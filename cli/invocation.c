@@ -178,6 +178,8 @@ static const char **text_of(struct invocation *invocation, option_action action)
         return &invocation->points;
     case OPTION_SATURATION:
         return &invocation->saturation;
+    case OPTION_NEGLIGIBLE:
+        return &invocation->negligible;
     case OPTION_CSV:
         return &invocation->csv;
     case OPTION_SVG:

@@ -48,6 +48,11 @@ struct points_run {
      * an item that is left to others. NULL: an item is a point. */
     status_code (*item)(struct points_run *run, unsigned worker, size_t item, bool *left,
                         struct status *status);
+    /* Returns whether an item is done before those of which this is not true. NULL: none is. */
+    bool (*comes_first)(const void *context, size_t item);
+    /* Called for each other item when those that come first are done. Returns true if it gives the
+     * item its result, because theirs decides it. */
+    bool (*follows)(void *context, size_t item);
     /* Tells the caller of the library how far the run is; is called by the clock, and before each
      * point. Returns false to stop the run. */
     bool (*report)(const struct points_run *run);

@@ -2,6 +2,7 @@
 #include "api/changed_settings.h"
 #include "api/compare/comparison.h"
 #include "api/table/tables.h"
+#include "api/table/tables_comparison.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 struct comparison_row {
     int64_t completed, first_seed, confidence;
     uint64_t seeds;
+    int64_t negligible;
 };
 
 static status_code visit_comparison(const struct table_source *source,
@@ -19,7 +21,7 @@ static status_code visit_comparison(const struct table_source *source,
     const anax_comparison *comparison = source->comparison;
     const struct comparison_row row = {comparison->failed == 0, comparison->first_seed,
                                        (int64_t)(COMPARE_CONFIDENCE * 1e6 + 0.5),
-                                       comparison->seed_count};
+                                       comparison->seed_count, comparison->negligible_millionths};
     table_add(sink, &row);
     return STATUS_OK;
 }
@@ -30,6 +32,8 @@ static const struct table_column comparison_columns[] = {
     TABLE_COLUMN(comparison_row, seeds, "seeds", "", "number of seeds"),
     TABLE_SHARE(comparison_row, confidence, "confidence", "",
                 "probability of the intervals; 1 less it is the level of significance"),
+    TABLE_SHARE(comparison_row, negligible, "negligible", "",
+                "share of a time below which a difference is called negligible"),
 };
 
 static const struct table result = {
@@ -181,6 +185,8 @@ struct candidate_row {
     int64_t baseline, rank;
     struct sample_figures time, difference;
     int64_t min_ps, max_ps, share, p, holm_p, significant;
+    int64_t factor, negligible, exact;
+    int64_t parts_ps[COMPARE_PARTS];
 };
 
 static struct sample_figures figures_of(const struct compare_sample *sample) {
@@ -214,7 +220,7 @@ static void add_candidate(const anax_comparison *comparison, size_t trace, size_
         &comparison->candidates[trace * comparison->candidate_count];
     const struct compare_candidate *candidate = &all[index];
     const bool known = candidate->time.count > 0, tested = candidate->holm_p >= 0;
-    const struct candidate_row row = {
+    struct candidate_row row = {
         .trace = comparison->names[trace],
         .values = values,
         .baseline = index == 0,
@@ -227,7 +233,15 @@ static void add_candidate(const anax_comparison *comparison, size_t trace, size_
         .p = tested ? probability(candidate->difference.p) : TABLE_NONE,
         .holm_p = probability(candidate->holm_p),
         .significant = tested ? candidate->significant : TABLE_NONE,
+        .factor =
+            known ? table_ratio((uint64_t)all[0].time.mean_ps, (uint64_t)candidate->time.mean_ps)
+                  : TABLE_NONE,
+        .negligible =
+            index > 0 && candidate->difference.count > 0 ? candidate->negligible : TABLE_NONE,
+        .exact = comparison_is_exact(comparison, trace, index),
     };
+    for (size_t i = 0; i < COMPARE_PARTS; i++)
+        row.parts_ps[i] = known ? comparison_part(comparison, trace, index, i) : TABLE_NONE;
     table_add(sink, &row);
 }
 
@@ -259,6 +273,10 @@ static status_code visit_candidates(const struct table_source *source,
                      "value of a factor; one column for each, named after its setting, the "       \
                      "machine first")
 
+#define PART(index, name, help)                                                                    \
+    TABLE_COLUMN(candidate_row, parts_ps[index], name, "ps",                                       \
+                 help ", mean over ranks and seeds; null if no seed has a time")
+
 static const struct table_column candidate_columns[] = {
     FACTORS(candidate_row),
     TABLE_COLUMN(candidate_row, rank, "rank", "",
@@ -289,6 +307,22 @@ static const struct table_column candidate_columns[] = {
     TABLE_COLUMN(candidate_row, max_ps, "max_ps", "ps", "largest time of a seed"),
     TABLE_SHARE(candidate_row, share, "difference_share", "",
                 "difference_mean_ps divided by the mean time of the baseline"),
+    TABLE_SHARE(candidate_row, factor, "factor", "",
+                "mean time of the baseline divided by mean_ps: how many times faster it is"),
+    TABLE_FLAG(candidate_row, negligible, "negligible",
+               "whether difference_share is below the share that is negligible; null of the "
+               "baseline"),
+    TABLE_FLAG(candidate_row, exact, "exact",
+               "whether no seed has an influence, so that all seeds have the same time"),
+    PART(0, "compute_ps", "computation"),
+    PART(1, "send_overhead_ps", "host costs of sends"),
+    PART(2, "receive_overhead_ps", "host costs of receives"),
+    PART(3, "reduction_ps", "combining data in collectives"),
+    PART(4, "wait_late_sender_ps", "waits until the sender was ready"),
+    PART(5, "wait_late_receiver_ps", "waits until the receiver was ready"),
+    PART(6, "wait_transit_ps", "waits for the network as if it were idle"),
+    PART(7, "wait_queueing_ps", "waits for the network beyond that"),
+    PART(8, "collective_ps", "waits in collectives"),
 };
 
 static const struct table candidates = {
@@ -367,6 +401,8 @@ static const struct table *const tables[] = {&result,
                                              &table_trace_warnings,
                                              &candidates,
                                              &points,
+                                             &table_winners,
+                                             &table_compare_links,
                                              &table_configuration,
                                              &table_mpi_of_machine,
                                              &table_settings_changed,

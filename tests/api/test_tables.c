@@ -328,7 +328,7 @@ static void comparisons(void **state) {
     assert_int_equal(anax_comparison_write_tables(comparison, folder, NULL), ANAX_OK);
     struct subject subject = {
         .kind = "compare", .result = comparison, .table = table_of_comparison, .folder = folder};
-    check_tables(&subject, anax_comparison_json(comparison), 11, 2);
+    check_tables(&subject, anax_comparison_json(comparison), 13, 2);
     anax_table *candidates = NULL;
     assert_int_equal(anax_comparison_table(&candidates, comparison, "candidates", NULL), ANAX_OK);
     assert_int_equal(anax_table_rows(candidates), 4);
