@@ -1,7 +1,7 @@
 /* Turns a plan of synthetic traffic into curves. */
 #include "api/loads.h"
 #include "api/report/text_buffer.h"
-#include "api/traffic/sweep.h"
+#include "api/traffic/traffic_sweep.h"
 #include "core/memory.h"
 #include "core/units.h"
 #include "network/network_choices.h"
