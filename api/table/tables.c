@@ -1,6 +1,6 @@
 /* The list of all kinds of results, and the sources of their rows. */
 #include "api/table/tables.h"
-#include "api/traffic/sweep.h"
+#include "api/traffic/traffic_sweep.h"
 
 const struct table_schema *const *table_schemas(void) {
     static const struct table_schema *const schemas[] = {
