@@ -40,10 +40,6 @@ uint32_t sweep_search_steps(int64_t width_millionths) {
     return steps;
 }
 
-bool sweep_has_candidates(const struct traffic_sweep *sweep) {
-    return sweep->candidates->candidate_count > 1;
-}
-
 char *sweep_label(const struct traffic_sweep *sweep, size_t curve) {
     const struct sweep_curve *of = &sweep->curves[curve];
     struct text_buffer text = TEXT_BUFFER_INIT;
