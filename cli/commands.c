@@ -75,6 +75,14 @@ static const struct example compare_examples[] = {
     {NULL, NULL},
 };
 
+static const struct example diff_examples[] = {
+    {"anax replay examples/gromacs --machine kim-72 --json > before.json && "
+     "anax replay examples/gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json "
+     "> after.json && anax diff before.json after.json",
+     "What a larger eager threshold changes."},
+    {NULL, NULL},
+};
+
 static const struct example info_examples[] = {
     {"anax info examples/gromacs/traces.otf2", "What the trace holds, and what is not modelled."},
     {"anax info examples/gromacs/traces.otf2 --json", "The same for a program."},
@@ -254,6 +262,21 @@ static const struct command table[] = {
      .most_arguments = MOST_TRACES,
      .scope = ANAX_SCOPE_REPLAY,
      .run = command_compare},
+    {.name = "diff",
+     .arguments = "A.json B.json",
+     .summary = "tell what takes more or less time in the second of two results",
+     .description =
+         "Reads two results of `anax replay --json` and prints their predicted times side by\n"
+         "side, and what differs: the parts of the ranks' time, ranks, MPI calls, user\n"
+         "regions, and the busiest links by kind, the largest change first. Every difference\n"
+         "is the second time less the first one. The results may be of different traces,\n"
+         "machines and settings.",
+     .options = diff_options,
+     .examples = diff_examples,
+     .least_arguments = 2,
+     .most_arguments = 2,
+     .scope = ANAX_SCOPE_ALL,
+     .run = command_diff},
     {.name = "info",
      .arguments = "TRACE",
      .summary = "tell what a trace holds",
