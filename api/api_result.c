@@ -2,6 +2,7 @@
 #include "api/report/report.h"
 #include "api/result.h"
 #include "api/table/tables.h"
+#include "api/traffic/sweep.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@ status_code result_new(anax_result **result, api_result_kind kind, const anax_co
     *result = memory_new(1, sizeof **result);
     RETURN_ERROR_IF(*result == NULL, status, STATUS_MEMORY, "out of memory for a result");
     (*result)->kind = kind;
+    (*result)->advised_ps = -1;
     status_code code = api_config_copy(&(*result)->config, config, status);
     if (code != STATUS_OK) {
         anax_result_free(*result);
@@ -40,7 +42,7 @@ void anax_result_free(anax_result *result) {
     free(result->regions);
     network_free(result->network);
     anax_config_free(result->config);
-    free(result->points);
+    sweep_free(result->sweep);
     free(result->routings);
     free(result->histogram);
     free(result->failure);

@@ -91,6 +91,9 @@ static const struct example generate_examples[] = {
      "A halo exchange with six neighbours, as an OTF2 archive."},
     {"anax generate alltoall --ranks 256 --size 1KiB -o alltoall.anax",
      "As a program file: for rank counts where two files per rank are too many."},
+    {"anax generate training --ranks 16 --iterations 1 --model llama3-8b --set training.tensor=8 "
+     "--set training.layers=2 -o step.anax",
+     "A step of training on two nodes of eight GPUs; docs/training.md."},
     {NULL, NULL},
 };
 
@@ -215,9 +218,11 @@ static const struct command table[] = {
          "Replays every TRACE on every combination of the machines, arrangements, routing\n"
          "policies, placements and other settings given, each with several seeds. For\n"
          "each trace it prints the ranked mean times with confidence intervals (95 %,\n"
-         "Student's t), the difference of each combination to the first, paired by seed,\n"
-         "and whether the difference is significant at 5 % (paired t test, corrected\n"
-         "after Holm for the number of combinations).\n"
+         "Student's t), how many times faster each combination is than the first, and\n"
+         "whether the difference is significant at 5 % (t test, paired by seed, corrected\n"
+         "after Holm for the number of combinations) or negligible. It says what decides\n"
+         "between the best combination and the others. Where no seed has an influence,\n"
+         "times are exact, and one seed is run.\n"
          "\n"
          "As many points run at the same time as there are threads. Results are the same\n"
          "for any number of threads. Finished points are kept: the same command continues\n"

@@ -213,17 +213,20 @@ typedef struct anax_options {
     /* anax_compare: write texts for people in ASCII ("+-" for a plus-minus sign), except names.
      * JSON and files are UTF-8 in any case. */
     bool ascii;
+    /* replays: if the verdict recommends a change, replay with it as well, and state the gain.
+     * Doubles time and memory. */
+    bool advise;
     /* Called now and then from the calling thread. Returning false stops the run with ANAX_RUN, but
      * does not stop the opening of a trace. NULL: never called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context;
 } anax_options;
 
-/* The default options: all threads that help, no timeline, no progress, no file replaced. Functions
- * take NULL for these defaults. They return ANAX_USAGE if the size is wrong, or if the options have
- * members that this library does not know. */
+/* The default options: all threads that help, no timeline, no advice, no progress, no file
+ * replaced. Functions take NULL for these defaults. They return ANAX_USAGE if the size is wrong, or
+ * if the options have members that this library does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { sizeof(anax_options), 0, 0, false, false, false, NULL, NULL }
+    { sizeof(anax_options), 0, 0, false, false, false, false, NULL, NULL }
 
 /* ---- Files that are written ---- */
 
@@ -461,11 +464,13 @@ typedef struct anax_plan {
     const char *const *paths; /* paths that name the traces, all different; NULL: their own */
     uint32_t seeds;     /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
     const char *folder; /* keeps finished points for later runs; NULL: points are not kept */
+    /* share of a time, such as "0.5%": smaller differences are called negligible; NULL: 0.5% */
+    const char *negligible;
 } anax_plan;
 
 /* A plan without machines and traces, with one seed. */
 #define ANAX_PLAN_INIT                                                                             \
-    { sizeof(anax_plan), NULL, 0, NULL, 0, NULL, 0, NULL, 1, NULL }
+    { sizeof(anax_plan), NULL, 0, NULL, 0, NULL, 0, NULL, 1, NULL, NULL }
 
 typedef struct anax_comparison anax_comparison;
 
@@ -579,5 +584,6 @@ ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t coun
 
 #include <anax/calibrate.h>
 #include <anax/list.h>
+#include <anax/sweep.h>
 
 #endif

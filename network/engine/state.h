@@ -20,6 +20,7 @@
  *   nic_host.c      limits of NICs that come from their hosts
  *   nic_choice.c    choice of the NICs of a message
  *   nic_windows.c   limits of what NICs have outstanding
+ *   nic_responses.c  a NIC's queue of responses: acknowledgements that are packets
  *   acknowledgements.c  packets received, told to the NICs that sent them
  *   nic_classes.c   a NIC's queues for several traffic classes
  *   rails.c         choice of the rail of a message
@@ -63,10 +64,12 @@
 #include "core/event_queue.h"
 #include "core/map.h"
 #include "core/pool.h"
+#include "core/windows.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #define NETWORK_NONE    UINT32_MAX
@@ -79,6 +82,7 @@ struct nic_host;
 struct nic_classes;
 struct shares;
 struct nic_windows;
+struct nic_responses;
 struct congestion;
 struct misrouting_policy;
 
@@ -133,7 +137,10 @@ enum {
                          may send there again */
     NETWORK_ANSWER_RESUME, /* of the NIC to itself: the pair may send again, unless told otherwise
                             */
-    NETWORK_ANSWER_FORGET /* of the NIC to itself: the pair forgets congestion, unless told again */
+    NETWORK_ANSWER_FORGET, /* of the NIC to itself: the pair forgets congestion, unless told again
+                            */
+    NETWORK_ANSWER_RESPOND /* of the NIC that received the packet to itself: send the response from
+                              `source` to `destination`; `size_bytes`: size of that packet */
 };
 
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
@@ -220,8 +227,8 @@ struct network_output {
     int64_t wake_ps; /* time of the latest wake-up event, which avoids duplicates */
     union {
         int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
-        int64_t overhead_paid; /* NICs: 1: the overhead of the first message in the queue is paid,
-                                  0: not yet */
+        int64_t overhead_paid;    /* NICs: not 0: the overhead of the first message in the queue is
+                                     paid; 1: the channel has sent no response since */
     };
     int64_t blocked_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
     /* Kept only if network.counts_requests: */
@@ -286,28 +293,24 @@ POOL_DEFINE(network_packet, struct network_packet)
 POOL_DEFINE(network_message_record, struct network_message_record)
 POOL_DEFINE(network_credit, struct network_credit)
 
-typedef enum network_remote_kind {
-    NETWORK_REMOTE_PACKET,
-    NETWORK_REMOTE_CREDIT,
-    NETWORK_REMOTE_ANSWER
-} network_remote_kind;
-
-/* What crosses to a domain of another thread. */
-struct network_remote_event {
-    int64_t time_ps;
-    uint32_t domain;
-    uint32_t port_vc; /* a packet's input VC, or a credit's output VC */
-    uint32_t bytes;   /* bytes of credit */
-    network_remote_kind kind;
-    struct network_packet packet; /* a packet or an answer */
-    struct network_message_record message;
+/* What domains send to one domain group in one window from one thread. Parcels lie one after
+ * another, without pointers, so they can go to another process as they are. */
+struct network_mailbox {
+    char *parcels; /* see exchange.c */
+    size_t used;   /* bytes */
+    size_t capacity;
+    uint64_t window;     /* the window after which its content is received; older: it is empty */
+    int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
 };
 
-struct network_outbox {
-    struct network_remote_event *events_out;
-    size_t count;
-    size_t capacity;
-    int64_t earliest_ps; /* earliest time of these events; EVENT_NEVER: none */
+/* A thread as a sender in a window. */
+struct network_sender {
+    _Alignas(64) struct network_mailbox *boxes; /* [group]: those of the current window */
+    uint64_t window;                            /* the current window, counted from 1 */
+    bool alone;                                 /* no other thread works in this window */
+    uint32_t *groups;                           /* to which something was sent in the window */
+    uint32_t group_count;
+    struct network_mailbox *sets[2]; /* boxes of even and odd windows */
 };
 
 struct network_domain {
@@ -317,8 +320,8 @@ struct network_domain {
     struct network_domain *rail_domains; /* [group]: the domains of this domain's rail */
     const struct topology *topology;     /* of this rail; rails differ only in their failures */
     uint32_t group;                      /* number of the group */
-    uint32_t thread;                     /* number of the thread that runs this domain */
-    uint64_t window; /* number of the current window; its parity selects the mailboxes */
+    uint32_t rail_offset;                /* number of its rail's first domain */
+    struct network_sender *sender;       /* the thread that runs this domain in this window */
     int64_t now_ps;
     struct network_output *outputs;
     struct network_output_vc *output_vcs;
@@ -351,9 +354,11 @@ struct network_domain {
     uint32_t *peer_group; /* [global link x]: group at the other end, or NETWORK_NONE */
     uint32_t *peer_port;  /* [global link x]: port at the other end, or NETWORK_NONE */
     struct network_nic *nics;
-    struct nic_host *hosts;        /* [node], see nic_host.h; NULL: hosts do not limit NICs */
-    struct nic_windows *windows;   /* see nic_windows.h; NULL: no limits of what is outstanding */
-    struct congestion *congestion; /* see congestion.h; NULL: no congestion control */
+    struct nic_host *hosts;          /* [node], see nic_host.h; NULL: hosts do not limit NICs */
+    struct nic_windows *windows;     /* see nic_windows.h; NULL: no limits of what is outstanding */
+    struct nic_responses *responses; /* [node], see nic_responses.h; NULL: no acknowledgement is a
+                                        packet */
+    struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
@@ -372,9 +377,10 @@ struct network_domain {
         *measured; /* [output], see network_measure_begin; NULL: no measurement has begun */
     struct network_injection_counts *injected; /* [node], of the same measurement */
     struct network_totals totals;
-    uint64_t accepted_packets; /* packets that entered the network, for conservation_check */
-    uint64_t accepted_bytes;   /* their payload */
-    uint64_t started_messages; /* messages handed to the network or to the node's memory */
+    uint64_t accepted_packets;   /* packets that entered the network, for conservation_check */
+    uint64_t accepted_bytes;     /* their payload */
+    uint64_t accepted_responses; /* responses that NICs sent or have to send */
+    uint64_t started_messages;   /* messages handed to the network or to the node's memory */
     int64_t starvation_check_ps;
     uint32_t starving_port_vc; /* NETWORK_NONE, or a port VC whose first packet waits too long */
     bool out_of_memory;
@@ -402,8 +408,9 @@ struct network {
     const struct misrouting_policy *misrouting; /* NULL: all paths are minimal */
     struct network_sink sink;
     bool unordered; /* see network_sink */
-    uint64_t seed;
-    int64_t *next_ps; /* [group]: the earliest event in any rail that its thread knows of */
+    uint64_t seed;  /* network_seed reads it */
+    atomic_bool *seed_was_read;
+    int64_t *next_ps; /* [group]: the earliest event in any rail, see windows.h */
     uint32_t vcs;     /* VCs per port: virtual networks · network_vcs */
     uint32_t virtual_networks;
     /* Numbers of VCs of one virtual network, and VCs counted from its first: */
@@ -469,11 +476,13 @@ struct network {
                                     interface */
     int64_t injection_full_ps;   /* time of a full packet at injection_bandwidth */
     int64_t receive_bandwidth;   /* bytes per second of a NIC's receiving side; 0: unlimited */
-    int64_t receive_ps; /* time from a message's last byte at a NIC until its host has it */
-    bool host_model;    /* nic_host.h limits NICs */
-    bool acknowledges;  /* NICs acknowledge packets */
-    bool has_windows;   /* nic_windows.h limits NICs */
-    bool limits_nics;   /* windows or shares limit NICs */
+    int64_t receive_ps;   /* time from a message's last byte at a NIC until its host has it */
+    bool host_model;      /* nic_host.h limits NICs */
+    bool acknowledges;    /* NICs acknowledge packets */
+    bool responds;        /* acknowledgements are packets, in a virtual network of their own */
+    uint32_t response_vc; /* its first VC, above all VCs of data; UINT32_MAX: there is none */
+    bool has_windows;     /* nic_windows.h limits NICs */
+    bool limits_nics;     /* windows or shares limit NICs, or responses go before data */
     bool has_congestion_control;
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
     int64_t congestion_forget_ps;    /* from when a pair resumes until it forgets congestion */
@@ -501,10 +510,10 @@ struct network {
                                other_rails is NULL */
     uint32_t domains_in_all_rails;  /* rails · groups */
     struct network_domain *domains; /* [rail·groups + group] */
-    unsigned threads;
-    struct network_outbox *outboxes; /* [parity][from][to] */
-    uint64_t windows;                /* number of windows of the last run */
-    uint64_t ticks;                  /* windows counted for progress calls */
+    unsigned threads;               /* threads of the run: number of senders */
+    struct network_sender *senders; /* [thread] */
+    struct windows_result run;      /* figures of the last run */
+    uint64_t ticks;                 /* windows counted for progress calls */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     bool stopped;
@@ -543,6 +552,11 @@ static inline uint32_t packet_virtual_network(const struct network *network,
     return packet->output_vc / network->network_vcs;
 }
 
+/* Returns whether a VC is one of the responses' virtual network. */
+static inline bool network_is_response_vc(const struct network *network, uint32_t vc) {
+    return vc >= network->response_vc;
+}
+
 /* Returns whether a VC is one of the escape ring's. */
 static inline bool network_is_ring_vc(const struct network *network, uint32_t vc) {
     return vc - network->first_vcs[vc] == network->ring_vc;
@@ -559,6 +573,14 @@ static inline int32_t network_shared_behind(const struct network *network, uint3
 static inline struct network_domain *domain_of_rail(const struct network_domain *domain,
                                                     uint32_t rail) {
     return domain->home + (size_t)rail * domain->network->topology.groups;
+}
+
+/* Returns the seed for a random choice between several possibilities. Notes that the run depends on
+ * the seed; of threads that note it at once, each may. */
+static inline uint64_t network_seed(const struct network *network) {
+    if (!atomic_load_explicit(network->seed_was_read, memory_order_relaxed))
+        atomic_store_explicit(network->seed_was_read, true, memory_order_relaxed);
+    return network->seed;
 }
 
 #endif

@@ -71,6 +71,11 @@ HINT_APART void statistics_class_message(struct network_domain *domain,
     count_message(&domain->class_totals[virtual_network], delivery, time_ps - delivery->ready_ps);
 }
 
+int64_t network_parallel_limit_millionths(const struct network_totals *totals) {
+    if (totals->critical_work == 0) return 1000000;
+    return (int64_t)((wide)totals->shared_work * 1000000 / totals->critical_work);
+}
+
 void network_class_totals_of(const struct network *network, uint32_t traffic_class,
                              struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
@@ -98,6 +103,9 @@ void network_totals_of(const struct network *network, struct network_totals *tot
         totals->bytes += part->bytes;
         totals->minimal_packets += part->minimal_packets;
         totals->escapes += part->escapes;
+        totals->responses += part->responses;
+        totals->response_hops += part->response_hops;
+        totals->response_bytes += part->response_bytes;
         for (unsigned hops = 0; hops < 16; hops++)
             totals->router_hops[hops] += part->router_hops[hops];
         totals->latency_sum_ps += part->latency_sum_ps;
@@ -108,12 +116,18 @@ void network_totals_of(const struct network *network, struct network_totals *tot
         totals->events += part->events;
         totals->digest += part->digest;
     }
-    totals->windows = network->windows;
-    totals->threads = network->threads;
+    totals->windows = network->run.windows;
+    totals->shared_work = network->run.work;
+    totals->critical_work = network->run.critical_work;
+    totals->threads = network->run.threads;
     uint64_t digest = digest_mix(totals->digest, totals->messages);
     digest = digest_mix(digest, totals->memory_messages);
     digest = digest_mix(digest, totals->packets);
     digest = digest_mix(digest, totals->packet_hops);
+    if (totals->responses > 0) {
+        digest = digest_mix(digest, totals->responses);
+        digest = digest_mix(digest, totals->response_hops);
+    }
     totals->digest = digest_mix(digest, totals->minimal_packets);
 }
 
@@ -123,7 +137,7 @@ void network_totals_of(const struct network *network, struct network_totals *tot
 static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t number,
                               int64_t now_ps) {
     const struct network_output *output = &domain->outputs[number];
-    bool is_overhead = number >= domain->network->ports && output->overhead_paid > 0;
+    bool is_overhead = number >= domain->network->ports && output->overhead_paid == 1;
     int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
     return output->busy_ps - (left_ps > 0 ? left_ps : 0);
 }
