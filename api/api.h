@@ -133,6 +133,15 @@ struct anax_result {
     double wall_s;
 };
 
+struct anax_processes {
+    struct processes *joined; /* core/processes.h */
+};
+
+/* Returns the processes that simulate a run together; NULL: this one alone. */
+static inline struct processes *api_processes(const anax_options *options) {
+    return options->processes != NULL ? options->processes->joined : NULL;
+}
+
 /* Moves a status into the caller's error (may be NULL), clears the status, and returns its code. */
 anax_code api_return(struct status *status, anax_error *error);
 

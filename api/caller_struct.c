@@ -11,7 +11,7 @@
 enum { LARGEST = 4096 };
 
 CALLER_STRUCT_ENDS_WITH(anax_error, text);
-CALLER_STRUCT_ENDS_WITH(anax_options, progress_context);
+CALLER_STRUCT_ENDS_WITH(anax_options, processes);
 CALLER_STRUCT_ENDS_WITH(anax_plan, folder);
 CALLER_STRUCT_ENDS_WITH(anax_trace_info, hash);
 

@@ -1,6 +1,7 @@
 /* The commands that simulate: `anax replay` and `anax traffic`. */
 #include "api/command_support.h"
 #include "cli/run.h"
+#include "cli/together.h"
 
 #include <stdio.h>
 
@@ -9,6 +10,7 @@
 static int deliver(const anax_result *result, const struct invocation *invocation,
                    anax_error *error) {
     anax_code code = ANAX_OK;
+    if (!together_speaks()) return 0;
     if (invocation->output != NULL)
         code = anax_result_write_tables(result, invocation->output, error);
     if (code == ANAX_OK && invocation->timeline != NULL)
@@ -20,11 +22,12 @@ static int deliver(const anax_result *result, const struct invocation *invocatio
 static int finish(anax_result *result, anax_code code, const struct invocation *invocation,
                   anax_error *error) {
     int exit_code = 0;
-    if (result != NULL) run_warn(NULL, anax_result_warnings(result));
+    if (result != NULL && together_speaks()) run_warn(NULL, anax_result_warnings(result));
     if (code == ANAX_OK) {
         exit_code = deliver(result, invocation, error);
     } else {
-        if (result != NULL && invocation->json) run_print(anax_result_json(result));
+        if (result != NULL && invocation->json && together_speaks())
+            run_print(anax_result_json(result));
         exit_code = run_failed(error);
     }
     anax_result_free(result);

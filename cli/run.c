@@ -2,6 +2,7 @@
 #include "cli/run.h"
 
 #include "cli/interrupt.h"
+#include "cli/together.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -229,7 +230,8 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.timeline = invocation->timeline != NULL;
     options.ascii = !locale_is_utf8();
     options.replace = invocation->force;
-    if (!invocation->quiet && isatty(STDERR_FILENO)) {
+    options.processes = together_processes();
+    if (!invocation->quiet && together_speaks() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;
     }
@@ -261,6 +263,7 @@ int run_failed(anax_error *error) {
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
     print_error(text);
     int code = anax_exit_code(error->code);
+    together_failed(error);
     anax_error_clear(error);
     return code;
 }
