@@ -95,6 +95,7 @@ static status_code run_point(void *context, unsigned worker, uint64_t item, stru
         .histogram = single ? result->histogram : NULL,
         .progress = list->options->progress != NULL ? report : NULL,
         .progress_context = &progress,
+        .processes = api_processes(list->options),
     };
     struct network *network = NULL;
     status_code code =
@@ -148,6 +149,10 @@ static status_code run_points(anax_result *result, const int64_t *loads, size_t 
     atomic_init(&list.begun, 0);
     unsigned jobs = points_at_once(options, network_config_nodes(&result->config->network), count,
                                    &list.threads);
+    if (api_processes(options) != NULL) { /* processes take each point together */
+        jobs = 1;
+        list.threads = options->threads;
+    }
     double start_s = api_clock_s();
     status_code code = parallel_for(jobs, count, run_point, &list, status);
     result->wall_s = api_clock_s() - start_s;

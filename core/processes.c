@@ -57,6 +57,12 @@ void processes_pack_free(struct processes_packing *packing) {
     *packing = (struct processes_packing){0};
 }
 
+struct processes_parcel_view processes_view(const struct processes_packing *packing) {
+    const size_t head = sizeof(struct header);
+    if (packing->bytes <= head) return (struct processes_parcel_view){NULL, 0};
+    return (struct processes_parcel_view){packing->data + head, packing->bytes - head};
+}
+
 const void *processes_unpack(struct processes_parcel_view *parcel, size_t bytes) {
     const char *data = parcel->data;
     if (aligned(bytes) > parcel->bytes) return NULL;
@@ -194,6 +200,42 @@ static status_code tell(struct processes *processes, processes_purpose purpose, 
     }
     if (told != STATUS_OK) status_take(status, told, others.text);
     return told;
+}
+
+/* Copies parts, because their alignment in a parcel is 8. */
+static status_code add_parts(struct processes *processes, struct processes_parcel_view *received,
+                             void *sum, size_t bytes, void (*add)(void *sum, const void *part),
+                             struct status *status) {
+    void *part = memory_new_aligned(1, bytes);
+    RETURN_ERROR_IF(part == NULL, status, STATUS_MEMORY, "out of memory for sums of processes");
+    for (unsigned i = 0; i < processes->count; i++) {
+        const void *data = i != processes->number ? processes_unpack(&received[i], bytes) : NULL;
+        if (data == NULL) continue;
+        memcpy(part, data, bytes);
+        add(sum, part);
+    }
+    free(part);
+    return STATUS_OK;
+}
+
+status_code processes_add_up(struct processes *processes, void *sum, size_t bytes,
+                             void (*add)(void *sum, const void *part), struct status *status) {
+    if (processes == NULL) return STATUS_OK;
+    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    struct processes_parcel_view *received = memory_new(processes->count, sizeof *received);
+    status_code code = STATUS_OK;
+    if (sent == NULL || received == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for sums of processes");
+    for (unsigned i = 0; i < processes->count && code == STATUS_OK; i++)
+        if (i != processes->number) processes_pack(&sent[i], sum, bytes);
+    if (code == STATUS_OK)
+        code = processes_exchange(processes, PROCESSES_SUM, sent, received, status);
+    if (code == STATUS_OK) code = add_parts(processes, received, sum, bytes, add, status);
+    for (unsigned i = 0; sent != NULL && i < processes->count; i++)
+        processes_pack_free(&sent[i]);
+    free(sent);
+    free(received);
+    return code;
 }
 
 status_code processes_agree(struct processes *processes, status_code code, struct status *status) {

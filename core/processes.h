@@ -69,6 +69,8 @@ typedef enum processes_purpose {
     PROCESSES_AGREEMENT,
     PROCESSES_RESULT,
     PROCESSES_TOTALS,
+    PROCESSES_REPORT,
+    PROCESSES_SUM,
     PROCESSES_END
 } processes_purpose;
 
@@ -97,12 +99,20 @@ struct processes_parcel_view {
 /* Returns the next `bytes` bytes of a parcel; NULL: the parcel has fewer. */
 const void *processes_unpack(struct processes_parcel_view *parcel, size_t bytes);
 
+/* Returns what a packing holds, for its own process. */
+struct processes_parcel_view processes_view(const struct processes_packing *packing);
+
 /* Sends sent[p] to each other process p and receives a parcel from each into received[p], which is
  * valid until the next call. Both have an entry for each process; those of the own one are not
  * used. The error of a process that has failed, or STATUS_SYSTEM. */
 status_code processes_exchange(struct processes *processes, processes_purpose purpose,
                                struct processes_packing *sent,
                                struct processes_parcel_view *received, struct status *status);
+
+/* Adds up `bytes` bytes of all processes: calls add(sum, part) for the part of each other process. The
+ * order of processes differs, so `add` must not depend on it. Does nothing for NULL. */
+status_code processes_add_up(struct processes *processes, void *sum, size_t bytes,
+                             void (*add)(void *sum, const void *part), struct status *status);
 
 /* Tells all processes whether each has succeeded: `code` and the text of *status. Returns the code
  * of the first that has failed, with its text in *status. */

@@ -26,6 +26,7 @@ struct crew {
     int64_t limit_ps;
     struct slot *slots;
     uint64_t windows;
+    int64_t met_ps; /* earliest time of all processes */
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint generation;
     _Alignas(64) atomic_int gate;
@@ -62,12 +63,18 @@ static void run_member(struct crew *crew, unsigned thread) {
     crew->slots[thread].earliest_ps[1] = work->earliest(work->context, thread, 1);
     for (;; window++) {
         barrier(crew); /* the mailboxes and earliest times of the last window are complete */
-        if (window > 0 && crew->threads > 1) work->receive(work->context, thread, window - 1);
         int64_t start_ps = EVENT_NEVER;
         for (unsigned i = 0; i < crew->threads; i++) {
             int64_t earliest_ps = crew->slots[i].earliest_ps[(window + 1) & 1];
             if (earliest_ps < start_ps) start_ps = earliest_ps;
         }
+        if (work->meet != NULL) {
+            if (thread == 0) crew->met_ps = work->meet(work->context, start_ps, window - 1);
+            barrier(crew); /* what other processes sent has arrived */
+            start_ps = crew->met_ps;
+        }
+        if (window > 0 && (crew->threads > 1 || work->meet != NULL))
+            work->receive(work->context, thread, window - 1);
         if (start_ps >= crew->limit_ps || start_ps == WINDOWS_STOP) {
             if (thread == 0 && work->is_limited != NULL)
                 *work->is_limited = start_ps != EVENT_NEVER && start_ps != WINDOWS_STOP;

@@ -30,11 +30,16 @@ struct windows_work {
      * WINDOWS_STOP to end the run. Called after run, and once before the first window. */
     int64_t (*earliest)(void *context, unsigned thread, uint64_t window);
     /* Takes the events that other threads left for this thread's domains in this window's
-     * mailboxes. Not called if there is only one thread. */
+     * mailboxes. Not called if there is only one thread, and no `meet`. */
     void (*receive)(void *context, unsigned thread, uint64_t window);
     /* Called by thread 0 after a window that began at now_ps. Returns true to stop the run. May be
      * NULL. */
     bool (*between)(void *context, int64_t now_ps);
+    /* Several processes: called by thread 0 before each window, while the other threads wait. Takes the
+     * earliest time of this process, or WINDOWS_STOP, and exchanges with the other processes what
+     * crosses to them in the last window. Returns the earliest time of all, or WINDOWS_STOP. `receive`
+     * is then called even with one thread. NULL: there is one process. */
+    int64_t (*meet)(void *context, int64_t earliest_ps, uint64_t window);
     int64_t limit_ps; /* events at this time or later are not run; 0: no limit */
     bool *is_limited; /* set to true if such an event was left; may be NULL */
 };

@@ -14,9 +14,20 @@
 
 #include <stdlib.h>
 
+/* Mailboxes go from each thread to each thread. With several processes, there are also mailboxes from
+ * each thread to each process, and from the other processes to each thread. */
+static unsigned senders(const struct network *network) {
+    return network->threads + (network->processes != NULL);
+}
+
+static unsigned receivers(const struct network *network) {
+    return network->threads +
+           (network->processes != NULL ? processes_count(network->processes) : 0);
+}
+
 status_code exchange_open(struct network *network, struct status *status) {
-    if (network->threads == 1) return STATUS_OK;
-    size_t boxes = (size_t)2 * network->threads * network->threads;
+    if (network->threads == 1 && network->processes == NULL) return STATUS_OK;
+    size_t boxes = (size_t)2 * senders(network) * receivers(network);
     network->outboxes = memory_new(boxes, sizeof *network->outboxes);
     RETURN_ERROR_IF(network->outboxes == NULL, status, STATUS_MEMORY,
                     "out of memory for the mailboxes of %u threads", network->threads);
@@ -27,7 +38,7 @@ status_code exchange_open(struct network *network, struct status *status) {
 
 void exchange_close(struct network *network) {
     if (network->outboxes == NULL) return;
-    for (unsigned i = 0; i < 2 * network->threads * network->threads; i++)
+    for (unsigned i = 0; i < 2 * senders(network) * receivers(network); i++)
         free(network->outboxes[i].events_out);
     free(network->outboxes);
     network->outboxes = NULL;
@@ -35,7 +46,17 @@ void exchange_close(struct network *network) {
 
 static struct network_outbox *outbox_at(const struct network *network, unsigned from, unsigned to,
                                         uint64_t window) {
-    return &network->outboxes[((window & 1) * network->threads + from) * network->threads + to];
+    return &network->outboxes[((window & 1) * senders(network) + from) * receivers(network) + to];
+}
+
+struct network_outbox *exchange_outbox(const struct network *network, unsigned thread,
+                                       unsigned process, uint64_t window) {
+    return outbox_at(network, thread, network->threads + process, window);
+}
+
+void exchange_empty(struct network_outbox *box) {
+    box->count = 0;
+    box->earliest_ps = EVENT_NEVER;
 }
 
 /* Records for the choice of windows that a group has an event at time_ps. */
@@ -145,7 +166,7 @@ void exchange_answer(struct network_domain *from, uint32_t group,
 }
 
 void exchange_receive(struct network *network, unsigned thread, uint64_t window) {
-    for (unsigned from = 0; from < network->threads; from++) {
+    for (unsigned from = 0; from < senders(network); from++) {
         struct network_outbox *box = outbox_at(network, from, thread, window);
         for (size_t i = 0; i < box->count; i++) {
             const struct network_remote_event *remote_event = &box->events_out[i];
@@ -162,14 +183,27 @@ void exchange_receive(struct network *network, unsigned thread, uint64_t window)
                               remote_event->time_ps);
             }
         }
-        box->count = 0;
-        box->earliest_ps = EVENT_NEVER;
+        exchange_empty(box);
     }
+}
+
+void exchange_arrived(struct network *network, const struct network_remote_event *arrived,
+                      uint64_t window) {
+    struct network_domain *to = &network->domains[arrived->domain];
+    struct network_outbox *box = outbox_at(network, network->threads, to->thread, window);
+    void *moved = box->events_out;
+    if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->events_out, NULL) !=
+        STATUS_OK) {
+        to->out_of_memory = true;
+        return;
+    }
+    box->events_out = moved;
+    box->events_out[box->count++] = *arrived;
 }
 
 int64_t exchange_earliest_ps(const struct network *network, unsigned thread, uint64_t window) {
     int64_t earliest_ps = EVENT_NEVER;
-    for (unsigned to = 0; to < network->threads && network->outboxes != NULL; to++) {
+    for (unsigned to = 0; network->outboxes != NULL && to < receivers(network); to++) {
         int64_t sent_ps = outbox_at(network, thread, to, window)->earliest_ps;
         if (sent_ps < earliest_ps) earliest_ps = sent_ps;
     }

@@ -26,4 +26,12 @@ void exchange_receive(struct network *network, unsigned thread, uint64_t window)
  * EVENT_NEVER: none. */
 int64_t exchange_earliest_ps(const struct network *network, unsigned thread, uint64_t window);
 
+/* Several processes: return the mailbox of what a thread has sent to a process in a window; empty a
+ * mailbox; put what arrived from another process into the mailbox of its thread. */
+struct network_outbox *exchange_outbox(const struct network *network, unsigned thread,
+                                       unsigned process, uint64_t window);
+void exchange_empty(struct network_outbox *box);
+void exchange_arrived(struct network *network, const struct network_remote_event *arrived,
+                      uint64_t window);
+
 #endif

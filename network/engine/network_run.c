@@ -10,6 +10,9 @@
 #include "network/engine/conservation.h"
 #include "network/engine/domain.h"
 #include "network/engine/exchange.h"
+#include "network/engine/gather.h"
+#include "network/engine/parcels.h"
+#include "network/engine/parts.h"
 
 #include <inttypes.h>
 
@@ -55,6 +58,10 @@ static void receive(void *context, unsigned thread, uint64_t window) {
     exchange_receive(context, thread, window);
 }
 
+static int64_t meet(void *context, int64_t earliest_ps, uint64_t window) {
+    return parcels_exchange(context, earliest_ps, window);
+}
+
 static bool between(void *context, int64_t now_ps) {
     struct network *network = context;
     if (network->progress == NULL || ++network->ticks % 4096 != 0) return false;
@@ -73,10 +80,18 @@ static unsigned threads_that_help(const struct network *network, unsigned wanted
     uint32_t busy = 0;
     for (uint32_t i = 0; i < network->topology.groups; i++)
         busy += network->next_ps[i] != EVENT_NEVER;
-    unsigned most = wanted > 0 ? wanted : processors_count();
+    unsigned most =
+        wanted > 0 ? wanted : processes_threads(network->processes, processors_count());
     if (wanted == 0 && busy / 4 < most) most = busy / 4;
     if (most > network->topology.groups) most = network->topology.groups;
     return most > 0 ? most : 1;
+}
+
+/* Returns the thread that runs a group; for a group of another process, the mailbox that leads there
+ * (exchange.c). */
+static unsigned thread_of(const struct network *network, uint32_t group) {
+    unsigned process = parts_process_of(network, group);
+    return process == network->process ? group % network->threads : network->threads + process;
 }
 
 static status_code prepare_threads(struct network *network, unsigned wanted,
@@ -86,13 +101,14 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
         network->next_ps[i] = EVENT_NEVER;
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
+        if (domain->is_elsewhere) continue;
         int64_t first_ps = event_queue_next_time(&domain->events);
         int64_t *next_ps = &network->next_ps[domain->group];
         if (first_ps < *next_ps) *next_ps = first_ps;
     }
     network->threads = threads_that_help(network, wanted);
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++)
-        network->domains[i].thread = network->domains[i].group % network->threads;
+        network->domains[i].thread = thread_of(network, network->domains[i].group);
     return exchange_open(network, status);
 }
 
@@ -126,6 +142,9 @@ status_code network_run(struct network *network, const struct network_run_option
     network->progress = options->progress;
     network->progress_context = options->progress_context;
     network->stopped = false;
+    network->tell = options->tell;
+    network->told = options->told;
+    network->news_context = options->news_context;
     bool is_limited = false;
     struct windows_work work = {
         .context = network,
@@ -136,12 +155,17 @@ status_code network_run(struct network *network, const struct network_run_option
         .limit_ps = NETWORK_TIME_LIMIT_PS,
         .is_limited = &is_limited,
     };
+    if (network->processes != NULL) work.meet = meet;
     FORWARD_IF_ERROR(windows_run(&work, network->threads, lookahead_ps(network, options),
                                  &network->windows, status));
+    if (network->parted.code != STATUS_OK)
+        return status_set(status, network->parted.code, "%s", network->parted.text);
     RETURN_ERROR_IF(is_limited, status, STATUS_RUN,
                     "network: the simulated time passes %" PRId64
                     " s (26 days), and longer runs are not simulated; are messages too large, or "
                     "channels too slow?",
                     NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
-    return conservation_check(network, status);
+    FORWARD_IF_ERROR(gather_totals(network, status));
+    FORWARD_IF_ERROR(conservation_check(network, status));
+    return gather_links(network, status);
 }
