@@ -202,6 +202,33 @@ static status_code tell(struct processes *processes, processes_purpose purpose, 
     return told;
 }
 
+static void free_parcels(struct processes_packing *sent, unsigned count) {
+    for (unsigned i = 0; sent != NULL && i < count; i++)
+        processes_pack_free(&sent[i]);
+    free(sent);
+}
+
+status_code processes_gather(struct processes *processes, struct processes_packing *own,
+                             struct processes_parcel_view **received, struct status *status) {
+    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    struct processes_parcel_view *parcels = memory_new(processes->count, sizeof *parcels);
+    status_code code = STATUS_OK;
+    *received = NULL;
+    if (sent == NULL || parcels == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for results of processes");
+    else if (processes->number != 0)
+        sent[0] = *own;
+    if (code == STATUS_OK)
+        code = processes_exchange(processes, PROCESSES_RESULT, sent, parcels, status);
+    if (sent != NULL && processes->number != 0) *own = (struct processes_packing){0};
+    free_parcels(sent, processes->count);
+    if (code == STATUS_OK && processes->number == 0)
+        *received = parcels;
+    else
+        free(parcels);
+    return code;
+}
+
 /* Copies parts, because their alignment in a parcel is 8. */
 static status_code add_parts(struct processes *processes, struct processes_parcel_view *received,
                              void *sum, size_t bytes, void (*add)(void *sum, const void *part),
@@ -231,9 +258,7 @@ status_code processes_add_up(struct processes *processes, void *sum, size_t byte
     if (code == STATUS_OK)
         code = processes_exchange(processes, PROCESSES_SUM, sent, received, status);
     if (code == STATUS_OK) code = add_parts(processes, received, sum, bytes, add, status);
-    for (unsigned i = 0; sent != NULL && i < processes->count; i++)
-        processes_pack_free(&sent[i]);
-    free(sent);
+    free_parcels(sent, processes->count);
     free(received);
     return code;
 }

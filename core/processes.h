@@ -109,8 +109,13 @@ status_code processes_exchange(struct processes *processes, processes_purpose pu
                                struct processes_packing *sent,
                                struct processes_parcel_view *received, struct status *status);
 
-/* Adds up `bytes` bytes of all processes: calls add(sum, part) for the part of each other process. The
- * order of processes differs, so `add` must not depend on it. Does nothing for NULL. */
+/* Sends *own to process 0, and frees it. There *received is an array of the parcels of all other
+ * processes, which the caller frees; elsewhere it is NULL. */
+status_code processes_gather(struct processes *processes, struct processes_packing *own,
+                             struct processes_parcel_view **received, struct status *status);
+
+/* Adds up `bytes` bytes of all processes: calls add(sum, part) for the part of each other process.
+ * The order of processes differs, so `add` must not depend on it. Does nothing for NULL. */
 status_code processes_add_up(struct processes *processes, void *sum, size_t bytes,
                              void (*add)(void *sum, const void *part), struct status *status);
 

@@ -86,11 +86,11 @@ status_code network_new(struct network **network, const struct network_config *c
                         uint64_t seed, const struct network_sink *sink, struct status *status);
 void network_free(struct network *network); /* NULL is allowed */
 
-/* How several processes simulate a network together. All make the same calls in the same order; only
- * callbacks differ: each process has those of its own groups. */
+/* How several processes simulate a network together. All make the same calls in the same order;
+ * only callbacks differ: each process has those of its own groups. */
 struct network_part {
     struct processes *processes; /* NULL: this one alone */
-    const uint32_t *weights;     /* [group]: expected load, by which groups are dealt; NULL: alike */
+    const uint32_t *weights; /* [group]: expected load, by which groups are dealt; NULL: alike */
 };
 
 /* Does what network_new does, for one of several processes. The network has the state of its own
@@ -100,7 +100,8 @@ status_code network_new_part(struct network **network, const struct network_conf
                              uint64_t seed, const struct network_sink *sink,
                              const struct network_part *part, struct status *status);
 
-/* Returns whether this process simulates a group. */
+/* Return the process that simulates a group, and whether it is this one. */
+unsigned network_process_of(const struct network *network, uint32_t group);
 bool network_is_here(const struct network *network, uint32_t group);
 
 uint32_t network_node_count(const struct network *network);

@@ -114,6 +114,10 @@ uint32_t network_domain_index(const struct network_domain *domain) {
     return domain->group;
 }
 
+unsigned network_process_of(const struct network *network, uint32_t group) {
+    return parts_process_of(network, group);
+}
+
 bool network_is_here(const struct network *network, uint32_t group) {
     return !network->domains[group].is_elsewhere;
 }

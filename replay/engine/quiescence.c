@@ -7,12 +7,24 @@
  * last event was at since_ps, no matter how threads share the domains. Before that time the replay
  * counts as going on, even if a domain could already see its end. Invariant: an event is counted
  * before the event that sets it is done, so pending is 0 only when no event is left.
+ *
+ * Several processes count apart: a message is counted where it is sent, and counted as dealt with
+ * where it arrives, so the count of one process can be below 0. After each window they add up their
+ * counts, and all find the end in the same window as one process does.
  */
 #include "replay/engine/quiescence.h"
 
 void quiescence_expect(struct engine *engine) {
     if (engine->quiescence.watched)
         atomic_fetch_add_explicit(&engine->quiescence.pending, 1, memory_order_relaxed);
+}
+
+/* Returns the time of the last event of the replay so far. */
+static int64_t last_of(const struct engine *engine) {
+    int64_t last_ps = 0;
+    for (uint32_t i = 0; i < engine->domain_count; i++)
+        if (engine->domains[i].last_ps > last_ps) last_ps = engine->domains[i].last_ps;
+    return last_ps;
 }
 
 /* The domain that deals with the last event sees all other domains' last_ps, since each domain
@@ -22,10 +34,20 @@ void quiescence_done(struct engine_domain *domain, int64_t now_ps) {
     if (!engine->quiescence.watched) return;
     domain->last_ps = now_ps;
     if (atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel) > 1) return;
-    int64_t last_ps = 0;
-    for (uint32_t i = 0; i < engine->domain_count; i++)
-        if (engine->domains[i].last_ps > last_ps) last_ps = engine->domains[i].last_ps;
-    atomic_store_explicit(&engine->quiescence.since_ps, last_ps, memory_order_release);
+    if (engine->transport->processes != NULL) return; /* quiescence_told decides */
+    atomic_store_explicit(&engine->quiescence.since_ps, last_of(engine), memory_order_release);
+}
+
+void quiescence_tell(void *context, struct network_news *news) {
+    struct engine *engine = context;
+    news->count = atomic_load_explicit(&engine->quiescence.pending, memory_order_acquire);
+    news->latest_ps = last_of(engine);
+}
+
+void quiescence_told(void *context, const struct network_news *news) {
+    struct engine *engine = context;
+    if (news->count > 0) return;
+    atomic_store_explicit(&engine->quiescence.since_ps, news->latest_ps, memory_order_release);
 }
 
 bool quiescence_reached(struct engine *engine, int64_t now_ps) {
