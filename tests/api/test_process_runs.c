@@ -3,12 +3,17 @@
 #include "api/api.h"
 
 #include "api_world.h"
+#include "builder_world.h"
 #include "process_mesh.h"
 #include "stalling_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -104,7 +109,7 @@ static void compare(struct run *run, status_code expected) {
     assert_non_null(alone);
     for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) {
         run->threads = matrix[i][1];
-        process_mesh_run(matrix[i][0], expected, run_part, run);
+        assert_int_equal(process_mesh_run(matrix[i][0], run_part, run), expected);
         assert_string_equal(run->json, alone);
         anax_text_free(run->json);
     }
@@ -195,6 +200,39 @@ static void a_stall_has_the_same_report(void **state) {
     anax_trace_free(trace);
 }
 
+/* Two ranks of eight send to each other first; all others wait for them in a collective. */
+static anax_trace *stalling_collective(const struct api_world *world) {
+    struct build_world own = build_world_new(8), *w = &own;
+    anax_trace *trace = NULL;
+    char path[SCRATCH_FOLDER_BYTES + 32];
+    snprintf(path, sizeof path, "%s/collective.anax", world->folder);
+    for (uint32_t rank = 0; rank < 8; rank++) {
+        for (uint32_t i = 0; i < 2 && rank < 2; i++) {
+            build_call(w, rank);
+            if (i == 0)
+                build_isend(w, rank, 1 - rank, 5, 1 << 20, BUILDER_NO_REQUEST);
+            else
+                build_irecv(w, rank, 1 - rank, 5, 1 << 20, BUILDER_NO_REQUEST);
+            build_call_end(w, rank);
+        }
+        build_collective(w, rank, PROGRAM_ALLREDUCE, w->communicator, 100000, 100000,
+                         BUILDER_NO_REQUEST);
+    }
+    struct program *program = build_sealed(w, 1);
+    BUILD_OK(traces_write_program(program, path, true, 1, &w->status));
+    program_free(program);
+    assert_int_equal(anax_trace_open(&trace, path, NULL, NULL, NULL), ANAX_OK);
+    return trace;
+}
+
+static void a_stall_in_collectives_has_the_same_report(void **state) {
+    static const char *const settings[] = {"placement.policy=random-groups", NULL};
+    anax_trace *trace = stalling_collective(*state);
+    struct run run = {.world = *state, .settings = settings, .traces = {trace, NULL}};
+    compare(&run, STATUS_RUN);
+    anax_trace_free(trace);
+}
+
 static void a_clock_beyond_the_limit(void **state) {
     static const char *const settings[] = {"placement.policy=random",
                                            "replay.compute_scale=1000000", NULL};
@@ -204,17 +242,64 @@ static void a_clock_beyond_the_limit(void **state) {
     anax_trace_free(trace);
 }
 
+/* A run in which process 1 can have only so much more memory than it has now. */
+struct poor_run {
+    struct run *run;
+    size_t more_bytes;
+};
+
+static status_code run_poor_part(void *context, struct processes *processes,
+                                 struct status *status) {
+    const struct poor_run *poor = context;
+    unsigned long pages = 0;
+    malloc_trim(0); /* what is free counts as more memory */
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL || fscanf(file, "%lu", &pages) != 1) pages = 0;
+    if (file != NULL) fclose(file);
+    struct rlimit limit = {.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + poor->more_bytes,
+                           .rlim_max = RLIM_INFINITY};
+    if (processes_number(processes) == 1 && pages > 0) setrlimit(RLIMIT_AS, &limit);
+    return run_part(poor->run, processes, status);
+}
+
+static void a_process_without_memory_ends_all(void **state) {
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    (void)state;
+    skip(); /* sanitizers need more address space than any limit */
+#else
+    static const char *const settings[] = {"placement.policy=random", NULL};
+    anax_trace *trace = generate("halo3d", "generate.size=64KiB");
+    struct run run = {.world = *state, .settings = settings, .traces = {trace, NULL}, .threads = 1};
+    unsigned failed = 0, succeeded = 0;
+    for (size_t kib = 4; kib < 262144 && succeeded == 0; kib += kib / 4 + 1) {
+        struct poor_run poor = {&run, kib << 10};
+        run.json = NULL;
+        status_code code = process_mesh_run(3, run_poor_part, &poor);
+        assert_true(code == STATUS_MEMORY || code == STATUS_OK);
+        failed += code == STATUS_MEMORY;
+        succeeded += code == STATUS_OK;
+        anax_text_free(run.json);
+    }
+    assert_true(failed > 3);
+    assert_int_equal(succeeded, 1);
+    anax_trace_free(trace);
+#endif
+}
+
 static int begin(void **state) {
     return api_world_new(state, "halo2d", "4", "1");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_process_without_memory_ends_all, begin, api_world_free),
         cmocka_unit_test_setup_teardown(traffic_of_all_policies, begin, api_world_free),
         cmocka_unit_test_setup_teardown(a_deadlock_has_the_same_report, begin, api_world_free),
         cmocka_unit_test_setup_teardown(replays_of_all_protocols, begin, api_world_free),
         cmocka_unit_test_setup_teardown(jobs_alone_and_together, begin, api_world_free),
         cmocka_unit_test_setup_teardown(a_stall_has_the_same_report, begin, api_world_free),
+        cmocka_unit_test_setup_teardown(a_stall_in_collectives_has_the_same_report, begin,
+                                        api_world_free),
         cmocka_unit_test_setup_teardown(a_clock_beyond_the_limit, begin, api_world_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

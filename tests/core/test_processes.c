@@ -50,7 +50,7 @@ static status_code send_all_sizes(void *context, struct processes *processes,
 
 static void parcels_arrive(void **state) {
     (void)state;
-    process_mesh_run(COUNT, STATUS_OK, send_all_sizes, NULL);
+    assert_int_equal(process_mesh_run(COUNT, send_all_sizes, NULL), STATUS_OK);
 }
 
 static void add(void *sum, const void *part) {
@@ -81,7 +81,7 @@ static status_code sum_and_gather(void *context, struct processes *processes,
 
 static void sums_and_gathered_parcels_are_complete(void **state) {
     (void)state;
-    process_mesh_run(COUNT, STATUS_OK, sum_and_gather, NULL);
+    assert_int_equal(process_mesh_run(COUNT, sum_and_gather, NULL), STATUS_OK);
 }
 
 /* Process 1 fails while the others sum up; all have its text. */
@@ -96,7 +96,7 @@ static status_code fail_in_one(void *context, struct processes *processes, struc
 
 static void a_failure_reaches_all(void **state) {
     (void)state;
-    process_mesh_run(COUNT, STATUS_MEMORY, fail_in_one, NULL);
+    assert_int_equal(process_mesh_run(COUNT, fail_in_one, NULL), STATUS_MEMORY);
 }
 
 static status_code disagree(void *context, struct processes *processes, struct status *status) {
@@ -110,7 +110,7 @@ static status_code disagree(void *context, struct processes *processes, struct s
 
 static void all_agree_on_the_failure_of_one(void **state) {
     (void)state;
-    process_mesh_run(COUNT, STATUS_RUN, disagree, NULL);
+    assert_int_equal(process_mesh_run(COUNT, disagree, NULL), STATUS_RUN);
 }
 
 /* One process adds up, the others already part: an error of all, and no process waits. */
@@ -124,7 +124,7 @@ static status_code go_different_ways(void *context, struct processes *processes,
 
 static void different_ways_are_an_error(void **state) {
     (void)state;
-    process_mesh_run(2, STATUS_SYSTEM, go_different_ways, NULL);
+    assert_int_equal(process_mesh_run(2, go_different_ways, NULL), STATUS_SYSTEM);
 }
 
 static void one_process_needs_no_others(void **state) {
