@@ -164,7 +164,9 @@ static const struct command table[] = {
          "slow it down, unless --set jobs.alone=off is given.\n"
          "\n"
          "A replay whose ranks cannot go on prints no time. It says which ranks wait for\n"
-         "what, and ends with exit code 1.",
+         "what, and ends with exit code 1.\n"
+         "\n"
+         "Started by mpirun or srun, several processes simulate together; see anax(1).",
      .options = replay_options,
      .examples = replay_examples,
      .least_arguments = 1,
@@ -204,7 +206,10 @@ static const struct command table[] = {
          "more time and memory than others.\n"
          "\n"
          "Lengths of warm-up, measurement and drain, message sizes and bursts are\n"
-         "settings (traffic.*). Settings come from the same places as for `anax replay`.",
+         "settings (traffic.*). Settings come from the same places as for `anax replay`.\n"
+         "\n"
+         "Started by mpirun or srun, several processes simulate each point together; see\n"
+         "anax(1).",
      .options = traffic_options,
      .examples = traffic_examples,
      .scope = ANAX_SCOPE_TRAFFIC,
@@ -371,7 +376,8 @@ static const struct command table[] = {
     {.name = "version",
      .arguments = "",
      .summary = "print the version",
-     .description = "Prints the version of anax, as `anax --version` does.",
+     .description = "Prints the version of anax, and the MPI libraries with which it runs on several\n"
+                    "processes, as `anax --version` does.",
      .options = help_options,
      .examples = version_examples,
      .scope = ANAX_SCOPE_ALL,
