@@ -231,6 +231,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.ascii = !locale_is_utf8();
     options.replace = invocation->force;
     options.processes = together_processes();
+    options.advise = invocation->advise;
     if (!invocation->quiet && together_speaks() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;

@@ -1,6 +1,6 @@
 /*
  * The plug-in by which anax simulates on several processes (core/processes_plugin.h), for the MPI
- * library whose compiler wrapper builds it. One thread of each process calls MPI.
+ * library whose compiler wrapper builds it. One thread of each process at a time calls MPI.
  *
  * In an exchange each process sends one message to each other one. The beginning of a parcel
  * travels in a message of at most MESSAGE_BYTES, whose receive is posted before its sender has
@@ -87,9 +87,9 @@ static int begin(unsigned *number, unsigned *count, unsigned *local, char *error
                  size_t error_bytes) {
     int provided = MPI_THREAD_SINGLE, locals = 1;
     MPI_Comm neighbours;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
-        provided < MPI_THREAD_FUNNELED) {
-        snprintf(error, error_bytes, "MPI_Init_thread failed, or offers no MPI_THREAD_FUNNELED");
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_SERIALIZED) {
+        snprintf(error, error_bytes, "MPI_Init_thread failed, or offers no MPI_THREAD_SERIALIZED");
         return 1;
     }
     MPI_Comm_dup(MPI_COMM_WORLD, &state.communicator);

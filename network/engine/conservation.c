@@ -2,8 +2,8 @@
  * The end of a run: checks the conservation of packets, bytes and credits. If a packet is stuck,
  * stuck_report.c reports where it is and what it waits for.
  *
- * Several processes add up what they count, so that all come to the same decision; what concerns one
- * group alone, its process checks, and tells the others.
+ * Several processes add up what they count, so that all come to the same decision; what concerns
+ * one group alone, its process checks, and tells the others.
  */
 #include "network/engine/conservation.h"
 
@@ -83,6 +83,7 @@ static status_code check_outstanding(const struct network *network, struct statu
 struct conserved {
     wide accepted_bytes;
     uint64_t accepted_packets;
+    uint64_t accepted_responses;
     uint64_t started;
     uint32_t without_memory; /* group that ran out of memory; NETWORK_NONE */
     bool is_starving;
@@ -96,6 +97,7 @@ static void count_own(struct conserved *sum, const struct network *network) {
         bool lacks = domain->out_of_memory || domain->events.out_of_memory;
         if (lacks && domain->group < sum->without_memory) sum->without_memory = domain->group;
         sum->accepted_packets += domain->accepted_packets;
+        sum->accepted_responses += domain->accepted_responses;
         sum->accepted_bytes += domain->accepted_bytes;
         sum->started += domain->started_messages;
         sum->is_starving |= domain->starving_port_vc != NETWORK_NONE;
@@ -107,6 +109,7 @@ static void add(void *context, const void *part) {
     const struct conserved *more = part;
     sum->accepted_bytes += more->accepted_bytes;
     sum->accepted_packets += more->accepted_packets;
+    sum->accepted_responses += more->accepted_responses;
     sum->started += more->started;
     if (more->without_memory < sum->without_memory) sum->without_memory = more->without_memory;
     sum->is_starving |= more->is_starving;
@@ -127,15 +130,16 @@ status_code conservation_check(const struct network *network, struct status *sta
     RETURN_ERROR_IF(sum.without_memory != NETWORK_NONE, status, STATUS_MEMORY,
                     "out of memory while simulating group %u", sum.without_memory);
     network_totals_of(network, &totals);
-    uint64_t under_way = sum.accepted_packets - totals.packets;
+    uint64_t packets = sum.accepted_packets - totals.packets;
+    uint64_t responses = sum.accepted_responses - totals.responses;
+    uint64_t under_way = packets + responses;
     if (sum.is_starving)
         return stuck_report(network,
                             "starvation: a packet has been first in its buffer for longer "
                             "than network.starvation",
                             under_way, status);
     RETURN_ERROR_IF(sum.is_stopped, status, STATUS_RUN, "stopped before the end");
-    if (under_way != 0)
-        return stuck_report(network, "deadlock", under_way, status);
+    if (packets != 0 || responses != 0) return stuck_report(network, "deadlock", under_way, status);
     RETURN_ERROR_IF(totals.messages + totals.memory_messages != sum.started, status, STATUS_RUN,
                     "network: messages are not conserved: %llu started, %llu delivered; please "
                     "report this",

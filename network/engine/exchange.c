@@ -14,8 +14,8 @@
 
 #include <stdlib.h>
 
-/* Mailboxes go from each thread to each thread. With several processes, there are also mailboxes from
- * each thread to each process, and from the other processes to each thread. */
+/* Mailboxes go from each thread to each thread. With several processes, there are also mailboxes
+ * from each thread to each process, and from the other processes to each thread. */
 static unsigned senders(const struct network *network) {
     return network->threads + (network->processes != NULL);
 }

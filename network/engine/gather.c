@@ -1,5 +1,5 @@
-/* Gathers the results of processes. In process 0 the groups of other processes get outputs and figures,
- * but nothing else of the state of a group. */
+/* Gathers the results of processes. In process 0 the groups of other processes get outputs and
+ * figures, but nothing else of the state of a group. */
 #include "network/engine/gather.h"
 
 #include "core/memory.h"
@@ -17,8 +17,7 @@ static void begin_parcels(struct network *network) {
 
 /* Returns the totals that are gathered: of all messages, and of those of each traffic class. */
 static uint32_t totals_count(const struct network *network) {
-    return 1 +
-           (network_config_has_shares(&network->config) ? network->virtual_networks : 0);
+    return 1 + (network_config_has_shares(&network->config) ? network->virtual_networks : 0);
 }
 
 /* Writes the totals of this process's groups to `own`, [totals_count]. */

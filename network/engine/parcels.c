@@ -1,6 +1,6 @@
 /* Packs remote events into parcels, and leaves what arrives in the mailboxes of the threads whose
- * groups it is for. Packets and answers travel with the packet, and first packets with the record of
- * their message; credits are short. */
+ * groups it is for. Packets and answers travel with the packet, and first packets with the record
+ * of their message; credits are short. */
 #include "network/engine/parcels.h"
 
 #include "core/windows.h"
@@ -28,8 +28,7 @@ static void pack_event(struct processes_packing *parcel,
     processes_pack(parcel, &event, sizeof event);
     if (remote_event->kind == NETWORK_REMOTE_CREDIT) return;
     processes_pack(parcel, &remote_event->packet, sizeof remote_event->packet);
-    if (remote_event->kind == NETWORK_REMOTE_PACKET &&
-        remote_event->packet.message != NETWORK_NONE)
+    if (remote_event->kind == NETWORK_REMOTE_PACKET && remote_event->packet.message != NETWORK_NONE)
         processes_pack(parcel, &remote_event->message, sizeof remote_event->message);
 }
 

@@ -1,5 +1,6 @@
-/* Where packets are stuck: one line for each of the first input VCs, and for each of the first NICs that
- * wait for windows. Several processes give each other their lines, so all have the same report. */
+/* Where packets are stuck: one line for each of the first input VCs, and for each of the first NICs
+ * that wait for windows. Several processes give each other their lines, so all have the same
+ * report. */
 #include "network/engine/stuck_report.h"
 
 #include "core/memory.h"
@@ -97,8 +98,8 @@ static void describe_stuck(const struct network *network, const struct network_d
             : domain->output_vcs[output * network->vcs + packet->output_vc].credits_bytes);
 }
 
-/* Returns the number of NICs of this process that wait for their windows, or hold messages back, and
- * describes the first of them. */
+/* Returns the number of NICs of this process that wait for their windows, or hold messages back,
+ * and describes the first of them. */
 static uint64_t describe_windows(const struct network *network, struct processes_packing *lines) {
     uint64_t waiting = 0;
     uint32_t per_group = network->topology.nodes_per_group;
@@ -126,8 +127,8 @@ static void describe_packets(const struct network *network, struct processes_pac
     unsigned shown = 0;
     for (uint32_t i = 0; i < network->domains_in_all_rails && shown < STUCK_SHOWN; i++) {
         const struct network_domain *domain = &network->domains[i];
-        for (uint32_t port_vc = 0; !domain->is_elsewhere && port_vc < network->ports * network->vcs &&
-                                   shown < STUCK_SHOWN;
+        for (uint32_t port_vc = 0; !domain->is_elsewhere &&
+                                   port_vc < network->ports * network->vcs && shown < STUCK_SHOWN;
              port_vc++) {
             if (domain->input_vcs[port_vc].first == NETWORK_NONE) continue;
             struct status line = STATUS_INIT;
@@ -143,8 +144,8 @@ static uint64_t stuck_buffers(const struct network *network) {
     uint64_t stuck = 0;
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
-        for (uint32_t port_vc = 0;
-             !domain->is_elsewhere && port_vc < network->ports * network->vcs; port_vc++)
+        for (uint32_t port_vc = 0; !domain->is_elsewhere && port_vc < network->ports * network->vcs;
+             port_vc++)
             stuck += domain->input_vcs[port_vc].first != NETWORK_NONE;
     }
     return stuck;
@@ -191,8 +192,7 @@ status_code stuck_report(const struct network *network, const char *what, uint64
     describe_packets(network, &lines);
     status_code code = append_lines(network, &lines, status);
     if (stuck.buffers > STUCK_SHOWN)
-        status_append(status, "  and %llu more",
-                      (unsigned long long)(stuck.buffers - STUCK_SHOWN));
+        status_append(status, "  and %llu more", (unsigned long long)(stuck.buffers - STUCK_SHOWN));
     processes_pack_again(&lines);
     if (code == STATUS_OK && network->has_windows) {
         describe_windows(network, &lines);
