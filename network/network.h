@@ -196,6 +196,10 @@ struct network_totals {
     uint64_t latency_histogram[NETWORK_LATENCY_BINS]; /* bins as in network_latency_bin */
     uint64_t events;
     uint64_t windows;
+    /* Events, and the sum over windows of the events of the group with the most: their ratio is the
+     * best speed-up that any number of threads could have. Equal for any number of threads. */
+    uint64_t shared_work;
+    uint64_t critical_work;
     unsigned threads; /* number of threads used */
     uint64_t digest;  /* over all deliveries and the totals; equal runs have equal digests */
 };

@@ -128,6 +128,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     memset(domain, 0, sizeof *domain);
     domain->network = network;
     domain->group = index % network->topology.groups;
+    domain->rail_offset = index - domain->group;
     domain->home = &network->domains[domain->group];
     domain->rail_domains = &network->domains[index - domain->group];
     uint32_t rail = index / network->topology.groups;
@@ -136,8 +137,8 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->now_ps = -1; /* messages handed in before the run, at time 0 or later, become events */
     domain->starving_port_vc = NETWORK_NONE;
     domain->is_elsewhere = parts_process_of(network, domain->group) != network->process;
-    if (domain->is_elsewhere) return STATUS_OK;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
+    if (domain->is_elsewhere) return STATUS_OK; /* its queue stays empty */
     const struct topology *topology = &network->topology;
     size_t port_vcs = (size_t)network->outputs * network->vcs;
     char *lines = network->lines + network->domains_here++ * lines_bytes(network);

@@ -1,11 +1,18 @@
 /*
- * Packets, credits and answers that cross from one group to another in the same rail. An
- * event for a domain of the same thread is inserted at once; its time lies beyond the window, so
- * this makes no difference. An event for a domain of another thread is copied into a mailbox that
- * is emptied between windows.
+ * A mailbox for each sender and each receiving group, in two sets for even and odd windows. A
+ * sender writes a box only in windows of its set, and receivers only read it in the window that
+ * follows, so a box needs neither a lock nor an owner but its sender. A box says which window it is
+ * from; its sender empties it when it first writes to it in a later one. A box to a group of another
+ * process is sent there between two windows, as it is; all other processes are one more sender.
+ *
+ * If only one thread works in a window, packets and answers are inserted at once: they become
+ * events beyond the window, and events of one instant commute. Credits always go through the
+ * mailbox. They change what the receiving group knows of its outputs and so how often it looks at
+ * them, which must not depend on whether the group has run before or after the sending group.
  */
 #include "network/engine/exchange.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
@@ -13,56 +20,80 @@
 #include "network/routing/saturation.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Mailboxes go from each thread to each thread. With several processes, there are also mailboxes
- * from each thread to each process, and from the other processes to each thread. */
-static unsigned senders(const struct network *network) {
+typedef enum parcel_kind { PARCEL_PACKET, PARCEL_CREDIT, PARCEL_ANSWER } parcel_kind;
+
+/* A parcel is this head, then the packet of a packet or answer, then the record of the message if
+ * there is one. Its size is a multiple of 8 bytes. */
+struct parcel {
+    int64_t time_ps;
+    uint32_t rail_offset; /* number of the receiving domain minus its group */
+    uint32_t port_vc;     /* a packet's input VC, or a credit's output VC */
+    uint32_t bytes;       /* bytes of credit */
+    uint16_t kind;
+    uint16_t has_message;
+};
+static_assert(sizeof(struct parcel) % 8 == 0, "what follows is aligned");
+static_assert(sizeof(struct network_message_record) % 8 == 0, "what follows is aligned");
+
+static struct network_mailbox *boxes_new(const struct network *network) {
+    return memory_new_aligned(network->topology.groups, sizeof(struct network_mailbox));
+}
+
+/* Returns the number of senders: the threads, and after them all other processes together. */
+static unsigned sender_count(const struct network *network) {
     return network->threads + (network->processes != NULL);
 }
 
-static unsigned receivers(const struct network *network) {
-    return network->threads +
-           (network->processes != NULL ? processes_count(network->processes) : 0);
-}
-
 status_code exchange_open(struct network *network, struct status *status) {
-    if (network->threads == 1 && network->processes == NULL) return STATUS_OK;
-    size_t boxes = (size_t)2 * senders(network) * receivers(network);
-    network->outboxes = memory_new(boxes, sizeof *network->outboxes);
-    RETURN_ERROR_IF(network->outboxes == NULL, status, STATUS_MEMORY,
+    bool made = true;
+    network->senders = memory_new_aligned(sender_count(network), sizeof *network->senders);
+    for (unsigned i = 0; network->senders != NULL && i < sender_count(network); i++) {
+        struct network_sender *sender = &network->senders[i];
+        sender->sets[0] = boxes_new(network);
+        sender->sets[1] = boxes_new(network);
+        sender->groups = memory_new_aligned(network->topology.groups, sizeof *sender->groups);
+        made = made && sender->sets[0] && sender->sets[1] && sender->groups;
+    }
+    RETURN_ERROR_IF(network->senders == NULL || !made, status, STATUS_MEMORY,
                     "out of memory for the mailboxes of %u threads", network->threads);
-    for (size_t i = 0; i < boxes; i++)
-        network->outboxes[i].earliest_ps = EVENT_NEVER;
     return STATUS_OK;
 }
 
 void exchange_close(struct network *network) {
-    if (network->outboxes == NULL) return;
-    for (unsigned i = 0; i < 2 * senders(network) * receivers(network); i++)
-        free(network->outboxes[i].events_out);
-    free(network->outboxes);
-    network->outboxes = NULL;
+    for (unsigned i = 0; network->senders != NULL && i < sender_count(network); i++) {
+        struct network_sender *sender = &network->senders[i];
+        for (unsigned set = 0; set < 2; set++) {
+            for (uint32_t group = 0; sender->sets[set] && group < network->topology.groups; group++)
+                free(sender->sets[set][group].parcels);
+            free(sender->sets[set]);
+        }
+        free(sender->groups);
+    }
+    free(network->senders);
+    network->senders = NULL;
 }
 
-static struct network_outbox *outbox_at(const struct network *network, unsigned from, unsigned to,
-                                        uint64_t window) {
-    return &network->outboxes[((window & 1) * senders(network) + from) * receivers(network) + to];
+struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window) {
+    struct network_sender *sender = &network->senders[thread];
+    if (sender->window != window + 1) {
+        sender->window = window + 1;
+        sender->boxes = sender->sets[window & 1];
+        sender->group_count = 0;
+    }
+    return sender;
 }
 
-struct network_outbox *exchange_outbox(const struct network *network, unsigned thread,
-                                       unsigned process, uint64_t window) {
-    return outbox_at(network, thread, network->threads + process, window);
+void exchange_begin(struct network_domain *home, unsigned thread, uint64_t window, bool alone) {
+    struct network *network = home->network;
+    struct network_sender *sender = exchange_sender(network, thread, window);
+    sender->alone = alone;
+    for (uint32_t rail = 0; rail < network->rails; rail++)
+        domain_of_rail(home, rail)->sender = sender;
 }
 
-void exchange_empty(struct network_outbox *box) {
-    box->count = 0;
-    box->earliest_ps = EVENT_NEVER;
-}
-
-/* Records for the choice of windows that a group has an event at time_ps. */
-static void note_event(struct network *network, uint32_t group, int64_t time_ps) {
-    if (time_ps < network->next_ps[group]) network->next_ps[group] = time_ps;
-}
+/* ---------------------------------------------------------------- arrival */
 
 static void accept_packet(struct network_domain *to, uint32_t port_vc,
                           const struct network_packet *packet,
@@ -77,15 +108,12 @@ static void accept_packet(struct network_domain *to, uint32_t port_vc,
         to->packets.items[index].message = record;
     }
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, port_vc));
-    note_event(to->network, to->group, time_ps);
 }
 
 static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t bytes,
                           int64_t time_ps, bool global) {
     credits_return(to, port_vc, time_ps, bytes);
     if (to->saturation != NULL && global) saturation_expect_credit(to, port_vc, bytes, time_ps);
-    /* The credit may have set a wake-up, which is not earlier than time_ps. */
-    note_event(to->network, to->group, time_ps);
 }
 
 static void accept_answer(struct network_domain *to, const struct network_packet *answer,
@@ -94,29 +122,78 @@ static void accept_answer(struct network_domain *to, const struct network_packet
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *answer;
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
-    note_event(to->network, to->group, time_ps);
 }
 
-/* Returns a new event of a kind in the mailbox from one domain's thread to the other's. NULL: out
- * of memory, which is recorded in `from`. */
-static struct network_remote_event *new_remote_event(struct network_domain *from,
-                                                     const struct network_domain *to,
-                                                     network_remote_kind kind, int64_t time_ps) {
-    struct network *network = from->network;
-    struct network_outbox *box = outbox_at(network, from->thread, to->thread, from->window);
-    void *moved = box->events_out;
-    if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->events_out, NULL) !=
-        STATUS_OK) {
-        from->out_of_memory = true;
-        return NULL;
+/* Takes all parcels out of a mailbox, in the order in which they were put in. */
+static void accept_all(struct network_domain *home, const struct network_mailbox *box) {
+    const char *end = box->parcels + box->used;
+    for (const char *next = box->parcels; next < end;) {
+        const struct parcel *parcel = (const void *)next;
+        struct network_domain *to = home + parcel->rail_offset;
+        const struct network_packet *packet = (const void *)(parcel + 1);
+        next += sizeof *parcel;
+        if (parcel->kind == PARCEL_CREDIT) {
+            accept_credit(to, parcel->port_vc, parcel->bytes, parcel->time_ps, true);
+            continue;
+        }
+        next += sizeof *packet;
+        const struct network_message_record *message =
+            parcel->has_message ? (const void *)next : NULL;
+        if (message != NULL) next += sizeof *message;
+        if (parcel->kind == PARCEL_ANSWER)
+            accept_answer(to, packet, parcel->time_ps);
+        else
+            accept_packet(to, parcel->port_vc, packet, message, parcel->time_ps);
     }
-    box->events_out = moved;
+}
+
+void exchange_receive(struct network *network, uint32_t group, uint64_t window) {
+    for (unsigned i = 0; i < sender_count(network); i++) {
+        const struct network_mailbox *box = &network->senders[i].sets[~window & 1][group];
+        if (box->window == window) accept_all(&network->domains[group], box);
+    }
+}
+
+/* ---------------------------------------------------------------- departure */
+
+/* Returns the mailbox from a domain's thread to a group, after noting that something arrives
+ * there at time_ps. */
+static struct network_mailbox *mailbox_to(const struct network_domain *from, uint32_t group,
+                                          int64_t time_ps) {
+    struct network_sender *sender = from->sender;
+    struct network_mailbox *box = &sender->boxes[group];
+    if (box->window != sender->window) {
+        box->window = sender->window;
+        box->used = 0;
+        box->earliest_ps = EVENT_NEVER;
+        sender->groups[sender->group_count++] = group;
+    }
     if (time_ps < box->earliest_ps) box->earliest_ps = time_ps;
-    struct network_remote_event *remote_event = &box->events_out[box->count++];
-    remote_event->time_ps = time_ps;
-    remote_event->domain = (uint32_t)(to - network->domains);
-    remote_event->kind = kind;
-    return remote_event;
+    return box;
+}
+
+/* Makes room for `bytes` more in a mailbox. Running out of memory is recorded in the domain. */
+HINT_RARE static bool enlarge(struct network_domain *domain, struct network_mailbox *box,
+                              size_t bytes) {
+    void *moved = box->parcels;
+    size_t wanted = box->capacity < 256 ? 1024 : 2 * box->capacity;
+    if (wanted < box->used + bytes) wanted = box->used + bytes;
+    if (memory_grow(&moved, &box->capacity, wanted, 1, NULL) != STATUS_OK) {
+        domain->out_of_memory = true;
+        return false;
+    }
+    box->parcels = moved;
+    return true;
+}
+
+/* Returns the place of a new parcel of `bytes` in a mailbox. NULL: out of memory, which is recorded
+ * in `from`. */
+static inline struct parcel *new_parcel(struct network_domain *from, struct network_mailbox *box,
+                                        size_t bytes) {
+    if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box, bytes)) return NULL;
+    void *place = box->parcels + box->used;
+    box->used += bytes;
+    return place;
 }
 
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t index,
@@ -124,16 +201,24 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
     struct network_domain *to = &from->rail_domains[group];
     const struct network_packet *packet = &from->packets.items[index];
     uint32_t record = packet->message;
-    if (to->thread == from->thread) {
-        accept_packet(to, port_vc, packet,
-                      record != NETWORK_NONE ? &from->messages.items[record] : NULL, time_ps);
+    const struct network_message_record *message =
+        record != NETWORK_NONE ? &from->messages.items[record] : NULL;
+    struct network_mailbox *box = mailbox_to(from, group, time_ps);
+    if (from->sender->alone && !to->is_elsewhere) {
+        accept_packet(to, port_vc, packet, message, time_ps);
     } else {
-        struct network_remote_event *remote_event =
-            new_remote_event(from, to, NETWORK_REMOTE_PACKET, time_ps);
-        if (remote_event == NULL) return;
-        remote_event->port_vc = port_vc;
-        remote_event->packet = *packet;
-        if (record != NETWORK_NONE) remote_event->message = from->messages.items[record];
+        size_t message_bytes = message != NULL ? sizeof *message : 0;
+        struct parcel *parcel =
+            new_parcel(from, box, sizeof *parcel + sizeof *packet + message_bytes);
+        if (parcel == NULL) return;
+        *parcel = (struct parcel){.time_ps = time_ps,
+                                  .rail_offset = from->rail_offset,
+                                  .port_vc = port_vc,
+                                  .kind = PARCEL_PACKET,
+                                  .has_message = message != NULL};
+        char *place = (char *)(parcel + 1);
+        memcpy(place, packet, sizeof *packet);
+        if (message != NULL) memcpy(place + sizeof *packet, message, message_bytes);
     }
     packet_free(from, index);
     if (record != NETWORK_NONE) message_free(from, record);
@@ -142,70 +227,62 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
 void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
-    if (to->thread == from->thread) {
-        accept_credit(to, port_vc, bytes, time_ps, to != from);
+    if (to == from) {
+        accept_credit(to, port_vc, bytes, time_ps, false);
         return;
     }
-    struct network_remote_event *remote_event =
-        new_remote_event(from, to, NETWORK_REMOTE_CREDIT, time_ps);
-    if (remote_event == NULL) return;
-    remote_event->port_vc = port_vc;
-    remote_event->bytes = bytes;
+    struct parcel *parcel = new_parcel(from, mailbox_to(from, group, time_ps), sizeof *parcel);
+    if (parcel != NULL)
+        *parcel = (struct parcel){.time_ps = time_ps,
+                                  .rail_offset = from->rail_offset,
+                                  .port_vc = port_vc,
+                                  .bytes = bytes,
+                                  .kind = PARCEL_CREDIT};
 }
 
 void exchange_answer(struct network_domain *from, uint32_t group,
                      const struct network_packet *answer, int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
-    if (to->thread == from->thread) {
+    if (to == from) {
         accept_answer(to, answer, time_ps);
         return;
     }
-    struct network_remote_event *remote_event =
-        new_remote_event(from, to, NETWORK_REMOTE_ANSWER, time_ps);
-    if (remote_event != NULL) remote_event->packet = *answer;
-}
-
-void exchange_receive(struct network *network, unsigned thread, uint64_t window) {
-    for (unsigned from = 0; from < senders(network); from++) {
-        struct network_outbox *box = outbox_at(network, from, thread, window);
-        for (size_t i = 0; i < box->count; i++) {
-            const struct network_remote_event *remote_event = &box->events_out[i];
-            struct network_domain *to = &network->domains[remote_event->domain];
-            if (remote_event->kind == NETWORK_REMOTE_ANSWER) {
-                accept_answer(to, &remote_event->packet, remote_event->time_ps);
-            } else if (remote_event->kind == NETWORK_REMOTE_CREDIT) {
-                accept_credit(to, remote_event->port_vc, remote_event->bytes, remote_event->time_ps,
-                              true);
-            } else {
-                accept_packet(to, remote_event->port_vc, &remote_event->packet,
-                              remote_event->packet.message != NETWORK_NONE ? &remote_event->message
-                                                                           : NULL,
-                              remote_event->time_ps);
-            }
-        }
-        exchange_empty(box);
-    }
-}
-
-void exchange_arrived(struct network *network, const struct network_remote_event *arrived,
-                      uint64_t window) {
-    struct network_domain *to = &network->domains[arrived->domain];
-    struct network_outbox *box = outbox_at(network, network->threads, to->thread, window);
-    void *moved = box->events_out;
-    if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->events_out, NULL) !=
-        STATUS_OK) {
-        to->out_of_memory = true;
+    struct network_mailbox *box = mailbox_to(from, group, time_ps);
+    if (from->sender->alone && !to->is_elsewhere) {
+        accept_answer(to, answer, time_ps);
         return;
     }
-    box->events_out = moved;
-    box->events_out[box->count++] = *arrived;
+    struct parcel *parcel = new_parcel(from, box, sizeof *parcel + sizeof *answer);
+    if (parcel == NULL) return;
+    *parcel = (struct parcel){
+        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = PARCEL_ANSWER};
+    memcpy(parcel + 1, answer, sizeof *answer);
 }
 
-int64_t exchange_earliest_ps(const struct network *network, unsigned thread, uint64_t window) {
-    int64_t earliest_ps = EVENT_NEVER;
-    for (unsigned to = 0; network->outboxes != NULL && to < receivers(network); to++) {
-        int64_t sent_ps = outbox_at(network, thread, to, window)->earliest_ps;
-        if (sent_ps < earliest_ps) earliest_ps = sent_ps;
+/* ---------------------------------------------------------------- other processes */
+
+void exchange_visit_departing(struct network *network, uint64_t window,
+                              void (*visit)(void *context, uint32_t group,
+                                            const struct network_mailbox *box),
+                              void *context) {
+    for (unsigned thread = 0; thread < network->threads; thread++) {
+        const struct network_sender *sender = exchange_sender(network, thread, window);
+        for (uint32_t i = 0; i < sender->group_count; i++) {
+            uint32_t group = sender->groups[i];
+            if (network->domains[group].is_elsewhere) visit(context, group, &sender->boxes[group]);
+        }
     }
-    return earliest_ps;
+}
+
+void exchange_arrive(struct network *network, uint32_t group, const void *parcels, size_t bytes,
+                     uint64_t window) {
+    struct network_sender *sender = &network->senders[network->threads];
+    struct network_mailbox *box = &sender->sets[window & 1][group];
+    if (box->window != window + 1) {
+        box->window = window + 1;
+        box->used = 0;
+    }
+    if (box->used + bytes > box->capacity && !enlarge(&network->domains[group], box, bytes)) return;
+    memcpy(box->parcels + box->used, parcels, bytes);
+    box->used += bytes;
 }

@@ -1,6 +1,6 @@
 /*
  * Several processes: what crosses between groups of different processes, in one parcel for each
- * process and window. A parcel begins with what its process tells all others: its earliest event, and
+ * process and window. A parcel begins with what its process tells all others: its earliest events, and
  * the news of the network's user.
  */
 #ifndef ANAX_NETWORK_PARCELS_H
@@ -8,10 +8,9 @@
 
 #include "network/engine/state.h"
 
-/* Hands over what the threads sent to other processes in a window, and takes what those sent.
- * earliest_ps: the time of this process's earliest event, those sent included, or WINDOWS_STOP.
- * Returns the earliest time of all processes, or WINDOWS_STOP. Called by one thread while the others
- * wait. */
-int64_t parcels_exchange(struct network *network, int64_t earliest_ps, uint64_t window);
+/* For windows_work: `meet`, with the network as its context. If another process has failed, stops the
+ * run and sets network->parted. */
+void parcels_meet(void *network, struct windows *windows, uint64_t window,
+                  struct windows_meeting *meeting);
 
 #endif

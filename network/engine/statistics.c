@@ -109,8 +109,10 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     if (network->elsewhere != NULL) statistics_add(totals, &network->elsewhere[0]);
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++)
         statistics_add(totals, &network->domains[i].totals);
-    totals->windows = network->windows;
-    totals->threads = network->threads;
+    totals->windows = network->run.windows;
+    totals->shared_work = network->run.work;
+    totals->critical_work = network->run.critical_work;
+    totals->threads = network->run.threads;
     uint64_t digest = digest_mix(totals->digest, totals->messages);
     digest = digest_mix(digest, totals->memory_messages);
     digest = digest_mix(digest, totals->packets);

@@ -21,7 +21,7 @@ void quiescence_expect(struct engine *engine) {
 
 /* Returns the time of the last event of the replay so far. */
 static int64_t last_of(const struct engine *engine) {
-    int64_t last_ps = 0;
+    int64_t last_ps = engine->quiescence.elsewhere_ps;
     for (uint32_t i = 0; i < engine->domain_count; i++)
         if (engine->domains[i].last_ps > last_ps) last_ps = engine->domains[i].last_ps;
     return last_ps;
@@ -33,8 +33,8 @@ void quiescence_done(struct engine_domain *domain, int64_t now_ps) {
     struct engine *engine = domain->engine;
     if (!engine->quiescence.watched) return;
     domain->last_ps = now_ps;
-    if (atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel) > 1) return;
-    if (engine->transport->processes != NULL) return; /* quiescence_told decides */
+    long long left = atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel);
+    if (left - 1 + engine->quiescence.elsewhere > 0) return;
     atomic_store_explicit(&engine->quiescence.since_ps, last_of(engine), memory_order_release);
 }
 
@@ -46,6 +46,8 @@ void quiescence_tell(void *context, struct network_news *news) {
 
 void quiescence_told(void *context, const struct network_news *news) {
     struct engine *engine = context;
+    engine->quiescence.elsewhere = news->count - atomic_load(&engine->quiescence.pending);
+    engine->quiescence.elsewhere_ps = news->latest_ps;
     if (news->count > 0) return;
     atomic_store_explicit(&engine->quiescence.since_ps, news->latest_ps, memory_order_release);
 }
