@@ -379,8 +379,9 @@ static const struct command table[] = {
     {.name = "version",
      .arguments = "",
      .summary = "print the version",
-     .description = "Prints the version of anax, and the MPI libraries with which it runs on several\n"
-                    "processes, as `anax --version` does.",
+     .description =
+         "Prints the version of anax, and the MPI libraries with which it runs on several\n"
+         "processes, as `anax --version` does.",
      .options = help_options,
      .examples = version_examples,
      .scope = ANAX_SCOPE_ALL,

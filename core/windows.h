@@ -13,9 +13,9 @@
  * domain that receives, in two sets that windows use in turns: those of one window are taken out in
  * the next, before the domain runs. Both is done by whoever runs the domain then.
  *
- * Several processes have the same windows. Between two of them they meet: each tells the others its two
- * earliest events, so that all know those of all domains. Parcels for domains of other processes lie
- * in mailboxes until then.
+ * Several processes have the same windows. Between two of them they meet: each tells the others its
+ * two earliest events, so that all know those of all domains. Parcels for domains of other
+ * processes lie in mailboxes until then.
  *
  * Does not know what domains are; the callbacks do. A callback may read what any thread wrote in
  * windows before. What it shares otherwise it must synchronise itself.
@@ -43,7 +43,7 @@ struct windows_turn {
 
 /* What one process knows, or all, between two windows. */
 struct windows_meeting {
-    int64_t first_ps; /* earliest event of any domain, or WINDOWS_STOP */
+    int64_t first_ps;  /* earliest event of any domain, or WINDOWS_STOP */
     int64_t second_ps; /* earliest event of any other domain */
     uint32_t first;    /* the domains of these events */
     uint32_t second;
@@ -76,8 +76,8 @@ struct windows_work {
      * windows before. Returns true to stop the run after the window. May be NULL. */
     bool (*between)(void *context, int64_t now_ps, uint64_t work);
     /* Several processes, or NULL: tells the others *meeting and adds what they tell
-     * (windows_meeting_add), hands over what was sent to domains of other processes in `window`, and
-     * calls windows_arrived for what they sent. Called by one thread while the others wait. */
+     * (windows_meeting_add), hands over what was sent to domains of other processes in `window`,
+     * and calls windows_arrived for what they sent. Called by one thread while the others wait. */
     void (*meet)(void *context, struct windows *windows, uint64_t window,
                  struct windows_meeting *meeting);
     /* Several processes: whether another one runs the domain. */
@@ -98,8 +98,8 @@ struct windows_result {
  * time_ps, which is not before the window's end. */
 void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps);
 
-/* Several processes: tells from `meet` that the earliest parcel for a domain of this process arrives at
- * time_ps. */
+/* Several processes: tells from `meet` that the earliest parcel for a domain of this process
+ * arrives at time_ps. */
 void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps);
 /* Adds what another process knows. */
 void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other);

@@ -2,8 +2,9 @@
  * A mailbox for each sender and each receiving group, in two sets for even and odd windows. A
  * sender writes a box only in windows of its set, and receivers only read it in the window that
  * follows, so a box needs neither a lock nor an owner but its sender. A box says which window it is
- * from; its sender empties it when it first writes to it in a later one. A box to a group of another
- * process is sent there between two windows, as it is; all other processes are one more sender.
+ * from; its sender empties it when it first writes to it in a later one. A box to a group of
+ * another process is sent there between two windows, as it is; all other processes are one more
+ * sender.
  *
  * If only one thread works in a window, packets and answers are inserted at once: they become
  * events beyond the window, and events of one instant commute. Credits always go through the

@@ -1,4 +1,5 @@
-/* A parcel is a head, and then for each mailbox a head of its own and the content of the mailbox. */
+/* A parcel is a head, and then for each mailbox a head of its own and the content of the mailbox.
+ */
 #include "network/engine/parcels.h"
 
 #include "network/engine/exchange.h"

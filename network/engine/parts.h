@@ -7,8 +7,8 @@
 
 #include "network/engine/state.h"
 
-/* Deals the groups to the processes, or leaves all to this one. STATUS_MEMORY. parts_free frees what
- * it made. */
+/* Deals the groups to the processes, or leaves all to this one. STATUS_MEMORY. parts_free frees
+ * what it made. */
 status_code parts_deal(struct network *network, const struct network_part *part,
                        struct status *status);
 void parts_free(struct network *network);

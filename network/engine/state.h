@@ -237,7 +237,7 @@ struct network_output {
     uint32_t waiting_bytes; /* bytes of the first packets that request this output */
     uint16_t requests;      /* number of input VCs that request this output */
 
-    uint16_t turn;          /* round robin: the output VC after the last one served */
+    uint16_t turn; /* round robin: the output VC after the last one served */
     uint64_t packets;
     uint64_t bytes; /* bytes sent, headers included */
     int64_t busy_ps;
@@ -514,17 +514,17 @@ struct network {
     struct processes *processes; /* NULL: this one alone */
     unsigned process;            /* number of this one */
     unsigned *process_of_group;
-    struct processes_packing *parcels;     /* [process]: what goes there */
-    struct processes_parcel_view *arrived; /* [process]: what came from there */
-    struct status parted; /* why the processes could not go on together */
-    struct network_totals *elsewhere; /* totals of the other processes, after a run: of all messages,
-                                         then of each traffic class */
+    struct processes_packing *parcels;        /* [process]: what goes there */
+    struct processes_parcel_view *arrived;    /* [process]: what came from there */
+    struct status parted;                     /* why the processes could not go on together */
+    struct network_totals *elsewhere;         /* totals of the other processes, after a run: of all
+                                                 messages,         then of each traffic class */
     struct network_output *outputs_elsewhere; /* of their groups, see gather.c */
     void (*tell)(void *context, struct network_news *news);
     void (*told)(void *context, const struct network_news *news);
     void *news_context;
-    struct windows_result run;      /* figures of the last run */
-    uint64_t ticks;                 /* windows counted for progress calls */
+    struct windows_result run; /* figures of the last run */
+    uint64_t ticks;            /* windows counted for progress calls */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     bool stopped;

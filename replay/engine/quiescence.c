@@ -33,7 +33,8 @@ void quiescence_done(struct engine_domain *domain, int64_t now_ps) {
     struct engine *engine = domain->engine;
     if (!engine->quiescence.watched) return;
     domain->last_ps = now_ps;
-    long long left = atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel);
+    long long left =
+        atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel);
     if (left - 1 + engine->quiescence.elsewhere > 0) return;
     atomic_store_explicit(&engine->quiescence.since_ps, last_of(engine), memory_order_release);
 }
