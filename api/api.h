@@ -136,6 +136,7 @@ struct anax_result {
     struct traffic_histogram *histogram; /* of a single point, else NULL */
     uint64_t digest;
     double wall_s;
+    unsigned processes; /* that simulated together */
 };
 
 struct anax_processes {

@@ -14,6 +14,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/processes.h"
 #include "core/units.h"
 #include "network/network_choices.h"
 
@@ -155,6 +156,7 @@ static status_code run_points(anax_result *result, const int64_t *loads, size_t 
     if (api_processes(options) != NULL) { /* processes take each point together */
         jobs = 1;
         list.threads = options->threads;
+        result->processes = processes_count(api_processes(options));
     }
     double start_s = api_clock_s();
     status_code code = parallel_for(jobs, count, run_point, &list, status);

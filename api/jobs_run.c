@@ -12,6 +12,7 @@
 #include "api/place.h"
 #include "api/region_times.h"
 #include "core/memory.h"
+#include "core/processes.h"
 #include "network/topology/failures.h"
 #include "traces/program/program_join.h"
 

@@ -17,9 +17,9 @@ struct processes {
     const struct processes_plugin *plugin;
     unsigned number;
     unsigned count;
-    unsigned local;  /* processes on this computer */
-    bool has_failed; /* some process has told of its failure: no exchange may follow */
-    bool is_broken;  /* another process may wait for what this one cannot send */
+    unsigned local;                /* processes on this computer */
+    bool has_failed;               /* some process goes no further: no exchange may follow */
+    bool is_broken;                /* another process may wait for what this one cannot send */
     struct processes_parcel *sent; /* [count] */
     struct processes_parcel *received;
 };
@@ -118,32 +118,31 @@ status_code processes_new(struct processes **made, const struct processes_plugin
 }
 
 /* Returns the failure of the first process that reports one, or an error if the others exchange for
- * another purpose. */
+ * another purpose. A failure that is told where all agree leaves the processes at the same place;
+ * any other one means that its process goes no further. */
 static status_code check_received(struct processes *processes, processes_purpose purpose,
                                   struct processes_parcel_view *received, struct status *status) {
-    bool differ = false;
+    status_code code = STATUS_OK;
     for (unsigned i = 0; i < processes->count; i++) {
         if (i == processes->number) continue;
         struct processes_parcel_view *parcel = &received[i];
         const struct header *header = processes_unpack(parcel, sizeof *header);
-        differ |= header == NULL || header->purpose != (uint32_t)purpose;
-        if (header == NULL || header->code == STATUS_OK) continue;
-        processes->has_failed = true;
-        return status_set(status, (status_code)header->code, "%.*s", (int)parcel->bytes,
-                          parcel->data);
+        if (header == NULL || header->purpose != (uint32_t)purpose) processes->has_failed = true;
+        if (header == NULL || header->code == STATUS_OK || code != STATUS_OK) continue;
+        code =
+            status_set(status, (status_code)header->code, "%.*s", (int)parcel->bytes, parcel->data);
     }
-    if (!differ) return STATUS_OK;
-    processes->has_failed = true;
-    return status_set(
-        status, STATUS_SYSTEM,
-        "the processes have gone different ways: do all read the same files, and is it "
-        "the same anax everywhere?");
+    if (code != STATUS_OK || !processes->has_failed) return code;
+    return status_set(status, STATUS_SYSTEM,
+                      "the processes have gone different ways: do all read the same files, and is "
+                      "it the same anax everywhere?");
 }
 
 /* Exchanges parcels of which those of failed processes hold the text of the failure. */
 static status_code exchange(struct processes *processes, processes_purpose purpose,
                             status_code failure, struct processes_packing *sent,
                             struct processes_parcel_view *received, struct status *status) {
+    RETURN_ERROR_IF(processes->has_failed, status, STATUS_SYSTEM, "another process has ended");
     for (unsigned i = 0; i < processes->count; i++) {
         const struct header header = {(uint32_t)purpose, (uint32_t)failure};
         if (i == processes->number) continue;
@@ -185,7 +184,6 @@ static status_code tell(struct processes *processes, processes_purpose purpose, 
         free(received);
         return status_set(status, STATUS_MEMORY, "out of memory for processes");
     }
-    if (code != STATUS_OK) processes->has_failed = true;
     if (text == NULL) text = status_code_text(code);
     for (unsigned i = 0; i < processes->count && code != STATUS_OK; i++)
         processes_pack(&sent[i], text, strlen(text));
@@ -258,6 +256,26 @@ status_code processes_add_up(struct processes *processes, void *sum, size_t byte
     if (code == STATUS_OK)
         code = processes_exchange(processes, PROCESSES_SUM, sent, received, status);
     if (code == STATUS_OK) code = add_parts(processes, received, sum, bytes, add, status);
+    free_parcels(sent, processes->count);
+    free(received);
+    return code;
+}
+
+status_code processes_share(struct processes *processes, void *data, size_t bytes,
+                            struct status *status) {
+    if (processes == NULL) return STATUS_OK;
+    struct processes_packing *sent = memory_new(processes->count, sizeof *sent);
+    struct processes_parcel_view *received = memory_new(processes->count, sizeof *received);
+    status_code code = STATUS_OK;
+    if (sent == NULL || received == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for data of processes");
+    for (unsigned i = 1; i < processes->count && code == STATUS_OK && processes->number == 0; i++)
+        processes_pack(&sent[i], data, bytes);
+    if (code == STATUS_OK)
+        code = processes_exchange(processes, PROCESSES_SHARE, sent, received, status);
+    const void *shared = NULL;
+    if (code == STATUS_OK && processes->number != 0) shared = processes_unpack(&received[0], bytes);
+    if (shared != NULL) memcpy(data, shared, bytes);
     free_parcels(sent, processes->count);
     free(received);
     return code;

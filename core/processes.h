@@ -71,6 +71,7 @@ typedef enum processes_purpose {
     PROCESSES_TOTALS,
     PROCESSES_REPORT,
     PROCESSES_SUM,
+    PROCESSES_SHARE,
     PROCESSES_END
 } processes_purpose;
 
@@ -118,6 +119,10 @@ status_code processes_gather(struct processes *processes, struct processes_packi
  * The order of processes differs, so `add` must not depend on it. Does nothing for NULL. */
 status_code processes_add_up(struct processes *processes, void *sum, size_t bytes,
                              void (*add)(void *sum, const void *part), struct status *status);
+
+/* Gives all processes the `bytes` bytes that process 0 has. Does nothing for NULL. */
+status_code processes_share(struct processes *processes, void *data, size_t bytes,
+                            struct status *status);
 
 /* Tells all processes whether each has succeeded: `code` and the text of *status. Returns the code
  * of the first that has failed, with its text in *status. */

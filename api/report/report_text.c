@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stdio.h>
 #include <sys/resource.h>
 
 void report_row(struct text_buffer *text, size_t indent, const char *label) {
@@ -165,8 +166,11 @@ void report_simulation_text(struct text_buffer *text, const anax_result *result)
     text_add(text, "\nSimulation\n");
     report_row(text, 2, "took");
     bool is_short = result->wall_s < 0.01; /* two decimals of a second are too few */
-    text_add(text, "%.2f %s with %u thread%s, %s of memory at most\n",
-             is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s",
+    char processes[48] = "";
+    if (result->processes > 1)
+        snprintf(processes, sizeof processes, "%u processes of ", result->processes);
+    text_add(text, "%.2f %s with %s%u thread%s, %s of memory at most\n",
+             is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s", processes,
              result->totals.threads, plural(result->totals.threads), memory);
     report_row(text, 2, "speed");
     text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",

@@ -435,7 +435,7 @@ const struct table table_assumed = {
 
 struct simulation_row {
     uint64_t events, windows;
-    int64_t wall_millionths, peak_rss_bytes, threads;
+    int64_t wall_millionths, peak_rss_bytes, threads, processes;
 };
 
 static status_code visit_simulation(const struct table_source *source,
@@ -446,7 +446,8 @@ static status_code visit_simulation(const struct table_source *source,
     const struct network_totals *totals = &source->result->totals;
     const struct simulation_row row = {totals->events, totals->windows,
                                        (int64_t)(source->result->wall_s * 1e6 + 0.5),
-                                       (int64_t)usage.ru_maxrss * 1024, (int64_t)totals->threads};
+                                       (int64_t)usage.ru_maxrss * 1024, (int64_t)totals->threads,
+                                       source->result->processes};
     table_add(sink, &row);
     return STATUS_OK;
 }
@@ -457,7 +458,9 @@ static const struct table_column simulation_columns[] = {
     TABLE_SHARE(simulation_row, wall_millionths, "wall_s", "s", "time that the simulation took"),
     TABLE_COLUMN(simulation_row, peak_rss_bytes, "peak_rss_bytes", "bytes",
                  "largest memory of the process"),
-    TABLE_COLUMN(simulation_row, threads, "threads", "", "threads used"),
+    TABLE_COLUMN(simulation_row, threads, "threads", "", "threads used, of each process"),
+    TABLE_COLUMN(simulation_row, processes, "processes", "",
+                 "processes that simulated together; the largest memory is that of the first"),
 };
 
 const struct table table_simulation = {

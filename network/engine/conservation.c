@@ -104,7 +104,7 @@ static void count_own(struct conserved *sum, const struct network *network) {
     }
 }
 
-static void add(void *context, const void *part) {
+static void add_conserved(void *context, const void *part) {
     struct conserved *sum = context;
     const struct conserved *more = part;
     sum->accepted_bytes += more->accepted_bytes;
@@ -116,7 +116,7 @@ static void add(void *context, const void *part) {
     sum->is_stopped |= more->is_stopped;
 }
 
-static status_code check_groups(const struct network *network, struct status *status) {
+static status_code check_each_group(const struct network *network, struct status *status) {
     FORWARD_IF_ERROR(check_hosts(network, status));
     FORWARD_IF_ERROR(check_outstanding(network, status));
     return check_credits(network, status);
@@ -126,7 +126,7 @@ status_code conservation_check(const struct network *network, struct status *sta
     struct conserved sum;
     struct network_totals totals;
     count_own(&sum, network);
-    FORWARD_IF_ERROR(processes_add_up(network->processes, &sum, sizeof sum, add, status));
+    FORWARD_IF_ERROR(processes_add_up(network->processes, &sum, sizeof sum, add_conserved, status));
     RETURN_ERROR_IF(sum.without_memory != NETWORK_NONE, status, STATUS_MEMORY,
                     "out of memory while simulating group %u", sum.without_memory);
     network_totals_of(network, &totals);
@@ -150,5 +150,5 @@ status_code conservation_check(const struct network *network, struct status *sta
                     "network: bytes are not conserved: %s accepted, %s delivered; please report "
                     "this",
                     wide_text(sum.accepted_bytes, accepted), wide_text(totals.bytes, delivered));
-    return processes_agree(network->processes, check_groups(network, status), status);
+    return processes_agree(network->processes, check_each_group(network, status), status);
 }

@@ -263,14 +263,14 @@ void exchange_answer(struct network_domain *from, uint32_t group,
 /* ---------------------------------------------------------------- other processes */
 
 void exchange_visit_departing(struct network *network, uint64_t window,
-                              void (*visit)(void *context, uint32_t group,
-                                            const struct network_mailbox *box),
+                              void (*take)(void *context, uint32_t group,
+                                           const struct network_mailbox *box),
                               void *context) {
     for (unsigned thread = 0; thread < network->threads; thread++) {
         const struct network_sender *sender = exchange_sender(network, thread, window);
         for (uint32_t i = 0; i < sender->group_count; i++) {
             uint32_t group = sender->groups[i];
-            if (network->domains[group].is_elsewhere) visit(context, group, &sender->boxes[group]);
+            if (network->domains[group].is_elsewhere) take(context, group, &sender->boxes[group]);
         }
     }
 }

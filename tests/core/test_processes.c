@@ -103,7 +103,11 @@ static status_code disagree(void *context, struct processes *processes, struct s
     (void)context;
     status_code code = STATUS_OK;
     if (processes_number(processes) == 2) code = status_set(status, STATUS_RUN, "stalled");
+    uint64_t shared = 7 + processes_number(processes);
     code = processes_agree(processes, code, status);
+    /* a failure on which all agree does not part them */
+    if (processes_share(processes, &shared, sizeof shared, status) != STATUS_OK || shared != 7)
+        return status_set(status, STATUS_INPUT, "nothing can follow");
     if (code == STATUS_RUN && strcmp(status->text, "stalled") == 0) return code;
     return status_set(status, STATUS_INPUT, "the processes did not agree");
 }
