@@ -64,6 +64,8 @@ static void add_totals(struct network_totals *sum, const struct network_totals *
         sum->latency_histogram[i] += more->latency_histogram[i];
     sum->events += more->events;
     sum->windows += more->windows;
+    sum->shared_work += more->shared_work;
+    sum->critical_work += more->critical_work;
     if (more->threads > sum->threads) sum->threads = more->threads;
 }
 

@@ -172,6 +172,9 @@ void report_simulation_text(struct text_buffer *text, const anax_result *result)
     text_add(text, "%.2f %s with %s%u thread%s, %s of memory at most\n",
              is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s", processes,
              result->totals.threads, plural(result->totals.threads), memory);
+    report_row(text, 2, "parallel limit");
+    text_add(text, "%.1f times as fast as one thread, by any number of threads\n",
+             (double)network_parallel_limit_millionths(&result->totals) / 1e6);
     report_row(text, 2, "speed");
     text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
              (double)result->totals.events / seconds / 1e6,

@@ -435,7 +435,7 @@ const struct table table_assumed = {
 
 struct simulation_row {
     uint64_t events, windows;
-    int64_t wall_millionths, peak_rss_bytes, threads, processes;
+    int64_t wall_millionths, peak_rss_bytes, threads, processes, limit_millionths;
 };
 
 static status_code visit_simulation(const struct table_source *source,
@@ -444,10 +444,13 @@ static status_code visit_simulation(const struct table_source *source,
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     const struct network_totals *totals = &source->result->totals;
-    const struct simulation_row row = {totals->events, totals->windows,
+    const struct simulation_row row = {totals->events,
+                                       totals->windows,
                                        (int64_t)(source->result->wall_s * 1e6 + 0.5),
-                                       (int64_t)usage.ru_maxrss * 1024, (int64_t)totals->threads,
-                                       source->result->processes};
+                                       (int64_t)usage.ru_maxrss * 1024,
+                                       (int64_t)totals->threads,
+                                       source->result->processes,
+                                       network_parallel_limit_millionths(totals)};
     table_add(sink, &row);
     return STATUS_OK;
 }
@@ -461,6 +464,9 @@ static const struct table_column simulation_columns[] = {
     TABLE_COLUMN(simulation_row, threads, "threads", "", "threads used, of each process"),
     TABLE_COLUMN(simulation_row, processes, "processes", "",
                  "processes that simulated together; the largest memory is that of the first"),
+    TABLE_SHARE(simulation_row, limit_millionths, "parallel_limit", "",
+                "best speed-up that any number of threads could have: all events over the sum of "
+                "the events of the busiest group in each window; equal for any number of threads"),
 };
 
 const struct table table_simulation = {

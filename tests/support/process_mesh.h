@@ -15,4 +15,8 @@ status_code process_mesh_run(unsigned count,
                                                      struct status *status),
                              void *context);
 
+/* In the runs to come, a process that is not 0 gives up in its exchange number `last`, as for lack
+ * of memory. last 0: none does. */
+void process_mesh_break(unsigned process, unsigned last);
+
 #endif
