@@ -208,6 +208,11 @@ void network_totals_of(const struct network *network, struct network_totals *tot
 /* Returns the best speed-up that any number of threads could have, in millionths: shared_work over
  * critical_work; 1 if there were no events. */
 int64_t network_parallel_limit_millionths(const struct network_totals *totals);
+
+/* Returns whether the network has made a random choice between several possibilities. Otherwise any
+ * other seed gives the same run. */
+bool network_depends_on_seed(const struct network *network);
+
 /* Returns the messages of a traffic class, their bytes and their latencies; the other totals are 0.
  * All are 0 unless traffic classes share channels by rules. */
 void network_class_totals_of(const struct network *network, uint32_t traffic_class,

@@ -172,13 +172,17 @@ void report_simulation_text(struct text_buffer *text, const anax_result *result)
     text_add(text, "%.2f %s with %s%u thread%s, %s of memory at most\n",
              is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s", processes,
              result->totals.threads, plural(result->totals.threads), memory);
-    report_row(text, 2, "parallel limit");
-    text_add(text, "%.1f times as fast as one thread, by any number of threads\n",
-             (double)network_parallel_limit_millionths(&result->totals) / 1e6);
-    report_row(text, 2, "speed");
-    text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
-             (double)result->totals.events / seconds / 1e6,
-             (double)result->totals.packet_hops / seconds / 1e6);
+    size_t found = 0;
+    anax_result_points(result, &found, NULL);
+    if (found == 0) { /* points that were found took no time */
+        report_row(text, 2, "parallel limit");
+        text_add(text, "%.1f times as fast as one thread, by any number of threads\n",
+                 (double)network_parallel_limit_millionths(&result->totals) / 1e6);
+        report_row(text, 2, "speed");
+        text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
+                 (double)result->totals.events / seconds / 1e6,
+                 (double)result->totals.packet_hops / seconds / 1e6);
+    }
     report_row(text, 2, "digest");
     text_add(text, "%016" PRIx64 "\n", result->digest);
 }

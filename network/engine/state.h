@@ -72,6 +72,7 @@
 #include "network/topology/topology.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #define NETWORK_NONE    UINT32_MAX
@@ -406,7 +407,8 @@ struct network {
     const struct misrouting_policy *misrouting; /* NULL: all paths are minimal */
     struct network_sink sink;
     bool unordered; /* see network_sink */
-    uint64_t seed;
+    uint64_t seed;  /* network_seed reads it */
+    atomic_bool *seed_was_read;
     int64_t *next_ps; /* [group]: the earliest event in any rail, see windows.h */
     uint32_t vcs;     /* VCs per port: virtual networks · network_vcs */
     uint32_t virtual_networks;
@@ -584,6 +586,14 @@ static inline int32_t network_shared_behind(const struct network *network, uint3
 static inline struct network_domain *domain_of_rail(const struct network_domain *domain,
                                                     uint32_t rail) {
     return domain->home + (size_t)rail * domain->network->topology.groups;
+}
+
+/* Returns the seed for a random choice between several possibilities. Notes that the run depends on
+ * the seed; of threads that note it at once, each may. */
+static inline uint64_t network_seed(const struct network *network) {
+    if (!atomic_load_explicit(network->seed_was_read, memory_order_relaxed))
+        atomic_store_explicit(network->seed_was_read, true, memory_order_relaxed);
+    return network->seed;
 }
 
 #endif
