@@ -175,6 +175,7 @@ int command_compare(const struct invocation *invocation);
 int command_place(const struct invocation *invocation);
 int command_traffic(const struct invocation *invocation);
 int command_export(const struct invocation *invocation);
+int command_diff(const struct invocation *invocation);
 int command_info(const struct invocation *invocation);
 int command_convert(const struct invocation *invocation);
 int command_generate(const struct invocation *invocation);

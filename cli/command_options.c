@@ -496,5 +496,6 @@ const struct option_row calibrate_options[] = {
     OPTION_ROWS_LAST,
 };
 
+const struct option_row diff_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};

@@ -65,10 +65,6 @@ static bool report(const struct points_run *run) {
     return run->options->progress(run->options->progress_context, &outer);
 }
 
-const char *const compare_part_names[COMPARE_PARTS] = {
-    "computation",    "send overhead",   "receive overhead", "reductions", "late senders",
-    "late receivers", "network transit", "network queueing", "collectives"};
-
 static void take_links(struct compare_point *point, const struct network *network) {
     struct link_report_busiest busiest;
     link_report_busiest(network, &busiest);

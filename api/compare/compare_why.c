@@ -12,6 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The parts of struct compare_point. */
+static const char *const part_names[COMPARE_PARTS] = {
+    "computation",    "send overhead",   "receive overhead", "reductions", "late senders",
+    "late receivers", "network transit", "network queueing", "collectives"};
+
 enum { NAMED_PARTS = 3 };
 
 static void add_label(struct text_buffer *text, const anax_comparison *comparison,
@@ -86,7 +91,7 @@ static void add_parts(struct text_buffer *text, const anax_comparison *compariso
     for (size_t i = 0; i < NAMED_PARTS && changes[i].less_ps != 0; i++) {
         units_time_human(llabs(changes[i].less_ps), time, sizeof time);
         text_add(text, "%s %s %s in %s", i > 0 ? "," : "", time,
-                 changes[i].less_ps > 0 ? "less" : "more", compare_part_names[changes[i].part]);
+                 changes[i].less_ps > 0 ? "less" : "more", part_names[changes[i].part]);
     }
     text_add(text, ".");
 }

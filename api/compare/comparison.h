@@ -20,7 +20,6 @@ struct compare_factor {
 /* Where the time of a point went: means over its ranks, which add up to the mean of their times but
  * for rounding. */
 enum { COMPARE_PARTS = 9, COMPARE_LINKS = 3, COMPARE_LINK_BYTES = 64 };
-extern const char *const compare_part_names[COMPARE_PARTS];
 
 struct compare_link {
     char name[COMPARE_LINK_BYTES]; /* "global router 3 -> router 17" */

@@ -1,11 +1,20 @@
 /* The list of all kinds of results, and the sources of their rows. */
 #include "api/table/tables.h"
-#include "api/traffic/sweep.h"
+#include "api/table/tables_comparison.h"
+#include "api/traffic/traffic_sweep.h"
 
 const struct table_schema *const *table_schemas(void) {
-    static const struct table_schema *const schemas[] = {
-        &tables_replay, &tables_traffic,     &tables_compare,   &tables_place, &tables_topology,
-        &tables_rivals, &tables_conjectures, &tables_bisection, &tables_info,  NULL};
+    static const struct table_schema *const schemas[] = {&tables_replay,
+                                                         &tables_traffic,
+                                                         &tables_compare,
+                                                         &tables_place,
+                                                         &tables_topology,
+                                                         &tables_rivals,
+                                                         &tables_conjectures,
+                                                         &tables_bisection,
+                                                         &tables_info,
+                                                         &tables_diff,
+                                                         NULL};
     return schemas;
 }
 

@@ -1,4 +1,4 @@
-/* The tables of comparisons that have files of their own. */
+/* Tables of comparisons, and of diffs of two results. */
 #ifndef ANAX_API_TABLES_COMPARISON_H
 #define ANAX_API_TABLES_COMPARISON_H
 
@@ -6,5 +6,8 @@
 
 /* tables_winners.c */
 extern const struct table table_winners, table_compare_links;
+
+/* tables_diff.c */
+extern const struct table_schema tables_diff;
 
 #endif

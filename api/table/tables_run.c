@@ -5,7 +5,7 @@
 #include "api/report/report.h"
 #include "api/report/warnings.h"
 #include "api/table/tables.h"
-#include "api/traffic/sweep.h"
+#include "api/traffic/traffic_sweep.h"
 #include "network/network_choices.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The tables of synthetic traffic. */
 #include "api/report/report.h"
 #include "api/table/tables.h"
-#include "api/traffic/sweep.h"
+#include "api/traffic/traffic_sweep.h"
 #include "core/digest.h"
 #include "network/network_choices.h"
 

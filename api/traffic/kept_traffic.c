@@ -1,6 +1,6 @@
 /* Points of synthetic traffic as JSON. */
 #include "api/report/json_build.h"
-#include "api/traffic/sweep.h"
+#include "api/traffic/traffic_sweep.h"
 #include "core/memory.h"
 
 #include <string.h>

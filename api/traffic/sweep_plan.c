@@ -1,7 +1,7 @@
 /* Turns a plan of synthetic traffic into curves. */
 #include "api/loads.h"
 #include "api/report/text_buffer.h"
-#include "api/traffic/sweep.h"
+#include "api/traffic/traffic_sweep.h"
 #include "core/memory.h"
 #include "core/units.h"
 #include "network/network_choices.h"
@@ -38,10 +38,6 @@ uint32_t sweep_search_steps(int64_t width_millionths) {
     for (int64_t width = FULL_LOAD; width > width_millionths; width = (width + 1) / 2)
         steps++;
     return steps;
-}
-
-bool sweep_has_candidates(const struct traffic_sweep *sweep) {
-    return sweep->candidates->candidate_count > 1;
 }
 
 char *sweep_label(const struct traffic_sweep *sweep, size_t curve) {

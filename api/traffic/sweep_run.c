@@ -5,7 +5,7 @@
 #include "api/points/points.h"
 #include "api/points/points_run.h"
 #include "api/report/text_buffer.h"
-#include "api/traffic/sweep.h"
+#include "api/traffic/traffic_sweep.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/units.h"

@@ -589,6 +589,7 @@ ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t coun
 #endif
 
 #include <anax/calibrate.h>
+#include <anax/diff.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
 #include <anax/sweep.h>

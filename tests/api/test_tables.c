@@ -186,8 +186,9 @@ static void same_as_outline(const anax_table *table, const char *name) {
         assert_true(strlen(column->description) > 1);
         assert_null(strchr(column->description, '\n'));
         if (strcmp(column->name, "SETTING") == 0) {
-            const char *after = anax_table_column(outline, i + 1)->name;
-            while (strcmp(anax_table_column(table, at)->name, after) != 0)
+            const anax_column *after = anax_table_column(outline, i + 1);
+            while (at < anax_table_columns(table) &&
+                   (after == NULL || strcmp(anax_table_column(table, at)->name, after->name) != 0))
                 at++;
             continue;
         }

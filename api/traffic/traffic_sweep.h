@@ -6,8 +6,8 @@
  * nor on the number of points that run at once. Points stand in the order of curves, loads and
  * seeds.
  */
-#ifndef ANAX_API_SWEEP_H
-#define ANAX_API_SWEEP_H
+#ifndef ANAX_API_TRAFFIC_SWEEP_H
+#define ANAX_API_TRAFFIC_SWEEP_H
 
 #include "api/compare/comparison.h"
 #include "api/points/kept_folder.h"
@@ -62,7 +62,9 @@ status_code sweep_new(struct traffic_sweep **sweep, const anax_traffic_plan *pla
 void sweep_free(struct traffic_sweep *sweep);
 
 /* Returns whether there are several candidates or seeds. */
-bool sweep_has_candidates(const struct traffic_sweep *sweep);
+static inline bool sweep_has_candidates(const struct traffic_sweep *sweep) {
+    return sweep->candidates->candidate_count > 1;
+}
 
 /* Returns the label of a curve, as "kim-72, 2us, routing minimal", which the caller frees. */
 char *sweep_label(const struct traffic_sweep *sweep, size_t curve);
