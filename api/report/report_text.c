@@ -12,9 +12,9 @@
 #include "network/network_choices.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <stdio.h>
 #include <sys/resource.h>
 
 void report_row(struct text_buffer *text, size_t indent, const char *label) {
