@@ -134,7 +134,17 @@ struct anax_result {
     struct traffic_histogram *histogram; /* of a single point, else NULL */
     uint64_t digest;
     double wall_s;
+    unsigned processes; /* that simulated together */
 };
+
+struct anax_processes {
+    struct processes *joined; /* core/processes.h */
+};
+
+/* Returns the processes that simulate a run together; NULL: this one alone. */
+static inline struct processes *api_processes(const anax_options *options) {
+    return options->processes != NULL ? options->processes->joined : NULL;
+}
 
 /* Moves a status into the caller's error (may be NULL), clears the status, and returns its code. */
 anax_code api_return(struct status *status, anax_error *error);

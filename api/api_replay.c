@@ -9,15 +9,38 @@
 #include "api/report/verdict.h"
 #include "api/result.h"
 #include "core/memory.h"
+#include "core/processes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* An advice as processes tell it to each other. */
+struct shared_advice {
+    char setting[128]; /* "": there is none */
+    char value[VERDICT_VALUE_BYTES];
+};
+
+/* Process 0 alone has the whole result. */
+static status_code find_advice(struct shared_advice *shared, const anax_result *result,
+                               const anax_options *options, struct status *status) {
+    struct processes *processes = api_processes(options);
+    struct verdict_advice advice = {0};
+    if (processes_number(processes) == 0) verdict_advice_of(&advice, result);
+    if (advice.setting != NULL) {
+        snprintf(shared->setting, sizeof shared->setting, "%s", advice.setting);
+        memcpy(shared->value, advice.value, sizeof shared->value);
+    }
+    return processes_share(processes, shared, sizeof *shared, status);
+}
 
 /* Replays with the change that the verdict on a result recommends. A run with this change that
  * cannot finish is no failure of the result; it only leaves the gain unknown. */
 static status_code advise(anax_result *result, const anax_jobs *jobs, const anax_options *options,
                           struct status *status) {
-    struct verdict_advice advice;
+    struct shared_advice advice = {.setting = "", .value = ""};
     anax_result *advised = NULL;
-    verdict_advice_of(&advice, result);
-    if (advice.setting == NULL) return STATUS_OK;
+    FORWARD_IF_ERROR(find_advice(&advice, result, options, status));
+    if (advice.setting[0] == '\0') return STATUS_OK;
     FORWARD_IF_ERROR(result_new(&advised, API_RESULT_REPLAY, result->config, status));
     advised->config->jobs.alone = false;
     status_code code =
@@ -41,6 +64,7 @@ anax_code anax_replay_jobs(anax_result **result, const anax_config *config, cons
     *result = NULL;
     if (caller_options(&own, options, &status) == STATUS_OK &&
         result_new(result, API_RESULT_REPLAY, config, &status) == STATUS_OK) {
+        (*result)->processes = processes_count(api_processes(&own));
         status_code code = jobs_run(*result, jobs, &own, &status);
         if (code == STATUS_OK && own.advise) code = advise(*result, jobs, &own, &status);
         result_finish(result, code, &status);

@@ -5,6 +5,7 @@
 #include "api/result.h"
 #include "api/traffic/traffic_sweep.h"
 #include "core/digest.h"
+#include "core/processes.h"
 
 #include <stdlib.h>
 
@@ -52,6 +53,7 @@ static status_code run(anax_result *result, const anax_traffic_plan *plan,
     /* with one policy, the settings of the result name it */
     if (result->routing_count == 1) result->config->network.routing = result->routings[0];
     const double start_s = api_clock_s();
+    result->processes = processes_count(api_processes(options));
     status_code code = sweep_run(result->sweep, &order, result, &jobs, status);
     result->wall_s = api_clock_s() - start_s;
     result->completed = code == STATUS_OK;

@@ -12,6 +12,7 @@
 #include "api/place.h"
 #include "api/region_times.h"
 #include "core/memory.h"
+#include "core/processes.h"
 #include "network/topology/failures.h"
 #include "traces/program/program_join.h"
 
@@ -172,6 +173,7 @@ static struct replay_options options_of(const anax_options *options,
         .threads = options->threads,
         .progress = options->progress != NULL ? api_progress_run : NULL,
         .progress_context = (void *)progress,
+        .processes = api_processes(options),
     };
 }
 
@@ -239,6 +241,9 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     tell_regions(result);
     if (result->network != NULL) network_totals_of(result->network, &result->totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
+    if (work->traffic != NULL && code == STATUS_OK)
+        code = processes_add_up(api_processes(work->options), &result->background,
+                                sizeof result->background, background_add, status);
     if (code == STATUS_RUN) tell_ranks(result, status);
     return code;
 }

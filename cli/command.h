@@ -123,6 +123,13 @@ struct invocation {
     bool help;
 };
 
+/* Which of several processes that were started together carry out a command. */
+typedef enum command_processes {
+    COMMAND_BY_FIRST, /* the first; the others have nothing to do */
+    COMMAND_BY_ALL,   /* all together */
+    COMMAND_BY_ONE    /* the command is not for several processes */
+} command_processes;
+
 struct example {
     const char *command; /* NULL ends a list */
     const char *what;
@@ -139,6 +146,7 @@ struct command {
     size_t most_arguments;
     const char *argument_family; /* for completion, like option_row.family */
     anax_scope scope;
+    command_processes processes;
     int (*run)(const struct invocation *invocation); /* returns the exit code */
 };
 

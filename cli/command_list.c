@@ -50,7 +50,12 @@ int command_help(const struct invocation *invocation) {
 }
 
 int command_version(const struct invocation *invocation) {
+    char *libraries = anax_processes_supported();
     (void)invocation;
     printf("anax %s\n", anax_version());
+    if (libraries != NULL)
+        printf("runs on several processes of: %s\n",
+               *libraries != '\0' ? libraries : "no MPI library");
+    anax_text_free(libraries);
     return 0;
 }

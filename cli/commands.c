@@ -184,12 +184,15 @@ static const struct command table[] = {
          "slow it down, unless --set jobs.alone=off is given.\n"
          "\n"
          "A replay whose ranks cannot go on prints no time. It says which ranks wait for\n"
-         "what, and ends with exit code 1.",
+         "what, and ends with exit code 1.\n"
+         "\n"
+         "Started by mpirun or srun, several processes simulate together; see anax(1).",
      .options = replay_options,
      .examples = replay_examples,
      .least_arguments = 1,
      .most_arguments = MOST_TRACES,
      .scope = ANAX_SCOPE_REPLAY,
+     .processes = COMMAND_BY_ALL,
      .run = command_replay},
     {.name = "place",
      .arguments = "TRACE",
@@ -228,10 +231,14 @@ static const struct command table[] = {
          "among processes, as of `anax compare`.\n"
          "\n"
          "Lengths of warm-up, measurement and drain, message sizes and bursts are\n"
-         "settings (traffic.*). Settings come from the same places as for `anax replay`.",
+         "settings (traffic.*). Settings come from the same places as for `anax replay`.\n"
+         "\n"
+         "Started by mpirun or srun, several processes simulate each point together; see\n"
+         "anax(1).",
      .options = traffic_options,
      .examples = traffic_examples,
      .scope = ANAX_SCOPE_TRAFFIC,
+     .processes = COMMAND_BY_ALL,
      .run = command_traffic},
     {.name = "compare",
      .arguments = "TRACE...",
@@ -261,6 +268,7 @@ static const struct command table[] = {
      .least_arguments = 1,
      .most_arguments = MOST_TRACES,
      .scope = ANAX_SCOPE_REPLAY,
+     .processes = COMMAND_BY_ONE,
      .run = command_compare},
     {.name = "diff",
      .arguments = "A.json B.json",
@@ -413,7 +421,9 @@ static const struct command table[] = {
     {.name = "version",
      .arguments = "",
      .summary = "print the version",
-     .description = "Prints the version of anax, as `anax --version` does.",
+     .description =
+         "Prints the version of anax, and the MPI libraries with which it runs on several\n"
+         "processes, as `anax --version` does.",
      .options = help_options,
      .examples = version_examples,
      .scope = ANAX_SCOPE_ALL,

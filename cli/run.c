@@ -2,6 +2,7 @@
 #include "cli/run.h"
 
 #include "cli/interrupt.h"
+#include "cli/together.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -233,8 +234,9 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.timeline = invocation->timeline != NULL;
     options.ascii = !locale_is_utf8();
     options.replace = invocation->force;
+    options.processes = together_processes();
     options.advise = invocation->advise;
-    if (!invocation->quiet && isatty(STDERR_FILENO)) {
+    if (!invocation->quiet && together_speaks() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;
     }
@@ -266,6 +268,7 @@ int run_failed(anax_error *error) {
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
     print_error(text);
     int code = anax_exit_code(error->code);
+    together_failed(error);
     anax_error_clear(error);
     return code;
 }

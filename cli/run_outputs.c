@@ -1,6 +1,7 @@
 /* Checks outputs before a run begins, and writes them after it. See run.h. */
 #include "api/command_support.h"
 #include "cli/run.h"
+#include "cli/together.h"
 
 /* Refuses an output that is also an input of the command line. Arguments that name members of a
  * family, such as patterns, are not files. */
@@ -53,6 +54,10 @@ static int deliver(const anax_result *result, const struct invocation *invocatio
 int run_finish(anax_result *result, anax_code code, const struct invocation *invocation,
                anax_error *error) {
     int exit_code = 0;
+    if (!together_speaks()) { /* process 0 has the whole result */
+        anax_result_free(result);
+        return code == ANAX_OK ? 0 : run_failed(error);
+    }
     if (result != NULL) run_warn(NULL, anax_result_warnings(result));
     if (code == ANAX_OK) {
         exit_code = deliver(result, invocation, error);

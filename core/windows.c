@@ -82,53 +82,103 @@ static int64_t later(const struct windows *windows, int64_t time_ps) {
 }
 
 /* Adds up the work of the window that is over. */
-static void add_work(struct windows *windows) {
-    uint64_t most = 0;
+static void add_work(struct windows *windows, struct windows_meeting *meeting) {
     for (uint32_t i = 0; i < windows->work->domains; i++) {
         if (!windows->has[i]) continue;
         uint64_t done = windows->done[i];
         windows->dealing.work[i] = done;
-        windows->result.work += done;
-        if (done > most) most = done;
+        meeting->work += done;
+        if (done > meeting->most_work) meeting->most_work = done;
         windows->done[i] = 0;
         windows->has[i] = false;
     }
-    windows->result.critical_work += most;
-    windows->result.windows++;
+}
+
+/* Notes an event of a domain of which none is noted, if it is one of the two earliest. */
+static void note_event(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
+    if (time_ps < meeting->first_ps) {
+        meeting->second_ps = meeting->first_ps;
+        meeting->second = meeting->first;
+        meeting->first_ps = time_ps;
+        meeting->first = domain;
+    } else if (time_ps < meeting->second_ps) {
+        meeting->second_ps = time_ps;
+        meeting->second = domain;
+    }
+}
+
+/* Notes an event of any domain: a parcel that one process sends to a domain of another one may be
+ * earlier or later than the domain's own events. */
+static void note_event_again(struct windows_meeting *meeting, uint32_t domain, int64_t time_ps) {
+    if (time_ps == EVENT_NEVER) return;
+    if (meeting->first_ps != EVENT_NEVER && domain == meeting->first) {
+        if (time_ps < meeting->first_ps) meeting->first_ps = time_ps;
+        return;
+    }
+    if (meeting->second_ps != EVENT_NEVER && domain == meeting->second) {
+        if (time_ps >= meeting->second_ps) return;
+        meeting->second_ps = EVENT_NEVER; /* it may be the first now */
+    }
+    note_event(meeting, domain, time_ps);
+}
+
+void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other) {
+    meeting->work += other->work;
+    if (other->most_work > meeting->most_work) meeting->most_work = other->most_work;
+    note_event_again(meeting, other->first, other->first_ps);
+    note_event_again(meeting, other->second, other->second_ps);
+}
+
+void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps) {
+    int64_t *next_ps = &windows->work->next_ps[domain];
+    time_ps = round_down(windows, time_ps, windows->end_ps);
+    if (time_ps < *next_ps) *next_ps = time_ps;
+    windows->has[domain] = true;
+}
+
+/* Notes the earliest events of the domains of this process, and of what was sent to others. */
+static void find_earliest(struct windows *windows, struct windows_meeting *meeting) {
+    const struct windows_work *work = windows->work;
+    int64_t *next_ps = work->next_ps;
+    for (uint32_t i = 0; i < work->domains; i++) {
+        int64_t sent_ps = atomic_load_explicit(&windows->sent_ps[i], memory_order_relaxed);
+        if (sent_ps != EVENT_NEVER) {
+            atomic_store_explicit(&windows->sent_ps[i], EVENT_NEVER, memory_order_relaxed);
+            sent_ps = round_down(windows, sent_ps, windows->end_ps);
+            if (work->is_elsewhere != NULL && work->is_elsewhere(work->context, i)) {
+                note_event(meeting, i, sent_ps);
+                continue;
+            }
+            windows->has[i] = true;
+            if (sent_ps < next_ps[i]) next_ps[i] = sent_ps;
+        }
+        note_event(meeting, i, next_ps[i]);
+    }
+    if (atomic_load_explicit(&windows->is_stopped, memory_order_relaxed))
+        meeting->first_ps = WINDOWS_STOP;
 }
 
 /* Begins the next window: finds its time and the domains that have something to do in it. */
 static void plan(struct windows *windows) {
-    int64_t *next_ps = windows->work->next_ps;
-    int64_t first_ps = EVENT_NEVER, second_ps = EVENT_NEVER;
-    for (uint32_t i = 0; i < windows->work->domains; i++) {
-        int64_t sent_ps = atomic_load_explicit(&windows->sent_ps[i], memory_order_relaxed);
-        if (sent_ps != EVENT_NEVER) {
-            atomic_store_explicit(&windows->sent_ps[i], EVENT_NEVER, memory_order_relaxed);
-            windows->has[i] = true;
-            sent_ps = round_down(windows, sent_ps, windows->end_ps);
-            if (sent_ps < next_ps[i]) next_ps[i] = sent_ps;
-        }
-        if (next_ps[i] < second_ps) second_ps = next_ps[i];
-        if (second_ps < first_ps) {
-            int64_t earlier_ps = second_ps;
-            second_ps = first_ps;
-            first_ps = earlier_ps;
-        }
-    }
-    bool is_stopped = first_ps == WINDOWS_STOP ||
-                      atomic_load_explicit(&windows->is_stopped, memory_order_relaxed);
-    windows->is_over = is_stopped || first_ps >= windows->limit_ps;
+    const struct windows_work *work = windows->work;
+    struct windows_meeting meeting = {.first_ps = EVENT_NEVER, .second_ps = EVENT_NEVER};
+    add_work(windows, &meeting);
+    find_earliest(windows, &meeting);
+    if (work->meet != NULL) work->meet(work->context, windows, windows->window - 1, &meeting);
+    windows->result.work += meeting.work;
+    windows->result.critical_work += meeting.most_work;
+    bool is_stopped = meeting.first_ps == WINDOWS_STOP;
+    windows->is_over = is_stopped || meeting.first_ps >= windows->limit_ps;
     if (windows->is_over) {
-        windows->result.is_limited = !is_stopped && first_ps != EVENT_NEVER;
+        windows->result.is_limited = !is_stopped && meeting.first_ps != EVENT_NEVER;
         return;
     }
-    windows->start_ps = first_ps;
-    windows->end_ps = later(windows, first_ps);
-    windows->is_alone = second_ps >= windows->end_ps;
-    windows->others_ps = second_ps;
-    for (uint32_t i = 0; i < windows->work->domains; i++)
-        if (next_ps[i] < windows->end_ps) windows->has[i] = true;
+    windows->start_ps = meeting.first_ps;
+    windows->end_ps = later(windows, meeting.first_ps);
+    windows->is_alone = meeting.second_ps >= windows->end_ps;
+    windows->others_ps = meeting.second_ps;
+    for (uint32_t i = 0; i < work->domains; i++)
+        if (work->next_ps[i] < windows->end_ps) windows->has[i] = true;
 }
 
 /* ---------------------------------------------------------------- a thread in a window */
@@ -221,8 +271,8 @@ static void choose_active(struct windows *windows) {
 
 /* Ends a window and deals the next one, while all other threads wait. */
 static void begin_next(struct windows *windows) {
-    add_work(windows);
     windows->window++;
+    windows->result.windows++;
     plan(windows);
     if (windows->is_over) return;
     if (windows->is_adapting) choose_active(windows);

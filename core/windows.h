@@ -13,6 +13,10 @@
  * domain that receives, in two sets that windows use in turns: those of one window are taken out in
  * the next, before the domain runs. Both is done by whoever runs the domain then.
  *
+ * Several processes have the same windows. Between two of them they meet: each tells the others its
+ * two earliest events, so that all know those of all domains. Parcels for domains of other
+ * processes lie in mailboxes until then.
+ *
  * Does not know what domains are; the callbacks do. A callback may read what any thread wrote in
  * windows before. What it shares otherwise it must synchronise itself.
  */
@@ -35,6 +39,16 @@ struct windows_turn {
     uint64_t window; /* counts from 0; its parity selects the mailboxes */
     unsigned thread;
     bool alone; /* no other thread works in this window: no one else touches any domain */
+};
+
+/* What one process knows, or all, between two windows. */
+struct windows_meeting {
+    int64_t first_ps;  /* earliest event of any domain, or WINDOWS_STOP */
+    int64_t second_ps; /* earliest event of any other domain */
+    uint32_t first;    /* the domains of these events */
+    uint32_t second;
+    uint64_t work; /* in the window that is over: of all domains, and of the one with the most */
+    uint64_t most_work;
 };
 
 struct windows_work {
@@ -61,6 +75,13 @@ struct windows_work {
     /* Called by the calling thread in a window that began at now_ps. work: what was done in all
      * windows before. Returns true to stop the run after the window. May be NULL. */
     bool (*between)(void *context, int64_t now_ps, uint64_t work);
+    /* Several processes, or NULL: tells the others *meeting and adds what they tell
+     * (windows_meeting_add), hands over what was sent to domains of other processes in `window`,
+     * and calls windows_arrived for what they sent. Called by one thread while the others wait. */
+    void (*meet)(void *context, struct windows *windows, uint64_t window,
+                 struct windows_meeting *meeting);
+    /* Several processes: whether another one runs the domain. */
+    bool (*is_elsewhere)(void *context, uint32_t domain);
 };
 
 struct windows_result {
@@ -76,6 +97,12 @@ struct windows_result {
 /* Tells that the earliest parcel that a thread has sent to the domain in this window arrives at
  * time_ps, which is not before the window's end. */
 void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps);
+
+/* Several processes: tells from `meet` that the earliest parcel for a domain of this process
+ * arrives at time_ps. */
+void windows_arrived(struct windows *windows, uint32_t domain, int64_t time_ps);
+/* Adds what another process knows. */
+void windows_meeting_add(struct windows_meeting *meeting, const struct windows_meeting *other);
 
 struct windows_threads {
     unsigned most;    /* at least 1 */

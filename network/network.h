@@ -14,6 +14,7 @@
 #ifndef ANAX_NETWORK_NETWORK_H
 #define ANAX_NETWORK_NETWORK_H
 
+#include "core/processes.h"
 #include "core/status.h"
 #include "core/wide.h"
 #include "network/network_config.h"
@@ -85,6 +86,24 @@ status_code network_new(struct network **network, const struct network_config *c
                         uint64_t seed, const struct network_sink *sink, struct status *status);
 void network_free(struct network *network); /* NULL is allowed */
 
+/* How several processes simulate a network together. All make the same calls in the same order;
+ * only callbacks differ: each process has those of its own groups. */
+struct network_part {
+    struct processes *processes; /* NULL: this one alone */
+    const uint32_t *weights; /* [group]: expected load, by which groups are dealt; NULL: alike */
+};
+
+/* Does what network_new does, for one of several processes. The network has the state of its own
+ * groups only, and ignores timers of others. After network_run totals are those of all processes;
+ * process 0 has the links of all, other processes those of their own groups. */
+status_code network_new_part(struct network **network, const struct network_config *config,
+                             uint64_t seed, const struct network_sink *sink,
+                             const struct network_part *part, struct status *status);
+
+/* Return the process that simulates a group, and whether it is this one. */
+unsigned network_process_of(const struct network *network, uint32_t group);
+bool network_is_here(const struct network *network, uint32_t group);
+
 uint32_t network_node_count(const struct network *network);
 /* Returns whether the router of at least one of the node's NICs works, in at least one rail. Other
  * nodes must neither send nor receive. */
@@ -122,6 +141,12 @@ int64_t network_zero_load_ps(const struct network *network, const struct network
 uint32_t network_nic_of_process(const struct network_config *config, uint32_t index,
                                 uint32_t count);
 
+/* What processes tell each other after each window, besides packets: for users of the network. */
+struct network_news {
+    int64_t count;
+    int64_t latest_ps;
+};
+
 struct network_run_options {
     unsigned threads; /* number of threads; 0: as many as are useful */
     /* Lower bound of the payload of each message, and of the last packet of each message that has
@@ -133,6 +158,11 @@ struct network_run_options {
      * called. */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
+    /* Several processes: called after each window by the calling thread. `tell` gives the news of
+     * this process; `told` gets the sum and the latest time of all processes. NULL: not called. */
+    void (*tell)(void *context, struct network_news *news);
+    void (*told)(void *context, const struct network_news *news);
+    void *news_context;
 };
 
 /* The limit of simulated time, 26 days: no event at this time or later is handled. So the sum of

@@ -7,6 +7,8 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "replay/engine/engine.h"
+#include "replay/engine/engine_gather.h"
+#include "replay/engine/quiescence.h"
 #include "replay/engine/stall.h"
 #include "replay/protocol.h"
 #include "replay/transport/transport_packet.h"
@@ -208,9 +210,15 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     struct network_run_options run = {.threads = options->threads,
                                       .progress = options->progress,
                                       .progress_context = options->progress_context};
+    if (engine->quiescence.watched) {
+        run.tell = quiescence_tell;
+        run.told = quiescence_told;
+        run.news_context = engine;
+    }
     engine_start(engine);
     FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
+    FORWARD_IF_ERROR(engine_gather_results(engine, status));
     return new_result(result, engine, status);
 }
 
@@ -257,6 +265,21 @@ status_code replay_run_on(struct replay_result **result, struct transport *trans
                   status);
 }
 
+/* Several processes: sets *weights to the number of ranks of each group, by which groups are dealt.
+ */
+static status_code weigh_groups(uint32_t **weights, const struct placement *placement,
+                                const struct network_config *machine,
+                                const struct processes *processes, struct status *status) {
+    if (processes == NULL) return STATUS_OK;
+    FORWARD_IF_ERROR(check_placement(machine, placement, status));
+    FORWARD_IF_ERROR(network_config_check(machine, status));
+    *weights = memory_new(network_config_domains(machine), sizeof **weights);
+    RETURN_ERROR_IF(*weights == NULL, status, STATUS_MEMORY, "out of memory for parts");
+    for (uint32_t rank = 0; rank < placement->rank_count; rank++)
+        (*weights)[network_config_domain_of_node(machine, placement->node_of_rank[rank])]++;
+    return STATUS_OK;
+}
+
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
                        const struct replay_config *config, const struct network_config *machine,
@@ -266,7 +289,13 @@ status_code replay_run(struct replay_result **result, struct network **network,
     *result = NULL;
     *network = NULL;
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
-    status_code code = transport_packet_new(&packet, machine, seed, options->companion, status);
+    struct network_part part = {.processes = options->processes};
+    uint32_t *weights = NULL;
+    FORWARD_IF_ERROR(weigh_groups(&weights, placement, machine, options->processes, status));
+    part.weights = weights;
+    status_code code =
+        transport_packet_new(&packet, machine, seed, options->companion, &part, status);
+    free(weights);
     *network = packet.network;
     if (code != STATUS_OK) return code;
     return run_on(result, &packet.transport, program, placement, &effective, machine, seed, options,

@@ -169,6 +169,8 @@ struct replay_options {
     uint32_t first_rank;                      /* number of the program's rank 0 in `hosts` */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
+    /* That replay together; NULL: this one alone. *result is complete in process 0 only. */
+    struct processes *processes;
 };
 
 /* Replays the program, which must satisfy program_check. On success *result has the result.

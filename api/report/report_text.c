@@ -12,6 +12,7 @@
 #include "network/network_choices.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -175,8 +176,11 @@ void report_simulation_text(struct text_buffer *text, const anax_result *result)
     text_add(text, "\nSimulation\n");
     report_row(text, 2, "took");
     bool is_short = result->wall_s < 0.01; /* two decimals of a second are too few */
-    text_add(text, "%.2f %s with %u thread%s, %s of memory at most\n",
-             is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s",
+    char processes[48] = "";
+    if (result->processes > 1)
+        snprintf(processes, sizeof processes, "%u processes of ", result->processes);
+    text_add(text, "%.2f %s with %s%u thread%s, %s of memory at most\n",
+             is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s", processes,
              result->totals.threads, plural(result->totals.threads), memory);
     if (!has_found_points(result)) { /* which took no time */
         report_row(text, 2, "parallel limit");

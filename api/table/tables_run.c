@@ -440,7 +440,7 @@ const struct table table_assumed = {
 
 struct simulation_row {
     uint64_t events, windows;
-    int64_t wall_millionths, peak_rss_bytes, threads, limit_millionths;
+    int64_t wall_millionths, peak_rss_bytes, threads, processes, limit_millionths;
 };
 
 static status_code visit_simulation(const struct table_source *source,
@@ -454,6 +454,7 @@ static status_code visit_simulation(const struct table_source *source,
                                        (int64_t)(source->result->wall_s * 1e6 + 0.5),
                                        (int64_t)usage.ru_maxrss * 1024,
                                        (int64_t)totals->threads,
+                                       source->result->processes,
                                        network_parallel_limit_millionths(totals)};
     table_add(sink, &row);
     return STATUS_OK;
@@ -465,7 +466,9 @@ static const struct table_column simulation_columns[] = {
     TABLE_SHARE(simulation_row, wall_millionths, "wall_s", "s", "time that the simulation took"),
     TABLE_COLUMN(simulation_row, peak_rss_bytes, "peak_rss_bytes", "bytes",
                  "largest memory of the process"),
-    TABLE_COLUMN(simulation_row, threads, "threads", "", "threads used"),
+    TABLE_COLUMN(simulation_row, threads, "threads", "", "threads used, of each process"),
+    TABLE_COLUMN(simulation_row, processes, "processes", "",
+                 "processes that simulated together; the largest memory is that of the first"),
     TABLE_SHARE(simulation_row, limit_millionths, "parallel_limit", "",
                 "best speed-up that any number of threads could have: all events over the sum of "
                 "the events of the busiest group in each window; equal for any number of threads"),

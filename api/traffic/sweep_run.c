@@ -120,6 +120,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
         .histogram = is_single(work) ? work->result->histogram : NULL,
         .progress = note,
         .progress_context = &progress,
+        .processes = api_processes(work->run.options),
     };
     struct network *network = NULL;
     const double begun_s = api_clock_s();
@@ -241,6 +242,12 @@ static int64_t most_nodes(const struct traffic_sweep *sweep) {
 
 status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
                       anax_result *result, unsigned *jobs, struct status *status) {
+    RETURN_ERROR_IF(api_processes(order->options) != NULL &&
+                        (order->folder != NULL || order->parts > 0),
+                    status, STATUS_USAGE,
+                    "several processes simulate each point together, and keep none: leave the "
+                    "folder of points and the part, or start each part in a process of its own "
+                    "(ANAX_MPI=none)");
     const bool searches = sweep->searches != NULL;
     const size_t items = searches ? sweep->curve_count * sweep->seed_count : sweep->points_wanted;
     const size_t items_of_part = points_of_part(items, order->part, order->parts);
@@ -262,6 +269,10 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
     }
     work.run.at_once =
         points_at_once(order->options, most_nodes(sweep), items_of_part, &work.threads);
+    if (api_processes(order->options) != NULL) { /* they take one point after another */
+        work.run.at_once = 1;
+        work.threads = order->options->threads;
+    }
     *jobs = work.run.at_once;
     status_code code = points_run(&work.run, status);
     if (code == STATUS_RUN && atomic_load(&work.run.stopped) && order->folder != NULL)

@@ -1,6 +1,7 @@
 /* The command `anax`: finds the command of the command line and runs it. */
 #include "cli/interrupt.h"
 #include "cli/run.h"
+#include "cli/together.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,36 +21,47 @@ static void keep_standard_files(void) {
             (void)open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+static int run_command(const struct invocation *invocation) {
+    bool is_idle = false;
+    interrupt_begin(invocation);
+    int exit_code = together_begin(invocation->command, &is_idle);
+    if (exit_code != 0 || is_idle) return exit_code;
+    return together_end(invocation->command->run(invocation));
+}
+
 int main(int argc, char **argv) {
     keep_standard_files();
+    together_launched();
     if (argc < 2) {
         fprintf(stderr, "anax: no command given\nTry `anax help`.\n");
-        return EXIT_USAGE;
+        return together_exit_code(EXIT_USAGE);
     }
     if (is_any(argv[1], "--version", "-V")) {
         if (argc > 2) {
             fprintf(stderr, "anax: %s takes nothing after it, but there is `%s`\n", argv[1],
                     argv[2]);
-            return EXIT_USAGE;
+            return together_exit_code(EXIT_USAGE);
         }
-        printf("anax %s\n", anax_version());
+        command_version(NULL);
         return run_flush();
     }
     const char *name = is_any(argv[1], "--help", "-h") ? "help" : argv[1];
     const struct command *command = command_find(name);
     if (command == NULL) {
         command_unknown(name);
-        return EXIT_USAGE;
+        return together_exit_code(EXIT_USAGE);
     }
     struct invocation invocation;
     int exit_code = invocation_parse(&invocation, command, argc - 1, argv + 1);
-    invocation.all_commands = commands();
-    if (exit_code == 0 && invocation.help) {
-        help_command(command);
-    } else if (exit_code == 0) {
-        interrupt_begin(&invocation);
-        exit_code = command->run(&invocation);
+    if (exit_code != 0) {
+        invocation_clear(&invocation);
+        return together_exit_code(exit_code);
     }
+    invocation.all_commands = commands();
+    if (invocation.help)
+        help_command(command);
+    else
+        exit_code = run_command(&invocation);
     invocation_clear(&invocation);
     if (exit_code == 0) exit_code = run_flush();
     interrupt_hold();

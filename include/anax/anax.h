@@ -201,6 +201,9 @@ typedef struct anax_progress {
     uint64_t events; /* simulated so far, estimated */
 } anax_progress;
 
+/* Processes that simulate together; see anax/parallel_run.h. */
+typedef struct anax_processes anax_processes;
+
 typedef struct anax_options {
     size_t size;      /* set by ANAX_OPTIONS_INIT */
     unsigned threads; /* 0: as many as help. Never changes a result. */
@@ -220,13 +223,16 @@ typedef struct anax_options {
      * does not stop the opening of a trace. NULL: never called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context;
+    /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves: the processes that simulate
+     * together. NULL: this one alone. Never changes a result. */
+    anax_processes *processes;
 } anax_options;
 
 /* The default options: all threads that help, no timeline, no advice, no progress, no file
  * replaced. Functions take NULL for these defaults. They return ANAX_USAGE if the size is wrong, or
  * if the options have members that this library does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { sizeof(anax_options), 0, 0, false, false, false, false, NULL, NULL }
+    { sizeof(anax_options), 0, 0, false, false, false, false, NULL, NULL, NULL }
 
 /* ---- Files that are written ---- */
 
@@ -585,6 +591,7 @@ ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t coun
 #include <anax/calibrate.h>
 #include <anax/diff.h>
 #include <anax/list.h>
+#include <anax/parallel_run.h>
 #include <anax/sweep.h>
 
 #endif

@@ -7,6 +7,7 @@
 #include "network/engine/nic_host.h"
 #include "network/engine/nic_responses.h"
 #include "network/engine/nic_windows.h"
+#include "network/engine/parts.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
 #include "network/routing/round_trips.h"
@@ -91,6 +92,17 @@ static void wire_globals(struct network_domain *domain) {
         topology->routers * topology->radix - topology->ring_ports;
 }
 
+bool domain_describe(struct network_domain *domain) {
+    const struct topology *topology = domain->topology;
+    domain->peer_group = memory_new(topology->links + 2, sizeof *domain->peer_group);
+    domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
+    domain->figures = memory_new(domain->network->outputs, sizeof *domain->figures);
+    if (domain->peer_group == NULL || domain->peer_port == NULL || domain->figures == NULL)
+        return false;
+    wire_globals(domain);
+    return true;
+}
+
 /* Returns the bytes that a domain needs in network->lines for its outputs, input VCs and output
  * VCs, in whole cache lines. */
 static size_t lines_bytes(const struct network *network) {
@@ -101,7 +113,9 @@ static size_t lines_bytes(const struct network *network) {
 }
 
 char *domain_lines_new(const struct network *network) {
-    size_t count = network->domains_in_all_rails, bytes = lines_bytes(network);
+    size_t count = (size_t)parts_own_groups(network) * network->rails;
+    size_t bytes = lines_bytes(network);
+    if (count == 0) count = 1;
     size_t huge = MEMORY_HUGE_PAGE_BYTES / count; /* for each domain, rounded down */
     if (bytes < huge && bytes >= huge / 2) /* the domains fill at least half of a huge page */
         return memory_new_aligned(MEMORY_HUGE_PAGE_BYTES, 1);
@@ -120,10 +134,12 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
                                                                  : &network->other_rails[rail - 1];
     domain->now_ps = -1; /* messages handed in before the run, at time 0 or later, become events */
     domain->starving_port_vc = NETWORK_NONE;
+    domain->is_elsewhere = parts_process_of(network, domain->group) != network->process;
     FORWARD_IF_ERROR(event_queue_new(&domain->events, bucket_ps(network), status));
+    if (domain->is_elsewhere) return STATUS_OK; /* its queue stays empty */
     const struct topology *topology = &network->topology;
     size_t port_vcs = (size_t)network->outputs * network->vcs;
-    char *lines = network->lines + index * lines_bytes(network);
+    char *lines = network->lines + network->domains_here++ * lines_bytes(network);
     domain->outputs = (struct network_output *)(void *)lines;
     domain->input_vcs = (struct network_input_vc *)(void *)(domain->outputs + network->outputs);
     domain->output_vcs =
@@ -134,12 +150,8 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     domain->request_bits = memory_new((size_t)(by_router ? topology->routers : network->ports) *
                                           network->request_words,
                                       sizeof *domain->request_bits);
-    domain->peer_group = memory_new(topology->links + 2, sizeof *domain->peer_group);
-    domain->peer_port = memory_new(topology->links + 2, sizeof *domain->peer_port);
     domain->nics = memory_new(topology->nodes_per_group, sizeof *domain->nics);
-    domain->figures = memory_new(network->outputs, sizeof *domain->figures);
-    bool allocated = domain->request_bits && domain->peer_group && domain->peer_port &&
-                     domain->nics && domain->figures;
+    bool allocated = domain_describe(domain) && domain->request_bits && domain->nics;
     allocated = allocated && bitset_new(&domain->heads, network->ports * network->vcs);
     allocated = allocated && bitset_new(&domain->pending, network->outputs);
     if (network->find_output != NULL) {
@@ -209,7 +221,6 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     for (size_t port_vc = 0;
          domain->turns != NULL && port_vc < (size_t)network->ports * network->vcs; port_vc++)
         domain->turns[port_vc].next[true] = (uint16_t)network->kind_port_vcs[false];
-    wire_globals(domain);
     fill_port_vcs(domain, network);
     return STATUS_OK;
 }

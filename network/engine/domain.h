@@ -14,6 +14,9 @@ char *domain_lines_new(const struct network *network);
 status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
                        struct status *status);
 void domain_free(struct network_domain *domain);
+/* Makes the part of a domain that describes its links: their other ends and figures. Returns false
+ * if out of memory. domain_new does this, and domain_free frees it. */
+bool domain_describe(struct network_domain *domain);
 
 /* Processes all events before end_ps of a group, in all rails. `home` is the group's domain in
  * the first rail. */

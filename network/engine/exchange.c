@@ -2,7 +2,9 @@
  * A mailbox for each sender and each receiving group, in two sets for even and odd windows. A
  * sender writes a box only in windows of its set, and receivers only read it in the window that
  * follows, so a box needs neither a lock nor an owner but its sender. A box says which window it is
- * from; its sender empties it when it first writes to it in a later one.
+ * from; its sender empties it when it first writes to it in a later one. A box to a group of
+ * another process is sent there between two windows, as it is; all other processes are one more
+ * sender.
  *
  * If only one thread works in a window, packets and answers are inserted at once: they become
  * events beyond the window, and events of one instant commute. Credits always go through the
@@ -40,10 +42,15 @@ static struct network_mailbox *boxes_new(const struct network *network) {
     return memory_new_aligned(network->topology.groups, sizeof(struct network_mailbox));
 }
 
+/* Returns the number of senders: the threads, and after them all other processes together. */
+static unsigned sender_count(const struct network *network) {
+    return network->threads + (network->processes != NULL);
+}
+
 status_code exchange_open(struct network *network, struct status *status) {
     bool made = true;
-    network->senders = memory_new_aligned(network->threads, sizeof *network->senders);
-    for (unsigned i = 0; network->senders != NULL && i < network->threads; i++) {
+    network->senders = memory_new_aligned(sender_count(network), sizeof *network->senders);
+    for (unsigned i = 0; network->senders != NULL && i < sender_count(network); i++) {
         struct network_sender *sender = &network->senders[i];
         sender->sets[0] = boxes_new(network);
         sender->sets[1] = boxes_new(network);
@@ -56,7 +63,7 @@ status_code exchange_open(struct network *network, struct status *status) {
 }
 
 void exchange_close(struct network *network) {
-    for (unsigned i = 0; network->senders != NULL && i < network->threads; i++) {
+    for (unsigned i = 0; network->senders != NULL && i < sender_count(network); i++) {
         struct network_sender *sender = &network->senders[i];
         for (unsigned set = 0; set < 2; set++) {
             for (uint32_t group = 0; sender->sets[set] && group < network->topology.groups; group++)
@@ -142,8 +149,8 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
 }
 
 void exchange_receive(struct network *network, uint32_t group, uint64_t window) {
-    for (unsigned thread = 0; thread < network->threads; thread++) {
-        const struct network_mailbox *box = &network->senders[thread].sets[~window & 1][group];
+    for (unsigned i = 0; i < sender_count(network); i++) {
+        const struct network_mailbox *box = &network->senders[i].sets[~window & 1][group];
         if (box->window == window) accept_all(&network->domains[group], box);
     }
 }
@@ -166,11 +173,14 @@ static struct network_mailbox *mailbox_to(const struct network_domain *from, uin
     return box;
 }
 
-HINT_RARE static bool enlarge(struct network_domain *from, struct network_mailbox *box) {
+/* Makes room for `bytes` more in a mailbox. Running out of memory is recorded in the domain. */
+HINT_RARE static bool enlarge(struct network_domain *domain, struct network_mailbox *box,
+                              size_t bytes) {
     void *moved = box->parcels;
     size_t wanted = box->capacity < 256 ? 1024 : 2 * box->capacity;
+    if (wanted < box->used + bytes) wanted = box->used + bytes;
     if (memory_grow(&moved, &box->capacity, wanted, 1, NULL) != STATUS_OK) {
-        from->out_of_memory = true;
+        domain->out_of_memory = true;
         return false;
     }
     box->parcels = moved;
@@ -181,7 +191,7 @@ HINT_RARE static bool enlarge(struct network_domain *from, struct network_mailbo
  * in `from`. */
 static inline struct parcel *new_parcel(struct network_domain *from, struct network_mailbox *box,
                                         size_t bytes) {
-    if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box)) return NULL;
+    if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box, bytes)) return NULL;
     void *place = box->parcels + box->used;
     box->used += bytes;
     return place;
@@ -195,7 +205,7 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
-    if (from->sender->alone) {
+    if (from->sender->alone && !to->is_elsewhere) {
         accept_packet(to, port_vc, packet, message, time_ps);
     } else {
         size_t message_bytes = message != NULL ? sizeof *message : 0;
@@ -239,7 +249,7 @@ void exchange_answer(struct network_domain *from, uint32_t group,
         return;
     }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
-    if (from->sender->alone) {
+    if (from->sender->alone && !to->is_elsewhere) {
         accept_answer(to, answer, time_ps);
         return;
     }
@@ -248,4 +258,32 @@ void exchange_answer(struct network_domain *from, uint32_t group,
     *parcel = (struct parcel){
         .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = PARCEL_ANSWER};
     memcpy(parcel + 1, answer, sizeof *answer);
+}
+
+/* ---------------------------------------------------------------- other processes */
+
+void exchange_visit_departing(struct network *network, uint64_t window,
+                              void (*take)(void *context, uint32_t group,
+                                           const struct network_mailbox *box),
+                              void *context) {
+    for (unsigned thread = 0; thread < network->threads; thread++) {
+        const struct network_sender *sender = exchange_sender(network, thread, window);
+        for (uint32_t i = 0; i < sender->group_count; i++) {
+            uint32_t group = sender->groups[i];
+            if (network->domains[group].is_elsewhere) take(context, group, &sender->boxes[group]);
+        }
+    }
+}
+
+void exchange_arrive(struct network *network, uint32_t group, const void *parcels, size_t bytes,
+                     uint64_t window) {
+    struct network_sender *sender = &network->senders[network->threads];
+    struct network_mailbox *box = &sender->sets[window & 1][group];
+    if (box->window != window + 1) {
+        box->window = window + 1;
+        box->used = 0;
+    }
+    if (box->used + bytes > box->capacity && !enlarge(&network->domains[group], box, bytes)) return;
+    memcpy(box->parcels + box->used, parcels, bytes);
+    box->used += bytes;
 }

@@ -31,4 +31,15 @@ void exchange_receive(struct network *network, uint32_t group, uint64_t window);
  * thread has sent nothing. */
 struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window);
 
+/* Several processes. Calls `take` for each mailbox to a group of another process that a thread of
+ * this one has filled in a window. */
+void exchange_visit_departing(struct network *network, uint64_t window,
+                              void (*take)(void *context, uint32_t group,
+                                           const struct network_mailbox *box),
+                              void *context);
+/* Puts the content of such a mailbox, which another process has filled in a window, into one to a
+ * group of this process. Running out of memory is recorded in the group. */
+void exchange_arrive(struct network *network, uint32_t group, const void *parcels, size_t bytes,
+                     uint64_t window);
+
 #endif

@@ -10,18 +10,21 @@
 #include "network/engine/exchange.h"
 #include "network/engine/nic.h"
 #include "network/engine/packets.h"
+#include "network/engine/parts.h"
 #include "network/engine/rails.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/ring.h"
 
 #include <stdlib.h>
 
-static status_code build(struct network *network, struct status *status) {
+static status_code build(struct network *network, const struct network_part *part,
+                         struct status *status) {
     FORWARD_IF_ERROR(topology_new(&network->topology, &network->config, status));
     FORWARD_IF_ERROR(rails_wire(network, status));
     derive_constants(network);
     network->way_ps = zero_load_way_ps;
     FORWARD_IF_ERROR(derive_wiring(network, status));
+    FORWARD_IF_ERROR(parts_deal(network, part, status));
     uint32_t groups = network->topology.groups;
     uint32_t domains = groups * network->rails;
     network->domains = memory_new(domains, sizeof *network->domains);
@@ -39,6 +42,12 @@ static status_code build(struct network *network, struct status *status) {
 
 status_code network_new(struct network **made, const struct network_config *config, uint64_t seed,
                         const struct network_sink *sink, struct status *status) {
+    return network_new_part(made, config, seed, sink, NULL, status);
+}
+
+status_code network_new_part(struct network **made, const struct network_config *config,
+                             uint64_t seed, const struct network_sink *sink,
+                             const struct network_part *part, struct status *status) {
     FORWARD_IF_ERROR(network_config_check(config, status));
     struct network *network = memory_new(1, sizeof *network);
     RETURN_ERROR_IF(network == NULL, status, STATUS_MEMORY, "out of memory for a network");
@@ -57,7 +66,7 @@ status_code network_new(struct network **made, const struct network_config *conf
     network->stripe_bytes = config->node_nics > 1 ? (uint64_t)config->stripe_bytes : 0;
     network->nics_by_queue = config->node_nics > 1 && nic_choices()[config->nic_choice].by_queue;
     network->counts_queues = config->rails > 1 || network->nics_by_queue;
-    status_code code = build(network, status);
+    status_code code = build(network, part, status);
     if (code != STATUS_OK) {
         network_free(network);
         return code;
@@ -77,6 +86,9 @@ void network_free(struct network *network) {
             domain_free(&network->domains[i]);
     }
     exchange_close(network);
+    parts_free(network);
+    free(network->elsewhere);
+    free(network->outputs_elsewhere);
     free(network->domains);
     free(network->next_ps);
     free(network->local_peer);
@@ -113,7 +125,16 @@ uint32_t network_domain_index(const struct network_domain *domain) {
     return domain->group;
 }
 
+unsigned network_process_of(const struct network *network, uint32_t group) {
+    return parts_process_of(network, group);
+}
+
+bool network_is_here(const struct network *network, uint32_t group) {
+    return !network->domains[group].is_elsewhere;
+}
+
 void network_timer(struct network_domain *domain, int64_t at_ps, uint32_t entity, uint64_t data) {
+    if (domain->is_elsewhere) return;
     if (domain->network->unordered) {
         event_queue_insert(&domain->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
     } else {

@@ -10,6 +10,8 @@
 #include "network/engine/conservation.h"
 #include "network/engine/domain.h"
 #include "network/engine/exchange.h"
+#include "network/engine/gather.h"
+#include "network/engine/parcels.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,6 +77,10 @@ static void report(void *context, const struct windows_turn *turn) {
     }
 }
 
+static bool is_elsewhere(void *context, uint32_t group) {
+    return ((const struct network *)context)->domains[group].is_elsewhere;
+}
+
 static bool between(void *context, int64_t now_ps, uint64_t events) {
     struct network *network = context;
     enum { WINDOWS_BETWEEN = 8 }; /* some 0.4 s on 262,656 nodes under traffic */
@@ -86,7 +92,7 @@ static bool between(void *context, int64_t now_ps, uint64_t events) {
 /* Returns how many threads may work: the wanted number, or without one the number of processors.
  * Never more than the groups. */
 static unsigned threads_that_help(const struct network *network, unsigned wanted) {
-    unsigned most = wanted > 0 ? wanted : processors_count();
+    unsigned most = wanted > 0 ? wanted : processes_threads(network->processes, processors_count());
     if (most > network->topology.groups) most = network->topology.groups;
     return most > 0 ? most : 1;
 }
@@ -149,6 +155,9 @@ status_code network_run(struct network *network, const struct network_run_option
     network->progress = options->progress;
     network->progress_context = options->progress_context;
     network->stopped = false;
+    network->tell = options->tell;
+    network->told = options->told;
+    network->news_context = options->news_context;
     struct windows_threads threads = {.most = network->threads,
                                       .is_adapting = options->threads == 0};
     FORWARD_IF_ERROR(choose_dealing(&threads.dealing, status));
@@ -165,11 +174,19 @@ status_code network_run(struct network *network, const struct network_run_option
         .report = report,
         .between = between,
     };
+    if (network->processes != NULL) {
+        work.meet = parcels_meet;
+        work.is_elsewhere = is_elsewhere;
+    }
     FORWARD_IF_ERROR(windows_run(&work, threads, &network->run, status));
+    if (network->parted.code != STATUS_OK)
+        return status_set(status, network->parted.code, "%s", network->parted.text);
     RETURN_ERROR_IF(network->run.is_limited, status, STATUS_RUN,
                     "network: the simulated time passes %" PRId64
                     " s (26 days), and longer runs are not simulated; are messages too large, or "
                     "channels too slow?",
                     NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
-    return conservation_check(network, status);
+    FORWARD_IF_ERROR(gather_totals(network, status));
+    FORWARD_IF_ERROR(conservation_check(network, status));
+    return gather_links(network, status);
 }

@@ -5,6 +5,7 @@
  * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
  *
  *   packets.c       pools of packets and messages
+ *   parts.c         which process simulates which group
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *
  *   credits.c       flow control
@@ -39,6 +40,7 @@
  *   domain.c        a domain's memory
  *   domain_run.c    a domain's events in their order
  *   conservation.c  checks that nothing is lost or stuck
+ *   gather.c        results of a network that several processes simulate
  *   network.c       builds the machine, takes messages and timers
  *   network_run.c   threads and windows
  *
@@ -64,6 +66,7 @@
 #include "core/event_queue.h"
 #include "core/map.h"
 #include "core/pool.h"
+#include "core/processes.h"
 #include "core/windows.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
@@ -320,6 +323,7 @@ struct network_domain {
     struct network_domain *rail_domains; /* [group]: the domains of this domain's rail */
     const struct topology *topology;     /* of this rail; rails differ only in their failures */
     uint32_t group;                      /* number of the group */
+    bool is_elsewhere;                   /* another process simulates it: it has no state here */
     uint32_t rail_offset;                /* number of its rail's first domain */
     struct network_sender *sender;       /* the thread that runs this domain in this window */
     int64_t now_ps;
@@ -509,11 +513,25 @@ struct network {
     uint16_t *router_rails; /* [router of a rail]: bits of the rails in which it works; NULL if
                                other_rails is NULL */
     uint32_t domains_in_all_rails;  /* rails · groups */
+    uint32_t domains_here;          /* domains that this process simulates */
     struct network_domain *domains; /* [rail·groups + group] */
-    unsigned threads;               /* threads of the run: number of senders */
-    struct network_sender *senders; /* [thread] */
-    struct windows_result run;      /* figures of the last run */
-    uint64_t ticks;                 /* windows counted for progress calls */
+    unsigned threads;               /* threads of the run */
+    struct network_sender *senders; /* [thread], and one for other processes, see exchange.h */
+    /* If several processes simulate the network together: */
+    struct processes *processes; /* NULL: this one alone */
+    unsigned process;            /* number of this one */
+    unsigned *process_of_group;
+    struct processes_packing *parcels;        /* [process]: what goes there */
+    struct processes_parcel_view *arrived;    /* [process]: what came from there */
+    struct status parted;                     /* why the processes could not go on together */
+    struct network_totals *elsewhere;         /* totals of the other processes, after a run: of all
+                                                 messages,         then of each traffic class */
+    struct network_output *outputs_elsewhere; /* of their groups, see gather.c */
+    void (*tell)(void *context, struct network_news *news);
+    void (*told)(void *context, const struct network_news *news);
+    void *news_context;
+    struct windows_result run; /* figures of the last run */
+    uint64_t ticks;            /* windows counted for progress calls */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     bool stopped;

@@ -79,43 +79,41 @@ int64_t network_parallel_limit_millionths(const struct network_totals *totals) {
 void network_class_totals_of(const struct network *network, uint32_t traffic_class,
                              struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
+    if (network->elsewhere != NULL && network_config_has_shares(&network->config))
+        statistics_add(totals, &network->elsewhere[1 + traffic_class]);
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         if (network->domains[i].class_totals == NULL) continue;
-        const struct network_totals *part = &network->domains[i].class_totals[traffic_class];
-        totals->messages += part->messages;
-        totals->bytes += part->bytes;
-        totals->latency_sum_ps += part->latency_sum_ps;
-        if (part->latency_max_ps > totals->latency_max_ps)
-            totals->latency_max_ps = part->latency_max_ps;
-        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
-            totals->latency_histogram[bin] += part->latency_histogram[bin];
+        statistics_add(totals, &network->domains[i].class_totals[traffic_class]);
     }
+}
+
+void statistics_add(struct network_totals *totals, const struct network_totals *part) {
+    totals->messages += part->messages;
+    totals->memory_messages += part->memory_messages;
+    totals->packets += part->packets;
+    totals->packet_hops += part->packet_hops;
+    totals->bytes += part->bytes;
+    totals->minimal_packets += part->minimal_packets;
+    totals->escapes += part->escapes;
+    totals->responses += part->responses;
+    totals->response_hops += part->response_hops;
+    totals->response_bytes += part->response_bytes;
+    for (unsigned hops = 0; hops < 16; hops++)
+        totals->router_hops[hops] += part->router_hops[hops];
+    totals->latency_sum_ps += part->latency_sum_ps;
+    if (part->latency_max_ps > totals->latency_max_ps)
+        totals->latency_max_ps = part->latency_max_ps;
+    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
+        totals->latency_histogram[bin] += part->latency_histogram[bin];
+    totals->events += part->events;
+    totals->digest += part->digest;
 }
 
 void network_totals_of(const struct network *network, struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
-        const struct network_totals *part = &network->domains[i].totals;
-        totals->messages += part->messages;
-        totals->memory_messages += part->memory_messages;
-        totals->packets += part->packets;
-        totals->packet_hops += part->packet_hops;
-        totals->bytes += part->bytes;
-        totals->minimal_packets += part->minimal_packets;
-        totals->escapes += part->escapes;
-        totals->responses += part->responses;
-        totals->response_hops += part->response_hops;
-        totals->response_bytes += part->response_bytes;
-        for (unsigned hops = 0; hops < 16; hops++)
-            totals->router_hops[hops] += part->router_hops[hops];
-        totals->latency_sum_ps += part->latency_sum_ps;
-        if (part->latency_max_ps > totals->latency_max_ps)
-            totals->latency_max_ps = part->latency_max_ps;
-        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
-            totals->latency_histogram[bin] += part->latency_histogram[bin];
-        totals->events += part->events;
-        totals->digest += part->digest;
-    }
+    if (network->elsewhere != NULL) statistics_add(totals, &network->elsewhere[0]);
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++)
+        statistics_add(totals, &network->domains[i].totals);
     totals->windows = network->run.windows;
     totals->shared_work = network->run.work;
     totals->critical_work = network->run.critical_work;

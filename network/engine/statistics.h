@@ -14,5 +14,7 @@ void statistics_message(struct network_domain *domain, const struct network_deli
 void statistics_class_message(struct network_domain *domain,
                               const struct network_delivery *delivery, uint32_t virtual_network,
                               int64_t time_ps);
+/* Adds the counts of a part to totals; windows and threads stay. */
+void statistics_add(struct network_totals *totals, const struct network_totals *part);
 
 #endif

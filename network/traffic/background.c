@@ -83,6 +83,14 @@ void background_totals_of(const struct background *background, struct background
     totals->bytes = (wide)totals->messages * background->arrivals.message_bytes;
 }
 
+void background_add(void *totals, const void *more) {
+    struct background_totals *sum = totals;
+    const struct background_totals *part = more;
+    sum->messages += part->messages;
+    sum->bytes += part->bytes;
+    sum->refused += part->refused;
+}
+
 static status_code choose_pattern(struct background *background,
                                   const struct network_config *config,
                                   const struct traffic_config *traffic, const bool *used,

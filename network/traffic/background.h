@@ -45,5 +45,7 @@ void background_timer(void *background, struct network_domain *domain, int64_t n
 void background_over(void *background, struct network_domain *domain, uint32_t node);
 /* Adds up the totals of all nodes. */
 void background_totals_of(const struct background *background, struct background_totals *totals);
+/* Adds the totals of another process to `totals`, both struct background_totals. */
+void background_add(void *totals, const void *more);
 
 #endif

@@ -3,6 +3,7 @@
 #include "network/traffic/traffic.h"
 
 #include "core/memory.h"
+#include "core/processes.h"
 #include "core/random.h"
 #include "network/traffic/arrivals.h"
 #include "network/traffic/stability.h"
@@ -195,15 +196,35 @@ static void delivered(void *context, struct network_domain *domain, int64_t now_
     }
 }
 
-static void add_up_histogram(struct traffic_histogram *histogram, const struct traffic *traffic,
-                             uint32_t domains) {
-    memset(histogram, 0, sizeof *histogram);
-    for (uint32_t i = 0; i < domains; i++) {
-        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
-            histogram->all[bin] += traffic->measures[i].histogram.all[bin];
-            histogram->minimal[bin] += traffic->measures[i].histogram.minimal[bin];
-        }
+static void add_measure(struct measure *sum, const struct measure *part) {
+    sum->messages += part->messages;
+    sum->minimal_messages += part->minimal_messages;
+    sum->router_sum += part->router_sum;
+    sum->latency_sum_ps += part->latency_sum_ps;
+    if (part->latency_max_ps > sum->latency_max_ps) sum->latency_max_ps = part->latency_max_ps;
+    sum->minimal_latency_sum_ps += part->minimal_latency_sum_ps;
+    sum->accepted += part->accepted;
+    sum->accepted_latency_sum_ps += part->accepted_latency_sum_ps;
+    sum->offered += part->offered;
+    for (unsigned batch = 0; batch < STABILITY_BATCHES; batch++)
+        sum->stability.excess[batch] += part->stability.excess[batch];
+    for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++) {
+        sum->histogram.all[bin] += part->histogram.all[bin];
+        sum->histogram.minimal[bin] += part->histogram.minimal[bin];
     }
+}
+
+static void add_data(void *sum, const void *part) {
+    add_measure(sum, part);
+}
+
+/* Adds up the measures of all domains, of all processes, in the first one. */
+static status_code add_up_measures(struct traffic *traffic, uint32_t domains,
+                                   const struct traffic_options *options, struct status *status) {
+    for (uint32_t i = 1; i < domains; i++)
+        add_measure(&traffic->measures[0], &traffic->measures[i]);
+    return processes_add_up(options->processes, &traffic->measures[0], sizeof(struct measure),
+                            add_data, status);
 }
 
 /* Returns the bytes that all working nodes can inject during the measurement, rounded down:
@@ -217,37 +238,28 @@ static wide capacity_of(const struct traffic *traffic, const struct network_conf
     return bandwidth / second * time_ps + bandwidth % second * time_ps / second;
 }
 
-static void add_up(struct traffic_point *point, const struct traffic *traffic,
-                   const struct network_config *config, const struct network *network) {
-    struct network_totals sums = {0};
-    struct stability stability = {0};
-    uint64_t offered = 0;
-    for (uint32_t i = 0; i < network_domain_count(network); i++) {
-        const struct measure *measure = &traffic->measures[i];
-        offered += measure->offered;
-        for (unsigned batch = 0; batch < STABILITY_BATCHES; batch++)
-            stability.excess[batch] += measure->stability.excess[batch];
-        point->accepted_messages += measure->accepted;
-        point->accepted_latency_sum_ps += measure->accepted_latency_sum_ps;
-        point->messages += measure->messages;
-        point->minimal_messages += measure->minimal_messages;
-        point->router_sum += measure->router_sum;
-        point->latency_sum_ps += measure->latency_sum_ps;
-        point->minimal_latency_sum_ps += measure->minimal_latency_sum_ps;
-        if (measure->latency_max_ps > sums.latency_max_ps)
-            sums.latency_max_ps = measure->latency_max_ps;
-        for (unsigned bin = 0; bin < NETWORK_LATENCY_BINS; bin++)
-            sums.latency_histogram[bin] += measure->histogram.all[bin];
-    }
-    point->latency_max_ps = sums.latency_max_ps;
-    point->latency_p50_ps = network_latency_percentile(&sums, 500000);
-    point->latency_p95_ps = network_latency_percentile(&sums, 950000);
-    point->latency_p99_ps = network_latency_percentile(&sums, 990000);
-    point->unfinished = offered - point->messages;
+static void fill_point(struct traffic_point *point, const struct traffic *traffic,
+                       const struct network_config *config, const struct network *network) {
+    const struct measure *sum = &traffic->measures[0];
+    struct network_totals latencies = {.latency_max_ps = sum->latency_max_ps};
+    memcpy(latencies.latency_histogram, sum->histogram.all, sizeof sum->histogram.all);
+    point->accepted_messages = sum->accepted;
+    point->accepted_latency_sum_ps = sum->accepted_latency_sum_ps;
+    point->messages = sum->messages;
+    point->minimal_messages = sum->minimal_messages;
+    point->router_sum = sum->router_sum;
+    point->latency_sum_ps = sum->latency_sum_ps;
+    point->minimal_latency_sum_ps = sum->minimal_latency_sum_ps;
+    point->latency_max_ps = sum->latency_max_ps;
+    point->latency_p50_ps = network_latency_percentile(&latencies, 500000);
+    point->latency_p95_ps = network_latency_percentile(&latencies, 950000);
+    point->latency_p99_ps = network_latency_percentile(&latencies, 990000);
+    point->unfinished = sum->offered - point->messages;
     point->accepted_millionths =
         wide_millionths((wide)point->accepted_messages * traffic->arrivals.wire_bytes,
                         capacity_of(traffic, config, network));
-    point->stable = point->unfinished == 0 && !stability_backlog_grows(&stability, offered);
+    point->stable =
+        point->unfinished == 0 && !stability_backlog_grows(&sum->stability, sum->offered);
     network_totals_of(network, &point->totals);
 }
 
@@ -278,6 +290,7 @@ static status_code start(struct traffic *traffic, struct network *network, int64
     for (uint32_t i = 0; i < traffic->peers.count; i++) {
         uint32_t node = traffic->peers.nodes[i];
         struct network_domain *domain = network_domain_of_node(network, node);
+        if (!network_is_here(network, network_domain_index(domain))) continue;
         schedule(traffic, domain, 0, node, random_draw(traffic->seed, RANDOM_ARRIVAL, node, 0));
         traffic->counts[node] = 1;
     }
@@ -337,7 +350,8 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
     struct traffic traffic = {.config = settings, .classes = config->classes, .seed = seed};
     struct network_sink sink = {
         .context = &traffic, .unordered = true, .delivered = delivered, .timer = timer};
-    FORWARD_IF_ERROR(network_new(network, config, seed, &sink, status));
+    const struct network_part part = {.processes = options->processes};
+    FORWARD_IF_ERROR(network_new_part(network, config, seed, &sink, &part, status));
     status_code code = choose_peers(&traffic, *network, config, status);
     if (code == STATUS_OK) code = start(&traffic, *network, load_millionths, config, status);
     if (code == STATUS_OK) {
@@ -350,10 +364,11 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
         };
         code = network_run(*network, &run, status);
     }
+    if (code == STATUS_OK)
+        code = add_up_measures(&traffic, network_domain_count(*network), options, status);
     if (code == STATUS_OK) {
-        add_up(point, &traffic, config, *network);
-        if (options->histogram != NULL)
-            add_up_histogram(options->histogram, &traffic, network_domain_count(*network));
+        fill_point(point, &traffic, config, *network);
+        if (options->histogram != NULL) *options->histogram = traffic.measures[0].histogram;
     }
     free(traffic.measures);
     free(traffic.counts);

@@ -382,6 +382,7 @@ void engine_free(struct engine *engine) {
 
 void engine_start(struct engine *engine) {
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
+        if (!transport_is_here(engine->transport, engine->ranks[rank].domain)) continue;
         int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
         engine->ranks[rank].clock_ps = start_ps;
         engine_timer(engine_domain_of_rank(engine, rank), start_ps, rank);

@@ -186,6 +186,8 @@ struct engine_quiescence {
     bool watched;          /* whether there is a companion; otherwise nothing is counted */
     int64_t lag_ps;        /* upper bound of the lookahead of windows */
     atomic_llong pending;  /* number of events of the replay still to come */
+    int64_t elsewhere;     /* several processes: pending of the others after the last window */
+    int64_t elsewhere_ps;  /* and the time of the last event of all then */
     atomic_llong since_ps; /* time of the last event; INT64_MAX while any is to come */
 };
 

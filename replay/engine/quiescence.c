@@ -10,6 +10,13 @@
  * that event itself, no matter how threads share the domains. Before that time the replay counts as
  * going on, even if a domain could already see its end. Invariant: an event is counted before the
  * event that sets it is done, so pending is 0 only when no event is left.
+ *
+ * Several processes count apart: a message is counted where it is sent, and counted as dealt with
+ * where it arrives, so the count of one process can be below 0. After each window they tell each
+ * other their counts. If the own count and those of the others after the last window add up to 0,
+ * then this process has dealt with every event that was left after that window: the others had
+ * none, and have none. This matters if one domain alone goes on. Otherwise all find the end after
+ * the window of the last event, when the new counts add up to 0.
  */
 #include "replay/engine/quiescence.h"
 
@@ -18,17 +25,38 @@ void quiescence_expect(struct engine *engine) {
         atomic_fetch_add_explicit(&engine->quiescence.pending, 1, memory_order_relaxed);
 }
 
+/* Returns the time of the last event of the replay so far. */
+static int64_t last_of(const struct engine *engine) {
+    int64_t last_ps = engine->quiescence.elsewhere_ps;
+    for (uint32_t i = 0; i < engine->domain_count; i++)
+        if (engine->domains[i].last_ps > last_ps) last_ps = engine->domains[i].last_ps;
+    return last_ps;
+}
+
 /* The domain that deals with the last event sees all other domains' last_ps, since each domain
  * writes its own before it decrements pending. */
 void quiescence_done(struct engine_domain *domain, int64_t now_ps) {
     struct engine *engine = domain->engine;
     if (!engine->quiescence.watched) return;
     domain->last_ps = now_ps;
-    if (atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel) > 1) return;
-    int64_t last_ps = 0;
-    for (uint32_t i = 0; i < engine->domain_count; i++)
-        if (engine->domains[i].last_ps > last_ps) last_ps = engine->domains[i].last_ps;
-    atomic_store_explicit(&engine->quiescence.since_ps, last_ps, memory_order_release);
+    long long left =
+        atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel);
+    if (left - 1 + engine->quiescence.elsewhere > 0) return;
+    atomic_store_explicit(&engine->quiescence.since_ps, last_of(engine), memory_order_release);
+}
+
+void quiescence_tell(void *context, struct network_news *news) {
+    struct engine *engine = context;
+    news->count = atomic_load_explicit(&engine->quiescence.pending, memory_order_acquire);
+    news->latest_ps = last_of(engine);
+}
+
+void quiescence_told(void *context, const struct network_news *news) {
+    struct engine *engine = context;
+    engine->quiescence.elsewhere = news->count - atomic_load(&engine->quiescence.pending);
+    engine->quiescence.elsewhere_ps = news->latest_ps;
+    if (news->count > 0) return;
+    atomic_store_explicit(&engine->quiescence.since_ps, news->latest_ps, memory_order_release);
 }
 
 bool quiescence_reached(struct engine *engine, int64_t now_ps) {

@@ -6,6 +6,7 @@
  * Called when no event is left. Must not change the state before the text is written.
  */
 #include "replay/engine/stall.h"
+#include "replay/engine/engine_gather.h"
 #include "replay/engine/threshold.h"
 
 #include "core/memory.h"
@@ -293,21 +294,63 @@ static status_code report(struct engine *engine, struct status *status) {
     return code;
 }
 
-status_code stall_check(struct engine *engine, struct status *status) {
-    uint64_t sent = 0, received = 0;
+/* What decides how a replay has ended. */
+struct ending {
+    uint64_t sent;
+    uint64_t received;
+    uint32_t unfinished;
+    uint32_t failed; /* lowest domain with a failure; UINT32_MAX: none */
+};
+
+static void add_ending(void *context, const void *part) {
+    struct ending *sum = context;
+    const struct ending *more = part;
+    sum->sent += more->sent;
+    sum->received += more->received;
+    sum->unfinished += more->unfinished;
+    if (more->failed < sum->failed) sum->failed = more->failed;
+}
+
+static struct ending own_ending(const struct engine *engine) {
+    struct ending ending = {.failed = UINT32_MAX};
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         const struct engine_domain *domain = &engine->domains[i];
-        if (domain->failure.code != STATUS_OK)
-            return status_set(status, domain->failure.code, "%s", domain->failure.text);
-        sent += domain->sent;
-        received += domain->received;
+        if (domain->failure.code != STATUS_OK && ending.failed == UINT32_MAX) ending.failed = i;
+        ending.sent += domain->sent;
+        ending.received += domain->received;
     }
-    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
-        if (engine->ranks[rank].phase != ENGINE_RANK_FINISHED) return report(engine, status);
-    }
-    RETURN_ERROR_IF(sent != received, status, STATUS_RUN,
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
+        ending.unfinished += engine->ranks[rank].phase != ENGINE_RANK_FINISHED &&
+                             transport_is_here(engine->transport, engine->ranks[rank].domain);
+    return ending;
+}
+
+/* The process of a failed domain tells the others. */
+static status_code tell_failure(const struct engine *engine, uint32_t failed,
+                                struct status *status) {
+    const struct status *failure = &engine->domains[failed].failure;
+    status_code code = failure->code;
+    if (code != STATUS_OK) status_set(status, code, "%s", failure->text);
+    return processes_agree(engine->transport->processes, code, status);
+}
+
+/* Process 0 writes the report, for which the others give it their state. */
+static status_code report_together(struct engine *engine, struct status *status) {
+    struct processes *processes = engine->transport->processes;
+    FORWARD_IF_ERROR(engine_gather_state(engine, status));
+    status_code code = processes_number(processes) == 0 ? report(engine, status) : STATUS_OK;
+    return processes_agree(processes, code, status);
+}
+
+status_code stall_check(struct engine *engine, struct status *status) {
+    struct ending ending = own_ending(engine);
+    FORWARD_IF_ERROR(
+        processes_add_up(engine->transport->processes, &ending, sizeof ending, add_ending, status));
+    if (ending.failed != UINT32_MAX) return tell_failure(engine, ending.failed, status);
+    if (ending.unfinished > 0) return report_together(engine, status);
+    RETURN_ERROR_IF(ending.sent != ending.received, status, STATUS_RUN,
                     "replay: %" PRIu64 " messages were sent but %" PRIu64
                     " received; this is a fault of the simulator, please report it",
-                    sent, received);
+                    ending.sent, ending.received);
     return STATUS_OK;
 }

@@ -44,13 +44,24 @@ struct transport_functions {
     status_code (*run)(struct transport *transport, const struct network_run_options *options,
                        struct status *status);
     uint64_t (*digest)(const struct transport *transport);
+    /* Returns the process whose domain it is; NULL if there is one process. */
+    unsigned (*process_of)(const struct transport *transport, uint32_t domain);
 };
 
 /* The first member of the struct of each kind of transport. */
 struct transport {
     const struct transport_functions *functions;
-    struct transport_sink sink; /* set before the first message or timer */
+    struct processes *processes; /* that carry the messages together; NULL: this one alone */
+    struct transport_sink sink;  /* set before the first message or timer */
 };
+
+/* Return the process that simulates a domain, and whether it is this one. */
+static inline unsigned transport_process_of(const struct transport *transport, uint32_t domain) {
+    return transport->processes != NULL ? transport->functions->process_of(transport, domain) : 0;
+}
+static inline bool transport_is_here(const struct transport *transport, uint32_t domain) {
+    return transport_process_of(transport, domain) == processes_number(transport->processes);
+}
 
 /* Hands a message to its source node's NIC at ready_ps. domain: the domain of the source node.
  * ready_ps must not be before the domain's current time. */

@@ -39,12 +39,17 @@ static uint64_t packet_digest(const struct transport *transport) {
     return totals.digest;
 }
 
+static unsigned packet_process_of(const struct transport *transport, uint32_t domain) {
+    return network_process_of(((const struct transport_packet *)transport)->network, domain);
+}
+
 static const struct transport_functions packet_functions = {
     .send = packet_send,
     .timer = packet_timer,
     .zero_load_ps = packet_zero_load,
     .run = packet_run,
     .digest = packet_digest,
+    .process_of = packet_process_of,
 };
 
 /* ---------------------------------------------------------------- what the network reports */
@@ -77,10 +82,12 @@ static void on_timer(void *context, struct network_domain *domain, int64_t now_p
 
 status_code transport_packet_new(struct transport_packet *packet,
                                  const struct network_config *machine, uint64_t seed,
-                                 const struct replay_companion *companion, struct status *status) {
+                                 const struct replay_companion *companion,
+                                 const struct network_part *part, struct status *status) {
     struct network_sink sink = {
         .context = packet, .delivered = on_delivered, .sent = on_sent, .timer = on_timer};
-    *packet = (struct transport_packet){.transport = {.functions = &packet_functions},
-                                        .companion = companion};
-    return network_new(&packet->network, machine, seed, &sink, status);
+    *packet = (struct transport_packet){
+        .transport = {.functions = &packet_functions, .processes = part->processes},
+        .companion = companion};
+    return network_new_part(&packet->network, machine, seed, &sink, part, status);
 }

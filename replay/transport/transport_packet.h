@@ -17,6 +17,7 @@ struct transport_packet {
  * frees packet->network, which is NULL after an error. Returns the errors of network_new. */
 status_code transport_packet_new(struct transport_packet *packet,
                                  const struct network_config *machine, uint64_t seed,
-                                 const struct replay_companion *companion, struct status *status);
+                                 const struct replay_companion *companion,
+                                 const struct network_part *part, struct status *status);
 
 #endif

@@ -128,6 +128,7 @@ void check_network(const struct place *result, struct check_packets *packets) {
     place_whole(&network, "ring_entries");
     struct place simulation = place_key(result, "simulation");
     place_at_least(&simulation, "threads", 1, "one thread");
+    place_at_least(&simulation, "processes", 1, "one process");
     place_at_least(&simulation, "peak_rss_bytes", 1, "nothing");
     place_whole(&simulation, "events");
     place_whole(&simulation, "windows");

@@ -1,0 +1,91 @@
+/* The command among processes that were started together. See together.h for the invariant. */
+#include "cli/together.h"
+#include "cli/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static struct {
+    unsigned number;
+    unsigned count;
+    anax_processes *processes;
+    anax_code code; /* of the first failure of this process */
+    char *text;
+} state = {.count = 1};
+
+void together_launched(void) {
+    state.number = anax_processes_launched(&state.count);
+    if (state.number == 0) return;
+    /* Not the file descriptor 2: libraries and sanitizers may still have to say why they end the
+     * process. */
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (nowhere != NULL) stderr = nowhere;
+    if (freopen("/dev/null", "w", stdout) == NULL) clearerr(stdout);
+}
+
+/* Lets process 0 speak before this one ends: mpirun ends all processes as soon as one has ended
+ * with another exit code than 0. */
+static void wait_for_first(void) {
+    const struct timespec pause = {.tv_nsec = 500000000};
+    if (state.number != 0) nanosleep(&pause, NULL);
+}
+
+int together_begin(const struct command *command, bool *is_idle) {
+    anax_error error = ANAX_ERROR_INIT;
+    *is_idle = false;
+    if (state.count == 1) return 0;
+    if (command->processes == COMMAND_BY_FIRST) {
+        *is_idle = state.number != 0;
+        return 0;
+    }
+    if (command->processes == COMMAND_BY_ONE) {
+        fprintf(stderr,
+                "anax %s: this command runs in one process, and %u were started together; start it "
+                "without mpirun or srun, or with ANAX_MPI=none if each process is to run for "
+                "itself\n",
+                command->name, state.count);
+        return together_exit_code(EXIT_USAGE);
+    }
+    if (anax_processes_begin(&state.processes, &error) == ANAX_OK) return 0;
+    int exit_code = run_failed(&error);
+    wait_for_first();
+    return exit_code;
+}
+
+anax_processes *together_processes(void) {
+    return state.processes;
+}
+
+bool together_speaks(void) {
+    return state.number == 0;
+}
+
+void together_failed(const anax_error *error) {
+    if (state.processes == NULL || state.code != ANAX_OK) return;
+    state.code = error->code;
+    state.text = strdup(error->text != NULL ? error->text : anax_code_text(error->code));
+}
+
+int together_exit_code(int exit_code) {
+    return state.number == 0 ? exit_code : 0;
+}
+
+int together_end(int exit_code) {
+    anax_error error = ANAX_ERROR_INIT;
+    if (state.processes == NULL) return exit_code;
+    anax_code code = state.code;
+    if (code == ANAX_OK && exit_code != 0)
+        code = exit_code == EXIT_USAGE ? ANAX_USAGE : ANAX_SYSTEM;
+    const char *text = state.text != NULL ? state.text : anax_code_text(code);
+    anax_code told = anax_processes_part(state.processes, code, text, &error);
+    /* before any process has ended: mpirun then ends the others */
+    if (exit_code == 0 && told != ANAX_OK) exit_code = run_failed(&error);
+    fflush(NULL);
+    anax_processes_end(state.processes, exit_code);
+    state.processes = NULL;
+    free(state.text);
+    state.text = NULL;
+    return exit_code;
+}

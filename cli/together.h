@@ -1,0 +1,36 @@
+/*
+ * The command among processes that were started together (mpirun, srun): which process speaks, and
+ * how all of them end.
+ *
+ * Invariant: process 0 alone prints and writes.
+ */
+#ifndef ANAX_CLI_TOGETHER_H
+#define ANAX_CLI_TOGETHER_H
+
+#include "cli/command.h"
+
+/* Finds out how this process was started, and silences it unless it is process 0. Called first. */
+void together_launched(void);
+
+/* Joins the other processes if the command simulates on several. Sets *is_idle if another process
+ * does the work of the command. Prints an error and returns the exit code, or returns 0. */
+int together_begin(const struct command *command, bool *is_idle);
+
+/* Return the processes for the options of a run, or NULL; and whether this process prints and
+ * writes. */
+anax_processes *together_processes(void);
+bool together_speaks(void);
+
+/* Keeps an error for the other processes, until together_end. */
+void together_failed(const anax_error *error);
+
+/* Returns the exit code of this process for a failure that all processes find before they have
+ * joined: 0 unless it is process 0. mpirun ends all processes as soon as one has ended with another
+ * code than 0, and process 0 has to say why. */
+int together_exit_code(int exit_code);
+
+/* Ends the work with the others. exit_code: of this process. Prints the error of another process
+ * that has failed. Returns the exit code for the whole. */
+int together_end(int exit_code);
+
+#endif

@@ -1,0 +1,36 @@
+# Plug-ins by which anax simulates on several processes, one for each MPI library whose compiler
+# wrapper is there. The program itself is not linked with MPI. An MPI library is known by its header.
+option(ANAX_MPI "Build plug-ins for the MPI libraries that are installed" ON)
+set(anax_plugin_folder ${PROJECT_BINARY_DIR}/plugins)
+set(plugins)
+if(ANAX_MPI)
+  file(WRITE ${PROJECT_BINARY_DIR}/mpi_kind.c "#include <mpi.h>\n#if defined OPEN_MPI\nlibrary=openmpi\n#elif defined MPICH_VERSION\nlibrary=mpich\n#endif\n")
+  foreach(wrapper mpicc.openmpi mpicc.mpich mpicc)
+    string(MAKE_C_IDENTIFIER ANAX_${wrapper} variable)
+    find_program(${variable} ${wrapper})
+    mark_as_advanced(${variable})
+    if(NOT ${variable})
+      continue()
+    endif()
+    execute_process(COMMAND ${${variable}} -E ${PROJECT_BINARY_DIR}/mpi_kind.c
+      OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE code)
+    if(NOT code EQUAL 0 OR NOT text MATCHES "library=([a-z]+)")
+      continue()
+    endif()
+    set(plugin ${anax_plugin_folder}/anax_mpi_${CMAKE_MATCH_1}.so)
+    if(plugin IN_LIST plugins)
+      continue()
+    endif()
+    add_custom_command(OUTPUT ${plugin} DEPENDS plugins/processes_mpi.c core/processes_plugin.h
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${anax_plugin_folder}
+      COMMAND ${${variable}} -std=gnu17 -O2 -g -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
+        ${PROJECT_SOURCE_DIR}/plugins/processes_mpi.c -o ${plugin} VERBATIM)
+    list(APPEND plugins ${plugin})
+    install(PROGRAMS ${plugin} DESTINATION ${CMAKE_INSTALL_LIBDIR}/anax)
+  endforeach()
+endif()
+add_custom_target(anax_plugins ALL DEPENDS ${plugins})
+# Where plug-ins are looked up after ANAX_PLUGINS and beside the program: where they are installed.
+set_property(SOURCE core/processes_launch.c APPEND PROPERTY COMPILE_DEFINITIONS
+  "ANAX_PLUGIN_FOLDER=\"${CMAKE_INSTALL_FULL_LIBDIR}/anax\""
+  "ANAX_LIBRARY_FOLDER=\"${CMAKE_INSTALL_LIBDIR}\"")

@@ -1,0 +1,15 @@
+/*
+ * Finding the plug-in of an MPI library.
+ */
+#ifndef ANAX_CORE_PROCESSES_LAUNCH_H
+#define ANAX_CORE_PROCESSES_LAUNCH_H
+
+#include "core/processes_plugin.h"
+#include "core/status.h"
+
+/* Loads the plug-in for a library: "openmpi" or "mpich". It stays loaded. STATUS_USAGE: there is
+ * none, or it does not fit. `launcher`: what started the process, for people. */
+status_code processes_load(const struct processes_plugin **plugin, const char *library,
+                           const char *launcher, struct status *status);
+
+#endif

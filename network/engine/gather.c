@@ -1,0 +1,119 @@
+/* Gathers the results of processes. In process 0 the groups of other processes get outputs and
+ * figures, but nothing else of the state of a group. */
+#include "network/engine/gather.h"
+
+#include "core/memory.h"
+#include "network/engine/domain.h"
+#include "network/engine/statistics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Begins parcels for all other processes. */
+static void begin_parcels(struct network *network) {
+    for (unsigned i = 0; i < processes_count(network->processes); i++)
+        processes_pack_again(&network->parcels[i]);
+}
+
+/* Returns the totals that are gathered: of all messages, and of those of each traffic class. */
+static uint32_t totals_count(const struct network *network) {
+    return 1 + (network_config_has_shares(&network->config) ? network->virtual_networks : 0);
+}
+
+/* Writes the totals of this process's groups to `own`, [totals_count]. */
+static void own_totals(const struct network *network, struct network_totals *own) {
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+        const struct network_domain *domain = &network->domains[i];
+        statistics_add(&own[0], &domain->totals);
+        for (uint32_t k = 1; domain->class_totals != NULL && k < totals_count(network); k++)
+            statistics_add(&own[k], &domain->class_totals[k - 1]);
+    }
+}
+
+status_code gather_totals(struct network *network, struct status *status) {
+    if (network->processes == NULL) return STATUS_OK;
+    const unsigned processes = processes_count(network->processes);
+    const uint32_t count = totals_count(network);
+    const size_t bytes = count * sizeof(struct network_totals);
+    struct network_totals *totals = memory_new(count, sizeof *totals);
+    free(network->elsewhere);
+    network->elsewhere = memory_new(count, sizeof *network->elsewhere);
+    if (totals == NULL || network->elsewhere == NULL) {
+        free(totals);
+        return status_set(status, STATUS_MEMORY, "out of memory for the totals of processes");
+    }
+    own_totals(network, totals);
+    begin_parcels(network);
+    for (unsigned i = 0; i < processes; i++)
+        if (i != network->process) processes_pack(&network->parcels[i], totals, bytes);
+    status_code code = processes_exchange(network->processes, PROCESSES_TOTALS, network->parcels,
+                                          network->arrived, status);
+    for (unsigned i = 0; i < processes && code == STATUS_OK; i++) {
+        const void *data =
+            i != network->process ? processes_unpack(&network->arrived[i], bytes) : NULL;
+        if (data == NULL) continue;
+        memcpy(totals, data, bytes);
+        for (uint32_t k = 0; k < count; k++)
+            statistics_add(&network->elsewhere[k], &totals[k]);
+    }
+    free(totals);
+    return code;
+}
+
+static void pack_links(struct processes_packing *parcel, const struct network_domain *domain) {
+    const size_t outputs = domain->network->outputs;
+    const uint64_t is_measured = domain->measured != NULL;
+    processes_pack(parcel, domain->outputs, outputs * sizeof *domain->outputs);
+    processes_pack(parcel, domain->figures, outputs * sizeof *domain->figures);
+    processes_pack(parcel, &is_measured, sizeof is_measured);
+    if (is_measured) processes_pack(parcel, domain->measured, outputs * sizeof *domain->measured);
+}
+
+static bool unpack_links(struct network_domain *domain, struct processes_parcel_view *parcel) {
+    const size_t outputs = domain->network->outputs;
+    const void *lines = processes_unpack(parcel, outputs * sizeof *domain->outputs);
+    const void *figures = processes_unpack(parcel, outputs * sizeof *domain->figures);
+    const uint64_t *is_measured = processes_unpack(parcel, sizeof *is_measured);
+    if (lines == NULL || figures == NULL || is_measured == NULL) return false;
+    memcpy(domain->outputs, lines, outputs * sizeof *domain->outputs);
+    memcpy(domain->figures, figures, outputs * sizeof *domain->figures);
+    if (!*is_measured) return true;
+    const void *measured = processes_unpack(parcel, outputs * sizeof *domain->measured);
+    if (measured == NULL) return false;
+    domain->measured = memory_new(outputs, sizeof *domain->measured);
+    if (domain->measured == NULL) return false;
+    memcpy(domain->measured, measured, outputs * sizeof *domain->measured);
+    return true;
+}
+
+/* Takes the links of other processes. Their domains arrive in the order of their numbers. */
+static status_code take_links(struct network *network, struct status *status) {
+    size_t absent = network->domains_in_all_rails - network->domains_here, next = 0;
+    network->outputs_elsewhere =
+        memory_new_aligned(absent * network->outputs, sizeof *network->outputs_elsewhere);
+    bool enough = network->outputs_elsewhere != NULL;
+    for (uint32_t i = 0; i < network->domains_in_all_rails && enough; i++) {
+        struct network_domain *domain = &network->domains[i];
+        if (!domain->is_elsewhere) continue;
+        enough = domain_describe(domain);
+        domain->outputs = network->outputs_elsewhere + next++ * network->outputs;
+        unsigned process = network->process_of_group[domain->group];
+        enough = enough && unpack_links(domain, &network->arrived[process]);
+    }
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY,
+                    "out of memory for the links that other processes simulated");
+    return STATUS_OK;
+}
+
+status_code gather_links(struct network *network, struct status *status) {
+    if (network->processes == NULL) return STATUS_OK;
+    begin_parcels(network);
+    for (uint32_t i = 0; i < network->domains_in_all_rails && network->process != 0; i++)
+        if (!network->domains[i].is_elsewhere)
+            pack_links(&network->parcels[0], &network->domains[i]);
+    FORWARD_IF_ERROR(processes_exchange(network->processes, PROCESSES_RESULT, network->parcels,
+                                        network->arrived, status));
+    status_code code = network->process == 0 ? take_links(network, status) : STATUS_OK;
+    begin_parcels(network);
+    return processes_agree(network->processes, code, status);
+}

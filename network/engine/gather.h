@@ -1,0 +1,18 @@
+/*
+ * Several processes: the results of a network after a run. Totals come to all processes, the
+ * figures of links to process 0.
+ */
+#ifndef ANAX_NETWORK_GATHER_H
+#define ANAX_NETWORK_GATHER_H
+
+#include "network/engine/state.h"
+
+/* Adds up the totals of the other processes, so that network_totals_of returns those of all. Does
+ * nothing if one process simulates the network. STATUS_MEMORY, or the failure of another process.
+ */
+status_code gather_totals(struct network *network, struct status *status);
+
+/* Gives process 0 the figures of all links, so that network_visit_links visits them all there. */
+status_code gather_links(struct network *network, struct status *status);
+
+#endif

@@ -1,0 +1,71 @@
+/* A parcel is a head, and then for each mailbox a head of its own and the content of the mailbox.
+ */
+#include "network/engine/parcels.h"
+
+#include "network/engine/exchange.h"
+#include "network/engine/parts.h"
+
+struct parcel_head {
+    struct windows_meeting meeting;
+    struct network_news news;
+};
+
+struct box_head {
+    uint64_t bytes;
+    int64_t earliest_ps;
+    uint32_t group;
+    uint32_t unused;
+};
+
+static void pack_box(void *context, uint32_t group, const struct network_mailbox *box) {
+    struct network *network = context;
+    struct processes_packing *parcel = &network->parcels[parts_process_of(network, group)];
+    const struct box_head head = {
+        .bytes = box->used, .earliest_ps = box->earliest_ps, .group = group};
+    processes_pack(parcel, &head, sizeof head);
+    processes_pack(parcel, box->parcels, box->used);
+}
+
+static void pack_all(struct network *network, const struct parcel_head *head, uint64_t window) {
+    for (unsigned i = 0; i < processes_count(network->processes); i++) {
+        processes_pack_again(&network->parcels[i]);
+        if (i != network->process) processes_pack(&network->parcels[i], head, sizeof *head);
+    }
+    exchange_visit_departing(network, window, pack_box, network);
+}
+
+/* Reads the parcel of another process. */
+static void unpack(struct network *network, struct processes_parcel_view *parcel,
+                   struct windows *windows, uint64_t window, struct parcel_head *all) {
+    const struct parcel_head *head = processes_unpack(parcel, sizeof *head);
+    if (head == NULL) return;
+    bool is_stopped = all->meeting.first_ps == WINDOWS_STOP;
+    windows_meeting_add(&all->meeting, &head->meeting);
+    if (is_stopped || head->meeting.first_ps == WINDOWS_STOP) all->meeting.first_ps = WINDOWS_STOP;
+    all->news.count += head->news.count;
+    if (head->news.latest_ps > all->news.latest_ps) all->news.latest_ps = head->news.latest_ps;
+    for (const struct box_head *box; (box = processes_unpack(parcel, sizeof *box)) != NULL;) {
+        const void *parcels = processes_unpack(parcel, box->bytes);
+        if (parcels == NULL) return;
+        exchange_arrive(network, box->group, parcels, box->bytes, window);
+        windows_arrived(windows, box->group, box->earliest_ps);
+    }
+}
+
+void parcels_meet(void *context, struct windows *windows, uint64_t window,
+                  struct windows_meeting *meeting) {
+    struct network *network = context;
+    struct parcel_head all = {.meeting = *meeting};
+    if (network->tell != NULL) network->tell(network->news_context, &all.news);
+    const struct parcel_head own = all;
+    pack_all(network, &own, window);
+    if (processes_exchange(network->processes, PROCESSES_WINDOW, network->parcels, network->arrived,
+                           &network->parted) != STATUS_OK) {
+        meeting->first_ps = WINDOWS_STOP;
+        return;
+    }
+    for (unsigned i = 0; i < processes_count(network->processes); i++)
+        if (i != network->process) unpack(network, &network->arrived[i], windows, window, &all);
+    if (network->told != NULL) network->told(network->news_context, &all.news);
+    *meeting = all.meeting;
+}

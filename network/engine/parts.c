@@ -1,0 +1,75 @@
+/* Deals groups to processes by their expected load: the heaviest group first, each to the process
+ * with the least load so far. Groups of equal weight are dealt in turns. */
+#include "network/engine/parts.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+struct weighted_group {
+    uint32_t weight;
+    uint32_t group;
+};
+
+static int heavier_first(const void *first, const void *second) {
+    const struct weighted_group *a = first, *b = second;
+    if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
+    return a->group < b->group ? -1 : a->group > b->group;
+}
+
+/* Returns the process with the least load, and of several the one with the fewest groups. */
+static unsigned least_loaded(const uint64_t *loads, const uint32_t *groups, unsigned processes) {
+    unsigned least = 0;
+    for (unsigned i = 1; i < processes; i++)
+        if (loads[i] < loads[least] || (loads[i] == loads[least] && groups[i] < groups[least]))
+            least = i;
+    return least;
+}
+
+status_code parts_deal(struct network *network, const struct network_part *part,
+                       struct status *status) {
+    if (part == NULL || processes_count(part->processes) == 1) return STATUS_OK;
+    const uint32_t groups = network->topology.groups;
+    const unsigned processes = processes_count(part->processes);
+    network->processes = part->processes;
+    network->process = processes_number(part->processes);
+    network->process_of_group = memory_new(groups, sizeof *network->process_of_group);
+    network->parcels = memory_new(processes, sizeof *network->parcels);
+    network->arrived = memory_new(processes, sizeof *network->arrived);
+    struct weighted_group *order = memory_new(groups, sizeof *order);
+    uint64_t *loads = memory_new(processes, sizeof *loads);
+    uint32_t *dealt = memory_new(processes, sizeof *dealt);
+    bool enough = network->process_of_group && network->parcels && network->arrived && order &&
+                  loads && dealt;
+    for (uint32_t i = 0; enough && i < groups; i++)
+        order[i] = (struct weighted_group){part->weights != NULL ? part->weights[i] : 0, i};
+    if (enough) qsort(order, groups, sizeof *order, heavier_first);
+    for (uint32_t i = 0; enough && i < groups; i++) {
+        unsigned process = least_loaded(loads, dealt, processes);
+        network->process_of_group[order[i].group] = process;
+        loads[process] += order[i].weight;
+        dealt[process]++;
+    }
+    free(order);
+    free(loads);
+    free(dealt);
+    RETURN_ERROR_IF(!enough, status, STATUS_MEMORY, "out of memory for the parts of %u processes",
+                    processes);
+    return STATUS_OK;
+}
+
+void parts_free(struct network *network) {
+    for (unsigned i = 0; network->parcels != NULL && i < processes_count(network->processes); i++)
+        processes_pack_free(&network->parcels[i]);
+    free(network->parcels);
+    free(network->arrived);
+    free(network->process_of_group);
+    status_clear(&network->parted);
+}
+
+uint32_t parts_own_groups(const struct network *network) {
+    uint32_t own = 0;
+    for (uint32_t group = 0; group < network->topology.groups; group++)
+        own += parts_process_of(network, group) == network->process;
+    return own;
+}

@@ -1,0 +1,206 @@
+/* Where packets are stuck: one line for each of the first input VCs, and for each of the first NICs
+ * that wait for windows. Several processes give each other their lines, so all have the same
+ * report. */
+#include "network/engine/stuck_report.h"
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "network/engine/nic_windows.h"
+#include "network/network_choices.h"
+#include "network/routing/routing.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define STUCK_SHOWN 10
+
+/* A line of a report, before its text. Lines are in the order of domains. */
+struct line {
+    uint32_t domain;
+    uint32_t bytes;
+};
+
+/* Takes the text that `described` has after its first line break as a line about a domain. */
+static void take_line(struct processes_packing *lines, uint32_t domain, struct status *described) {
+    const char *text = described->text != NULL ? strchr(described->text, '\n') : NULL;
+    if (text != NULL) {
+        const struct line line = {domain, (uint32_t)strlen(text + 1)};
+        processes_pack(lines, &line, sizeof line);
+        processes_pack(lines, text + 1, line.bytes);
+    }
+    status_clear(described);
+}
+
+/* Appends the first `most` of the lines of all processes, in the order of domains. */
+static void merge(struct processes_parcel_view *lists, unsigned count, unsigned most,
+                  struct status *status) {
+    for (unsigned shown = 0; shown < most; shown++) {
+        struct processes_parcel_view *first = NULL;
+        const struct line *least = NULL;
+        for (unsigned i = 0; i < count; i++) {
+            struct processes_parcel_view look = lists[i];
+            const struct line *line = processes_unpack(&look, sizeof *line);
+            if (line == NULL || (least != NULL && least->domain <= line->domain)) continue;
+            least = line;
+            first = &lists[i];
+        }
+        if (least == NULL) return;
+        processes_unpack(first, sizeof *least);
+        const char *text = processes_unpack(first, least->bytes);
+        if (text != NULL) status_append(status, "%.*s", (int)least->bytes, text);
+    }
+}
+
+/* Appends the lines of this process, or of all if several simulate the network. */
+static status_code append_lines(const struct network *network, struct processes_packing *lines,
+                                struct status *status) {
+    if (network->processes == NULL) {
+        struct processes_parcel_view own = processes_view(lines);
+        merge(&own, 1, STUCK_SHOWN, status);
+        return STATUS_OK;
+    }
+    unsigned count = processes_count(network->processes);
+    struct status failure = STATUS_INIT;
+    for (unsigned i = 0; i < count; i++) {
+        struct processes_parcel_view own = processes_view(lines);
+        processes_pack_again(&network->parcels[i]);
+        if (i != network->process) processes_pack(&network->parcels[i], own.data, own.bytes);
+    }
+    if (processes_exchange(network->processes, PROCESSES_REPORT, network->parcels, network->arrived,
+                           &failure) != STATUS_OK)
+        return status_take(status, failure.code, failure.text);
+    network->arrived[network->process] = processes_view(lines);
+    merge(network->arrived, count, STUCK_SHOWN, status);
+    return STATUS_OK;
+}
+
+static void describe_stuck(const struct network *network, const struct network_domain *domain,
+                           uint32_t port_vc, struct status *status) {
+    const struct network_input_vc *buffer = &domain->input_vcs[port_vc];
+    const struct network_packet *packet = &domain->packets.items[buffer->first];
+    struct network_output_wiring wiring = network->wiring[buffer->input];
+    static const char *const levels[] = {"injection", "local", "global"};
+    uint32_t output = wiring.router * network->topology.radix + packet->output_port;
+    bool ejection = network->wiring[output].channel_kind == NETWORK_TERMINAL;
+    int64_t since_ns = (packet->ready_ps + 500) / 1000;
+    status_append(
+        status,
+        "  group %u, router %u, %s input port %u, VC %u: packet of %u byte%s from node %u "
+        "to node %u, first since %" PRId64 ".%03" PRId64
+        " us, waits for output port %u, VC %u (%d bytes of "
+        "credits)",
+        domain->group, domain_first_router(domain) + wiring.router, levels[wiring.channel_kind],
+        wiring.port, port_vc % network->vcs, packet->size_bytes, plural(packet->size_bytes),
+        packet->source, packet->destination, since_ns / 1000, since_ns % 1000, packet->output_port,
+        packet->output_vc,
+        ejection && network->config.nic_receive_buffer_bytes == 0
+            ? 0
+            : domain->output_vcs[output * network->vcs + packet->output_vc].credits_bytes);
+}
+
+/* Returns the number of NICs of this process that wait for their windows, or hold messages back,
+ * and describes the first of them. */
+static uint64_t describe_windows(const struct network *network, struct processes_packing *lines) {
+    uint64_t waiting = 0;
+    uint32_t per_group = network->topology.nodes_per_group;
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+        const struct network_domain *domain = &network->domains[i];
+        for (uint32_t node = 0; !domain->is_elsewhere && node < per_group; node++) {
+            const struct nic_window *nic = &domain->windows->nics[node];
+            if (!nic->closed && nic->held == 0) continue;
+            if (++waiting > STUCK_SHOWN) continue;
+            struct status line = STATUS_INIT;
+            status_set(&line, STATUS_RUN, "NICs");
+            status_append(&line,
+                          "  node %u: %llu bytes without acknowledgement, %llu message%s held back"
+                          "%s",
+                          domain->group * per_group + node,
+                          (unsigned long long)nic->outstanding_bytes, (unsigned long long)nic->held,
+                          plural(nic->held), nic->closed ? ", network.nic.window is full" : "");
+            take_line(lines, i, &line);
+        }
+    }
+    return waiting;
+}
+
+static void describe_packets(const struct network *network, struct processes_packing *lines) {
+    unsigned shown = 0;
+    for (uint32_t i = 0; i < network->domains_in_all_rails && shown < STUCK_SHOWN; i++) {
+        const struct network_domain *domain = &network->domains[i];
+        for (uint32_t port_vc = 0; !domain->is_elsewhere &&
+                                   port_vc < network->ports * network->vcs && shown < STUCK_SHOWN;
+             port_vc++) {
+            if (domain->input_vcs[port_vc].first == NETWORK_NONE) continue;
+            struct status line = STATUS_INIT;
+            status_set(&line, STATUS_RUN, "packets");
+            describe_stuck(network, domain, port_vc, &line);
+            take_line(lines, i, &line);
+            shown++;
+        }
+    }
+}
+
+static uint64_t stuck_buffers(const struct network *network) {
+    uint64_t stuck = 0;
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+        const struct network_domain *domain = &network->domains[i];
+        for (uint32_t port_vc = 0; !domain->is_elsewhere && port_vc < network->ports * network->vcs;
+             port_vc++)
+            stuck += domain->input_vcs[port_vc].first != NETWORK_NONE;
+    }
+    return stuck;
+}
+
+/* What is stuck in the groups of a process, or of all. */
+struct stuck {
+    uint64_t buffers;
+    uint64_t nics;
+};
+
+static void add_stuck(void *context, const void *part) {
+    struct stuck *sum = context;
+    const struct stuck *more = part;
+    sum->buffers += more->buffers;
+    sum->nics += more->nics;
+}
+
+static status_code count_stuck(struct stuck *sum, const struct network *network,
+                               struct status *status) {
+    struct processes_packing unused = {0};
+    *sum = (struct stuck){.buffers = stuck_buffers(network)};
+    if (network->has_windows) sum->nics = describe_windows(network, &unused);
+    processes_pack_free(&unused);
+    return processes_add_up(network->processes, sum, sizeof *sum, add_stuck, status);
+}
+
+status_code stuck_report(const struct network *network, const char *what, uint64_t packets,
+                         struct status *status) {
+    struct processes_packing lines = {0};
+    struct stuck stuck;
+    FORWARD_IF_ERROR(count_stuck(&stuck, network, status));
+    status_set(
+        status, STATUS_RUN,
+        "network: %s: %llu packet%s under way, %llu buffer%s blocked; routing %s with %u VC%s",
+        what, (unsigned long long)packets, plural(packets), (unsigned long long)stuck.buffers,
+        plural(stuck.buffers), network_routing_names()[network->config.routing], network->free_vcs,
+        plural(network->free_vcs));
+    unsigned needed = routing_vcs(&network->config);
+    if (network->free_vcs < needed)
+        status_append(status,
+                      "  the routing needs %u VCs to be free of deadlock; set network.vcs to 0",
+                      needed);
+    describe_packets(network, &lines);
+    status_code code = append_lines(network, &lines, status);
+    if (stuck.buffers > STUCK_SHOWN)
+        status_append(status, "  and %llu more", (unsigned long long)(stuck.buffers - STUCK_SHOWN));
+    processes_pack_again(&lines);
+    if (code == STATUS_OK && network->has_windows) {
+        describe_windows(network, &lines);
+        code = append_lines(network, &lines, status);
+    }
+    if (stuck.nics > STUCK_SHOWN)
+        status_append(status, "  and %llu more nodes wait for windows",
+                      (unsigned long long)(stuck.nics - STUCK_SHOWN));
+    processes_pack_free(&lines);
+    return code != STATUS_OK ? code : STATUS_RUN;
+}

@@ -1,0 +1,226 @@
+/*
+ * The plug-in by which anax simulates on several processes (core/processes_plugin.h), for the MPI
+ * library whose compiler wrapper builds it. One thread of each process at a time calls MPI.
+ *
+ * In an exchange each process sends one message to each other one. The beginning of a parcel
+ * travels in a message of at most MESSAGE_BYTES, whose receive is posted before its sender has
+ * anything to send. The rest of a larger parcel follows in further messages. Invariant: between two
+ * exchanges one receive is posted for each other process.
+ */
+#include "core/processes_plugin.h"
+
+#include <mpi.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    MESSAGE_BYTES = 16 << 10, /* first message of a parcel, with its length */
+    LENGTH_BYTES = 8,
+    FIRST_BYTES = MESSAGE_BYTES - LENGTH_BYTES,
+    REST_BYTES = 1 << 30, /* largest further message */
+    TAG_FIRST = 1,
+    TAG_REST = 2,
+    SPINS = 2000 /* tests before the processor is given to others: there may be more processes */
+};
+
+struct peer {
+    char *in;      /* [MESSAGE_BYTES]: the first message of this exchange */
+    char *next_in; /* the same of the next exchange */
+    char *out;
+    char *whole; /* a received parcel larger than its first message */
+    size_t whole_bytes;
+    size_t bytes; /* of the parcel that arrives */
+    MPI_Request first_in;
+    MPI_Request first_out;
+    MPI_Request rest_in;
+    MPI_Request rest_out;
+};
+
+static struct {
+    MPI_Comm communicator;
+    int number;
+    int count;
+    struct peer *peers;
+} state;
+
+/* Waits for a request. MPI_Wait would keep the processor even if the other process needs it. */
+static void wait_for(MPI_Request *request, int is_patient) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+    int is_done = 0;
+    for (unsigned spins = 0;; spins++) {
+        MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+        if (is_done) return;
+        if (spins < SPINS) continue;
+        if (is_patient)
+            nanosleep(&pause, NULL);
+        else
+            sched_yield();
+    }
+}
+
+static void post(int number) {
+    struct peer *peer = &state.peers[number];
+    MPI_Irecv(peer->next_in, MESSAGE_BYTES, MPI_BYTE, number, TAG_FIRST, state.communicator,
+              &peer->first_in);
+}
+
+static int make_peers(void) {
+    state.peers = calloc((size_t)state.count, sizeof *state.peers);
+    if (state.peers == NULL) return 1;
+    for (int i = 0; i < state.count; i++) {
+        struct peer *peer = &state.peers[i];
+        if (i == state.number) continue;
+        peer->in = malloc(MESSAGE_BYTES);
+        peer->next_in = malloc(MESSAGE_BYTES);
+        peer->out = malloc(MESSAGE_BYTES);
+        if (peer->in == NULL || peer->next_in == NULL || peer->out == NULL) return 1;
+        post(i);
+    }
+    return 0;
+}
+
+static int begin(unsigned *number, unsigned *count, unsigned *local, char *error,
+                 size_t error_bytes) {
+    int provided = MPI_THREAD_SINGLE, locals = 1;
+    MPI_Comm neighbours;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_SERIALIZED) {
+        snprintf(error, error_bytes, "MPI_Init_thread failed, or offers no MPI_THREAD_SERIALIZED");
+        return 1;
+    }
+    MPI_Comm_dup(MPI_COMM_WORLD, &state.communicator);
+    MPI_Comm_rank(state.communicator, &state.number);
+    MPI_Comm_size(state.communicator, &state.count);
+    MPI_Comm_split_type(state.communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &neighbours);
+    MPI_Comm_size(neighbours, &locals);
+    MPI_Comm_free(&neighbours);
+    *number = (unsigned)state.number;
+    *count = (unsigned)state.count;
+    *local = (unsigned)locals;
+    if (make_peers() == 0) return 0;
+    snprintf(error, error_bytes, "out of memory for messages of %d processes", state.count);
+    return 1;
+}
+
+static void send_first(int number, const struct processes_parcel *parcel) {
+    struct peer *peer = &state.peers[number];
+    const uint64_t length = parcel->bytes;
+    const size_t first = parcel->bytes < FIRST_BYTES ? parcel->bytes : FIRST_BYTES;
+    memcpy(peer->out, &length, sizeof length);
+    if (first > 0) memcpy(peer->out + LENGTH_BYTES, parcel->data, first);
+    MPI_Isend(peer->out, (int)first + LENGTH_BYTES, MPI_BYTE, number, TAG_FIRST, state.communicator,
+              &peer->first_out);
+}
+
+/* Takes the first message of a parcel, and posts the receive of the next exchange. */
+static void take_first(int number, int is_patient) {
+    struct peer *peer = &state.peers[number];
+    uint64_t length;
+    wait_for(&peer->first_in, is_patient);
+    char *filled = peer->next_in;
+    peer->next_in = peer->in;
+    peer->in = filled;
+    post(number);
+    memcpy(&length, peer->in, sizeof length);
+    peer->bytes = (size_t)length;
+}
+
+/* Makes room for a whole parcel and moves its beginning there. */
+static int make_whole(struct peer *peer) {
+    if (peer->bytes <= FIRST_BYTES) return 0;
+    if (peer->bytes > peer->whole_bytes) {
+        free(peer->whole);
+        peer->whole = malloc(peer->bytes);
+        peer->whole_bytes = peer->whole != NULL ? peer->bytes : 0;
+    }
+    if (peer->whole == NULL) return 1;
+    memcpy(peer->whole, peer->in + LENGTH_BYTES, FIRST_BYTES);
+    return 0;
+}
+
+/* Returns the size of the further message of a parcel that begins at byte `done`; 0: there is none.
+ */
+static int rest_at(size_t bytes, size_t done) {
+    if (done >= bytes) return 0;
+    return bytes - done > REST_BYTES ? REST_BYTES : (int)(bytes - done);
+}
+
+/* Sends and receives the further messages that begin at byte `done` of their parcels. Returns
+ * whether there was one. */
+static int exchange_rest(const struct processes_parcel *sent, size_t done, int is_patient) {
+    int any = 0;
+    for (int i = 0; i < state.count; i++) {
+        struct peer *peer = &state.peers[i];
+        peer->rest_in = peer->rest_out = MPI_REQUEST_NULL;
+        if (i == state.number) continue;
+        const int in = rest_at(peer->bytes, done), out = rest_at(sent[i].bytes, done);
+        if (in > 0)
+            MPI_Irecv(peer->whole + done, in, MPI_BYTE, i, TAG_REST, state.communicator,
+                      &peer->rest_in);
+        if (out > 0)
+            MPI_Isend((char *)sent[i].data + done, out, MPI_BYTE, i, TAG_REST, state.communicator,
+                      &peer->rest_out);
+        any |= in > 0 || out > 0;
+    }
+    for (int i = 0; i < state.count && any; i++) {
+        wait_for(&state.peers[i].rest_in, is_patient);
+        wait_for(&state.peers[i].rest_out, is_patient);
+    }
+    return any;
+}
+
+static int exchange(const struct processes_parcel *sent, struct processes_parcel *received,
+                    int is_patient) {
+    for (int i = 0; i < state.count; i++)
+        if (i != state.number) send_first(i, &sent[i]);
+    for (int i = 0; i < state.count; i++)
+        if (i != state.number) take_first(i, is_patient);
+    for (int i = 0; i < state.count; i++) {
+        struct peer *peer = &state.peers[i];
+        if (i == state.number) continue;
+        if (make_whole(peer) != 0) return 1;
+        const int is_whole = peer->bytes > FIRST_BYTES;
+        received[i] = (struct processes_parcel){is_whole ? peer->whole : peer->in + LENGTH_BYTES,
+                                                peer->bytes};
+    }
+    for (size_t done = FIRST_BYTES; exchange_rest(sent, done, is_patient);)
+        done += REST_BYTES;
+    for (int i = 0; i < state.count; i++)
+        if (i != state.number) wait_for(&state.peers[i].first_out, is_patient);
+    return 0;
+}
+
+static void end(void) {
+    for (int i = 0; i < state.count; i++) {
+        struct peer *peer = &state.peers[i];
+        if (i != state.number) {
+            MPI_Cancel(&peer->first_in);
+            MPI_Request_free(&peer->first_in);
+        }
+        free(peer->in);
+        free(peer->out);
+        free(peer->whole);
+        /* next_in stays: the library may still hold the cancelled receive */
+    }
+    free(state.peers);
+    MPI_Comm_free(&state.communicator);
+    MPI_Finalize();
+}
+
+static void end_all(int exit_code) {
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
+}
+
+const struct processes_plugin *anax_processes_plugin(void);
+const struct processes_plugin *anax_processes_plugin(void) {
+    static const struct processes_plugin table = {.version = PROCESSES_PLUGIN_VERSION,
+                                                  .begin = begin,
+                                                  .exchange = exchange,
+                                                  .end = end,
+                                                  .end_all = end_all};
+    return &table;
+}

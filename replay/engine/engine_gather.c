@@ -1,0 +1,272 @@
+/* Gathers results and state in process 0. Each process sends its domains in the order of their
+ * numbers, and then its ranks. Pointers do not travel: process 0 finds again what they pointed to.
+ */
+#include "replay/engine/engine_gather.h"
+#include "replay/engine/activation.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a domain has counted. */
+struct counts {
+    uint64_t eager_messages;
+    uint64_t rendezvous_messages;
+    uint64_t collective_messages;
+    uint64_t remote_operations;
+};
+
+/* The parts of a pool, without its memory. */
+struct pool_head {
+    uint32_t used;
+    uint32_t first_free;
+};
+
+static bool is_mine(const struct engine *engine, uint32_t domain) {
+    return transport_is_here(engine->transport, domain);
+}
+
+/* Packs `count` elements. */
+static void pack_array(struct processes_packing *packing, const void *items, size_t count,
+                       size_t item_bytes) {
+    processes_pack(packing, items, count * item_bytes);
+}
+
+/* Copies the next `count` elements of a parcel to `items`. Returns false if they are not there. */
+static bool take_array(struct processes_parcel_view *parcel, void *items, size_t count,
+                       size_t item_bytes) {
+    const void *data = processes_unpack(parcel, count * item_bytes);
+    if (data == NULL) return false;
+    if (count > 0) memcpy(items, data, count * item_bytes);
+    return true;
+}
+
+/* Does the same with elements that get memory of their own. */
+static bool take_new_array(struct processes_parcel_view *parcel, void **items, size_t count,
+                           size_t item_bytes) {
+    *items = memory_new_aligned(count, item_bytes);
+    return *items != NULL && take_array(parcel, *items, count, item_bytes);
+}
+
+/* ---------------------------------------------------------------- results */
+
+static void pack_domain_results(struct processes_packing *packing, const struct engine *engine,
+                                const struct engine_domain *domain) {
+    const struct counts counts = {domain->eager_messages, domain->rendezvous_messages,
+                                  domain->collective_messages, domain->remote_operations};
+    processes_pack(packing, &counts, sizeof counts);
+    pack_array(packing, domain->calls, engine->call_count, sizeof *domain->calls);
+}
+
+static bool take_domain_results(struct processes_parcel_view *parcel, const struct engine *engine,
+                                struct engine_domain *domain) {
+    struct counts counts;
+    if (!take_array(parcel, &counts, 1, sizeof counts)) return false;
+    domain->eager_messages = counts.eager_messages;
+    domain->rendezvous_messages = counts.rendezvous_messages;
+    domain->collective_messages = counts.collective_messages;
+    domain->remote_operations = counts.remote_operations;
+    return take_array(parcel, domain->calls, engine->call_count, sizeof *domain->calls);
+}
+
+static size_t marks_of(const struct engine *engine, uint32_t rank) {
+    if (engine->timeline == NULL) return 0;
+    return engine->timeline->first[rank + 1] - engine->timeline->first[rank];
+}
+
+static int64_t *times_of(const struct engine *engine, uint32_t rank) {
+    if (engine->timeline == NULL) return NULL;
+    return engine->timeline->times_ps + engine->timeline->first[rank];
+}
+
+static void pack_rank_results(struct processes_packing *packing, const struct engine *engine,
+                              uint32_t rank) {
+    processes_pack(packing, &engine->ranks[rank].result, sizeof engine->ranks[rank].result);
+    pack_array(packing, times_of(engine, rank), marks_of(engine, rank), sizeof(int64_t));
+}
+
+static bool take_rank_results(struct processes_parcel_view *parcel, struct engine *engine,
+                              uint32_t rank) {
+    return take_array(parcel, &engine->ranks[rank].result, 1, sizeof engine->ranks[rank].result) &&
+           take_array(parcel, times_of(engine, rank), marks_of(engine, rank), sizeof(int64_t));
+}
+
+/* ---------------------------------------------------------------- state */
+
+static void pack_pool(struct processes_packing *packing, const void *items, uint32_t used,
+                      uint32_t first_free, size_t item_bytes) {
+    const struct pool_head head = {used, first_free};
+    processes_pack(packing, &head, sizeof head);
+    pack_array(packing, items, used, item_bytes);
+}
+
+static bool take_pool(struct processes_parcel_view *parcel, void **items, size_t *capacity,
+                      uint32_t *used, uint32_t *first_free, size_t item_bytes) {
+    struct pool_head head;
+    if (!take_array(parcel, &head, 1, sizeof head)) return false;
+    *used = head.used;
+    *first_free = head.first_free;
+    *capacity = head.used;
+    return take_new_array(parcel, items, head.used, item_bytes);
+}
+
+#define PACK_POOL(packing, pool)                                                                   \
+    pack_pool((packing), (pool)->items, (pool)->used, (pool)->first_free, sizeof *(pool)->items)
+
+/* For pools that are empty. An aligned pointer is kept apart, because the types of items differ. */
+#define TAKE_POOL(is_there, parcel, pool)                                                          \
+    do {                                                                                           \
+        void *items_ = NULL;                                                                       \
+        (is_there) = (is_there) && take_pool((parcel), &items_, &(pool)->capacity, &(pool)->used,  \
+                                             &(pool)->first_free, sizeof *(pool)->items);          \
+        (pool)->items = items_;                                                                    \
+    } while (0)
+
+static void pack_domain_state(struct processes_packing *packing, const struct engine *engine,
+                              const struct engine_domain *domain) {
+    const struct inflight_map *map = &domain->inflight.map;
+    (void)engine;
+    const uint64_t inflight = map->count, locks = domain->lock_count;
+    processes_pack(packing, &inflight, sizeof inflight);
+    for (uint32_t i = 0; i < map->capacity; i++)
+        if (inflight_is_used(&map->entries[i]))
+            processes_pack(packing, &map->entries[i], sizeof map->entries[i]);
+    processes_pack(packing, &locks, sizeof locks);
+    pack_array(packing, domain->locks, locks, sizeof *domain->locks);
+    PACK_POOL(packing, &domain->inflight.requests);
+    PACK_POOL(packing, &domain->sends);
+    PACK_POOL(packing, &domain->activations);
+    PACK_POOL(packing, &domain->tasks);
+    PACK_POOL(packing, &domain->lock_requests);
+}
+
+static bool take_inflight(struct processes_parcel_view *parcel, struct inflight_table *table) {
+    uint64_t count;
+    if (!take_array(parcel, &count, 1, sizeof count)) return false;
+    for (uint64_t i = 0; i < count; i++) {
+        struct inflight entry;
+        if (!take_array(parcel, &entry, 1, sizeof entry)) return false;
+        struct inflight *added = inflight_map_add(&table->map, &entry.key);
+        if (added == NULL) return false;
+        *added = entry;
+    }
+    return true;
+}
+
+/* Finds what the pointers of activations point to. */
+static void renew_activations(const struct engine *engine, struct engine_domain *domain) {
+    for (uint32_t i = 0; i < domain->activations.used; i++) {
+        struct engine_activation *activation = &domain->activations.items[i];
+        struct activation_plan plan;
+        if (activation->rank == PROGRAM_NONE) continue;
+        activation_describe(engine, activation->rank, activation->operation, &plan);
+        activation->call = plan.call;
+        activation->algorithm = plan.algorithm;
+    }
+}
+
+static bool take_domain_state(struct processes_parcel_view *parcel, const struct engine *engine,
+                              struct engine_domain *domain) {
+    uint64_t locks = 0;
+    void *items = NULL;
+    bool is_there = take_inflight(parcel, &domain->inflight) &&
+                    take_array(parcel, &locks, 1, sizeof locks) &&
+                    take_new_array(parcel, &items, locks, sizeof *domain->locks);
+    domain->locks = items;
+    domain->lock_count = (uint32_t)locks;
+    domain->lock_capacity = locks;
+    TAKE_POOL(is_there, parcel, &domain->inflight.requests);
+    TAKE_POOL(is_there, parcel, &domain->sends);
+    TAKE_POOL(is_there, parcel, &domain->activations);
+    TAKE_POOL(is_there, parcel, &domain->tasks);
+    TAKE_POOL(is_there, parcel, &domain->lock_requests);
+    if (is_there) renew_activations(engine, domain);
+    return is_there;
+}
+
+static void pack_rank_state(struct processes_packing *packing, const struct engine *engine,
+                            uint32_t rank) {
+    const struct engine_rank *state = &engine->ranks[rank];
+    processes_pack(packing, state, sizeof *state);
+    processes_pack(packing, &engine->detached_until_ps[rank], sizeof(int64_t));
+    pack_array(packing, &engine->slots[state->first_slot], engine->program->ranks[rank].slot_count,
+               sizeof *engine->slots);
+}
+
+static bool take_rank_state(struct processes_parcel_view *parcel, struct engine *engine,
+                            uint32_t rank) {
+    struct engine_rank *state = &engine->ranks[rank];
+    return take_array(parcel, state, 1, sizeof *state) &&
+           take_array(parcel, &engine->detached_until_ps[rank], 1, sizeof(int64_t)) &&
+           take_array(parcel, &engine->slots[state->first_slot],
+                      engine->program->ranks[rank].slot_count, sizeof *engine->slots);
+}
+
+/* ---------------------------------------------------------------- both */
+
+/* What is gathered of each domain and of each rank. */
+struct gathering {
+    void (*pack_domain)(struct processes_packing *packing, const struct engine *engine,
+                        const struct engine_domain *domain);
+    bool (*take_domain)(struct processes_parcel_view *parcel, const struct engine *engine,
+                        struct engine_domain *domain);
+    void (*pack_rank)(struct processes_packing *packing, const struct engine *engine,
+                      uint32_t rank);
+    bool (*take_rank)(struct processes_parcel_view *parcel, struct engine *engine, uint32_t rank);
+};
+
+static void pack_all(struct processes_packing *packing, const struct engine *engine,
+                     const struct gathering *gathering) {
+    for (uint32_t i = 0; i < engine->domain_count; i++)
+        if (is_mine(engine, i)) gathering->pack_domain(packing, engine, &engine->domains[i]);
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
+        if (is_mine(engine, engine->ranks[rank].domain))
+            gathering->pack_rank(packing, engine, rank);
+}
+
+static bool take_all(struct processes_parcel_view *parcels, struct engine *engine,
+                     const struct gathering *gathering) {
+    const struct transport *transport = engine->transport;
+    bool is_there = true;
+    for (uint32_t i = 0; i < engine->domain_count && is_there; i++)
+        if (!is_mine(engine, i))
+            is_there = gathering->take_domain(&parcels[transport_process_of(transport, i)], engine,
+                                              &engine->domains[i]);
+    for (uint32_t rank = 0; rank < engine->program->rank_count && is_there; rank++) {
+        uint32_t domain = engine->ranks[rank].domain;
+        if (!is_mine(engine, domain))
+            is_there = gathering->take_rank(&parcels[transport_process_of(transport, domain)],
+                                            engine, rank);
+    }
+    return is_there;
+}
+
+static status_code gather(struct engine *engine, const struct gathering *gathering,
+                          struct status *status) {
+    struct processes *processes = engine->transport->processes;
+    struct processes_packing own = {0};
+    struct processes_parcel_view *parcels = NULL;
+    const bool is_first = processes_number(processes) == 0;
+    if (processes == NULL) return STATUS_OK;
+    if (!is_first) pack_all(&own, engine, gathering);
+    status_code code = processes_gather(processes, &own, &parcels, status);
+    if (code == STATUS_OK && is_first && !take_all(parcels, engine, gathering))
+        code =
+            status_set(status, STATUS_MEMORY, "out of memory for the results of other processes");
+    processes_pack_free(&own);
+    free(parcels);
+    return code;
+}
+
+status_code engine_gather_results(struct engine *engine, struct status *status) {
+    static const struct gathering results = {pack_domain_results, take_domain_results,
+                                             pack_rank_results, take_rank_results};
+    return gather(engine, &results, status);
+}
+
+status_code engine_gather_state(struct engine *engine, struct status *status) {
+    static const struct gathering state = {pack_domain_state, take_domain_state, pack_rank_state,
+                                           take_rank_state};
+    return gather(engine, &state, status);
+}

@@ -1,0 +1,132 @@
+#!/bin/sh
+# Several processes started together by the mpirun of Open MPI and of MPICH: the same results as of one
+# process, printed once. Skipped for a library that is not installed.
+# shellcheck source=tests/support/command.sh
+. "$ANAX_SOURCE/tests/support/command.sh"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+# together COUNT ARGUMENTS: runs anax in so many processes; mpirun's own words go to err, too.
+together() {
+    count=$1
+    shift
+    timeout -s KILL 120 "$mpirun" -n "$count" "$ANAX" "$@" >out 2>err </dev/null
+    code=$?
+    last="$mpirun -n $count anax $*"
+}
+
+digest_of() { sed -n 's/^ *digest *//p' "$1"; }
+
+# ------------------------------------------------------------------------------ without an mpirun
+run_ok --version
+expect "which libraries there are" grep -q '^runs on several processes of: ' out
+if command -v ldd >/dev/null; then
+    ldd "$ANAX" >out
+    expect "no MPI in the program itself" holds_not out libmpi
+fi
+
+(
+    export SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2
+    run traffic -m kim-72 --load 0.1
+    expect "srun without PMI is refused" [ "$code" -eq 2 ]
+    expect "and says what to do" holds err "srun --mpi=pmix"
+    run list machines
+    expect "what does not simulate runs all the same" [ "$code" -eq 0 ]
+    ANAX_MPI=none run traffic -m kim-72 --load 0.1
+    expect "each process for itself, if wanted" [ "$code" -eq 0 ]
+    SLURM_PROCID=1 run list machines
+    expect "the second process" [ "$code" -eq 0 ]
+    expect "is silent" empty out
+    exit "$failures"
+) || failures=$((failures + 1))
+
+# A program without plug-ins beside it, unless one is installed.
+cp "$ANAX" lonely
+ANAX_OWN=$ANAX ANAX=$work/lonely
+(
+    export OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2
+    run traffic -m kim-72 --load 0.1
+    if holds err "no support for Open MPI"; then
+        expect "a program without support says so" [ "$code" -eq 2 ]
+        expect "and prints no result" empty out
+    fi
+    exit "$failures"
+) || failures=$((failures + 1))
+ANAX=$ANAX_OWN
+
+# ------------------------------------------------------------------------------ with each mpirun
+tried=0
+check_library() {
+    run_ok traffic -m kim-72 --load 0.3 --threads 1
+    digest_of out >one
+    together 2 traffic -m kim-72 --load 0.3 --threads 2
+    expect "exit code 0" [ "$code" -eq 0 ]
+    digest_of out >many
+    expect "one digest, that of one process" cmp -s one many
+    # A replay with its tables and timeline, all of which come from process 0.
+    rm -rf alone several
+    run_ok replay halo.anax -m kim-72 --placement random -o alone --threads 1
+    digest_of out >one
+    together 3 replay halo.anax -m kim-72 --placement random -o several --threads 1
+    expect "exit code 0" [ "$code" -eq 0 ]
+    digest_of out >many
+    expect "one digest, that of one process" cmp -s one many
+    for table in ranks calls links groups; do
+        expect "the same $table" cmp -s "alone/$table.csv" "several/$table.csv"
+    done
+    killed_process
+    together 2 list machines
+    expect "exit code 0" [ "$code" -eq 0 ]
+    "$ANAX" list machines >one
+    expect "the list once" cmp -s one out
+    together 2 traffic -m kim-72 --load 2
+    expect "an error of all processes" [ "$code" -eq 2 ]
+    expect "is said once" [ "$(grep -c '^anax: ' err)" -eq 1 ]
+    together 2 traffic --wrong
+    expect "wrong usage" [ "$code" -eq 2 ]
+    expect "is said once" [ "$(grep -c 'there is no option' err)" -eq 1 ]
+    together 2 compare examples/halo -m kim-72 --routing minimal,valiant
+    expect "a command for one process" [ "$code" -eq 2 ]
+    expect "says so" holds err "this command runs in one process"
+}
+
+# One of the processes is killed while they simulate: mpirun ends all, and nothing was written.
+killed_process() {
+    rm -rf pid.* tables
+    # shellcheck disable=SC2016 # of the inner shell
+    timeout -s KILL 120 "$mpirun" -n 2 sh -c 'echo $$ >pid.$$; exec "$0" "$@"' "$ANAX" traffic -m kim-1k \
+        --load 0.3 --set traffic.measure=10ms -o tables >out 2>err </dev/null &
+    waited=$!
+    last="$mpirun -n 2 anax traffic, one process killed"
+    for _ in $(seq 300); do
+        [ "$(ls pid.* 2>/dev/null | wc -l)" -eq 2 ] && break
+        sleep 0.1
+    done
+    sleep 0.5
+    # shellcheck disable=SC2012 # names without blanks
+    kill -KILL "$(ls pid.* | head -1 | sed 's/pid.//')"
+    wait $waited
+    code=$?
+    expect "all end" [ "$code" -ne 0 ]
+    expect "not by the limit of time" [ "$code" -ne 124 ]
+    expect "no result" holds_not out digest
+    expect "no tables" [ ! -e tables ]
+    for name in pid.*; do
+        process=${name#pid.}
+        for _ in $(seq 100); do
+            kill -0 "$process" 2>/dev/null || break
+            sleep 0.1
+        done
+        expect "no process is left" sh -c "! kill -0 $process"
+    done
+}
+
+run_ok generate halo3d --ranks 40 --iterations 3 --size 20KiB -o halo.anax
+for library in openmpi mpich; do
+    mpirun=mpirun.$library
+    command -v "$mpirun" >/dev/null || continue
+    [ -e "$ANAX_BINARY/plugins/anax_mpi_$library.so" ] || continue
+    tried=$((tried + 1))
+    check_library
+done
+if [ "$tried" -eq 0 ] && [ "$failures" -eq 0 ]; then echo "skipped: no mpirun whose plug-in was built"; fi
+finish

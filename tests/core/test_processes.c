@@ -1,0 +1,185 @@
+/* Exchanges among processes: what is sent arrives, sums and gathered parcels are complete, and a
+ * process that fails takes the others with it, wherever they are. */
+#include "core/processes.h"
+
+#include "process_mesh.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { COUNT = 3 };
+
+/* Sends `bytes` bytes to each other process, all equal to the sender's and receiver's numbers. */
+static status_code send_bytes(struct processes *processes, size_t bytes, struct status *status) {
+    struct processes_packing sent[COUNT] = {{0}};
+    struct processes_parcel_view received[COUNT];
+    unsigned own = processes_number(processes);
+    char *data = malloc(bytes + 1);
+    for (unsigned i = 0; i < COUNT; i++) {
+        memset(data, (int)(16 * own + i), bytes);
+        processes_pack(&sent[i], data, bytes);
+    }
+    status_code code = processes_exchange(processes, PROCESSES_RESULT, sent, received, status);
+    for (unsigned i = 0; i < COUNT && code == STATUS_OK; i++) {
+        if (i == own) continue;
+        memset(data, (int)(16 * i + own), bytes);
+        const char *arrived = processes_unpack(&received[i], bytes);
+        if (arrived == NULL || memcmp(arrived, data, bytes) != 0 ||
+            processes_unpack(&received[i], 1) != NULL)
+            code = status_set(status, STATUS_INPUT, "%zu bytes did not arrive", bytes);
+    }
+    for (unsigned i = 0; i < COUNT; i++)
+        processes_pack_free(&sent[i]);
+    free(data);
+    return code;
+}
+
+static status_code send_all_sizes(void *context, struct processes *processes,
+                                  struct status *status) {
+    static const size_t sizes[] = {0, 1, 8, 1000, 100000, 3};
+    (void)context;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        FORWARD_IF_ERROR(send_bytes(processes, sizes[i], status));
+    return STATUS_OK;
+}
+
+static void parcels_arrive(void **state) {
+    (void)state;
+    assert_int_equal(process_mesh_run(COUNT, send_all_sizes, NULL), STATUS_OK);
+}
+
+static void add(void *sum, const void *part) {
+    *(uint64_t *)sum += *(const uint64_t *)part;
+}
+
+static status_code sum_and_gather(void *context, struct processes *processes,
+                                  struct status *status) {
+    uint64_t sum = 10 + processes_number(processes);
+    struct processes_packing own = {0};
+    struct processes_parcel_view *received = NULL;
+    (void)context;
+    processes_pack(&own, &sum, sizeof sum);
+    FORWARD_IF_ERROR(processes_add_up(processes, &sum, sizeof sum, add, status));
+    RETURN_ERROR_IF(sum != 33, status, STATUS_INPUT, "wrong sum");
+    FORWARD_IF_ERROR(processes_gather(processes, &own, &received, status));
+    for (unsigned i = 1; i < COUNT && received != NULL; i++) {
+        const uint64_t *arrived = processes_unpack(&received[i], sizeof *arrived);
+        RETURN_ERROR_IF(arrived == NULL || *arrived != 10 + i, status, STATUS_INPUT,
+                        "not gathered");
+    }
+    RETURN_ERROR_IF((received != NULL) != (processes_number(processes) == 0), status, STATUS_INPUT,
+                    "gathered elsewhere");
+    processes_pack_free(&own);
+    free(received);
+    return processes_agree(processes, STATUS_OK, status);
+}
+
+static void sums_and_gathered_parcels_are_complete(void **state) {
+    (void)state;
+    assert_int_equal(process_mesh_run(COUNT, sum_and_gather, NULL), STATUS_OK);
+}
+
+/* Process 1 fails while the others sum up; all have its text. */
+static status_code fail_in_one(void *context, struct processes *processes, struct status *status) {
+    uint64_t sum = 0;
+    (void)context;
+    RETURN_ERROR_IF(processes_number(processes) == 1, status, STATUS_MEMORY, "no memory left");
+    status_code code = processes_add_up(processes, &sum, sizeof sum, add, status);
+    if (code == STATUS_MEMORY && strcmp(status->text, "no memory left") == 0) return code;
+    return status_set(status, STATUS_INPUT, "the failure did not arrive");
+}
+
+static void a_failure_reaches_all(void **state) {
+    (void)state;
+    assert_int_equal(process_mesh_run(COUNT, fail_in_one, NULL), STATUS_MEMORY);
+}
+
+static status_code disagree(void *context, struct processes *processes, struct status *status) {
+    (void)context;
+    status_code code = STATUS_OK;
+    if (processes_number(processes) == 2) code = status_set(status, STATUS_RUN, "stalled");
+    uint64_t shared = 7 + processes_number(processes);
+    code = processes_agree(processes, code, status);
+    /* a failure on which all agree does not part them */
+    if (processes_share(processes, &shared, sizeof shared, status) != STATUS_OK || shared != 7)
+        return status_set(status, STATUS_INPUT, "nothing can follow");
+    if (code == STATUS_RUN && strcmp(status->text, "stalled") == 0) return code;
+    return status_set(status, STATUS_INPUT, "the processes did not agree");
+}
+
+static void all_agree_on_the_failure_of_one(void **state) {
+    (void)state;
+    assert_int_equal(process_mesh_run(COUNT, disagree, NULL), STATUS_RUN);
+}
+
+/* One process adds up, the others already part: an error of all, and no process waits. */
+static status_code go_different_ways(void *context, struct processes *processes,
+                                     struct status *status) {
+    uint64_t sum = 0;
+    (void)context;
+    if (processes_number(processes) != 1) return STATUS_OK;
+    return processes_add_up(processes, &sum, sizeof sum, add, status);
+}
+
+static void different_ways_are_an_error(void **state) {
+    (void)state;
+    assert_int_equal(process_mesh_run(2, go_different_ways, NULL), STATUS_SYSTEM);
+}
+
+static void one_process_needs_no_others(void **state) {
+    struct status status = STATUS_INIT;
+    uint64_t sum = 5;
+    (void)state;
+    assert_int_equal(processes_count(NULL), 1);
+    assert_int_equal(processes_number(NULL), 0);
+    assert_int_equal(processes_threads(NULL, 7), 7);
+    assert_int_equal(processes_add_up(NULL, &sum, sizeof sum, add, &status), STATUS_OK);
+    assert_int_equal(sum, 5);
+    assert_int_equal(processes_agree(NULL, STATUS_RUN, &status), STATUS_RUN);
+    processes_end(NULL, 0);
+}
+
+static void launchers_are_recognised(void **state) {
+    struct processes_launch launch;
+    (void)state;
+    unsetenv("ANAX_MPI");
+    setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+    setenv("OMPI_COMM_WORLD_SIZE", "3", 1);
+    processes_launched(&launch);
+    assert_int_equal(launch.number, 1);
+    assert_int_equal(launch.count, 3);
+    assert_string_equal(launch.library, "openmpi");
+    setenv("ANAX_MPI", "mpich", 1);
+    processes_launched(&launch);
+    assert_string_equal(launch.library, "mpich");
+    setenv("ANAX_MPI", "none", 1);
+    processes_launched(&launch);
+    assert_int_equal(launch.count, 1);
+    unsetenv("ANAX_MPI");
+    setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
+    processes_launched(&launch);
+    assert_int_equal(launch.count, 1);
+    setenv("PMI_RANK", "0", 1);
+    setenv("PMI_SIZE", "2", 1);
+    processes_launched(&launch);
+    assert_string_equal(launch.library, "mpich");
+    assert_int_equal(launch.count, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parcels_arrive),
+        cmocka_unit_test(sums_and_gathered_parcels_are_complete),
+        cmocka_unit_test(a_failure_reaches_all),
+        cmocka_unit_test(all_agree_on_the_failure_of_one),
+        cmocka_unit_test(different_ways_are_an_error),
+        cmocka_unit_test(one_process_needs_no_others),
+        cmocka_unit_test(launchers_are_recognised),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+/* See process_mesh.h. Pairs of processes exchange one after another in one order for all, so none
+ * waits for one that waits for it. */
+#include "process_mesh.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { MOST = 8, PATIENCE_S = 100 };
+
+static struct {
+    unsigned number;
+    unsigned count;
+    int sockets[MOST];
+    char *arrived[MOST];
+    unsigned broken; /* process that gives up */
+    unsigned last;   /* in this exchange */
+    unsigned exchanges;
+} mesh;
+
+static int begin(unsigned *number, unsigned *count, unsigned *local, char *error,
+                 size_t error_bytes) {
+    (void)error, (void)error_bytes;
+    *number = mesh.number;
+    *count = *local = mesh.count;
+    return 0;
+}
+
+/* Returns false if the other process has ended. */
+static bool transfer(ssize_t (*function)(int, void *, size_t), int socket, void *data,
+                     size_t bytes) {
+    for (char *at = data; bytes > 0;) {
+        ssize_t done = function(socket, at, bytes);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        at += done;
+        bytes -= (size_t)done;
+    }
+    return true;
+}
+
+static ssize_t write_some(int socket, void *data, size_t bytes) {
+    return send(socket, data, bytes, MSG_NOSIGNAL);
+}
+
+static bool send_parcel(unsigned to, const struct processes_parcel *parcel) {
+    uint64_t bytes = parcel->bytes;
+    return transfer(write_some, mesh.sockets[to], &bytes, sizeof bytes) &&
+           transfer(write_some, mesh.sockets[to], parcel->data, parcel->bytes);
+}
+
+static bool take_parcel(unsigned from, struct processes_parcel *parcel) {
+    uint64_t bytes = 0;
+    if (!transfer(read, mesh.sockets[from], &bytes, sizeof bytes)) return false;
+    free(mesh.arrived[from]);
+    mesh.arrived[from] = malloc(bytes + 1);
+    if (mesh.arrived[from] == NULL) return false;
+    *parcel = (struct processes_parcel){mesh.arrived[from], bytes};
+    return transfer(read, mesh.sockets[from], mesh.arrived[from], bytes);
+}
+
+static int exchange(const struct processes_parcel *sent, struct processes_parcel *received,
+                    int is_patient) {
+    bool are_there = true;
+    (void)is_patient;
+    if (++mesh.exchanges == mesh.last && mesh.number == mesh.broken) return 1;
+    for (unsigned low = 0; low < mesh.count; low++) {
+        for (unsigned high = low + 1; high < mesh.count && are_there; high++) {
+            if (low == mesh.number)
+                are_there = send_parcel(high, &sent[high]) && take_parcel(high, &received[high]);
+            else if (high == mesh.number)
+                are_there = take_parcel(low, &received[low]) && send_parcel(low, &sent[low]);
+        }
+    }
+    return !are_there;
+}
+
+static void end(void) {
+    for (unsigned i = 0; i < mesh.count; i++) {
+        if (i != mesh.number) close(mesh.sockets[i]);
+        free(mesh.arrived[i]);
+        mesh.arrived[i] = NULL;
+    }
+}
+
+/* The others find the sockets closed, and end as well. */
+static void end_all(int exit_code) {
+    (void)exit_code;
+    end();
+}
+
+static const struct processes_plugin plugin = {.version = PROCESSES_PLUGIN_VERSION,
+                                               .begin = begin,
+                                               .exchange = exchange,
+                                               .end = end,
+                                               .end_all = end_all};
+
+void process_mesh_break(unsigned process, unsigned last) {
+    mesh.broken = process;
+    mesh.last = last;
+}
+
+/* Makes this process one of the mesh: closes the sockets of others. */
+static void join(unsigned number, int pairs[MOST][MOST]) {
+    mesh.number = number;
+    mesh.exchanges = 0;
+    for (unsigned low = 0; low < mesh.count; low++) {
+        for (unsigned high = 0; high < mesh.count; high++) {
+            if (low == high) continue;
+            if (low == number)
+                mesh.sockets[high] = pairs[low][high];
+            else
+                close(pairs[low][high]);
+        }
+    }
+}
+
+static status_code run_part(status_code (*function)(void *context, struct processes *processes,
+                                                    struct status *status),
+                            void *context) {
+    struct processes *processes = NULL;
+    struct status status = STATUS_INIT;
+    status_code code = processes_new(&processes, &plugin, &status);
+    if (code == STATUS_OK) code = function(context, processes, &status);
+    code = processes_part(processes, code, &status);
+    processes_end(processes, 0);
+    status_clear(&status);
+    return code;
+}
+
+status_code process_mesh_run(unsigned count,
+                             status_code (*function)(void *context, struct processes *processes,
+                                                     struct status *status),
+                             void *context) {
+    int pairs[MOST][MOST] = {{0}};
+    pid_t children[MOST] = {0};
+    assert_true(count <= MOST);
+    mesh.count = count;
+    for (unsigned low = 0; low < count; low++) {
+        for (unsigned high = low + 1; high < count; high++) {
+            int ends[2];
+            assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+            pairs[low][high] = ends[0];
+            pairs[high][low] = ends[1];
+        }
+    }
+    fflush(NULL);
+    for (unsigned i = 1; i < count; i++) {
+        children[i] = fork();
+        assert_true(children[i] >= 0);
+        if (children[i] > 0) continue;
+        alarm(PATIENCE_S);
+        join(i, pairs);
+        _exit((int)run_part(function, context));
+    }
+    join(0, pairs);
+    status_code code = run_part(function, context);
+    for (unsigned i = 1; i < count; i++) {
+        int ended = 0;
+        assert_int_equal(waitpid(children[i], &ended, 0), children[i]);
+        assert_true(WIFEXITED(ended));
+        assert_int_equal(WEXITSTATUS(ended), code);
+    }
+    return code;
+}
