@@ -202,34 +202,37 @@ static int64_t run_alone(struct windows *windows, const struct windows_turn *tur
     return next_ps;
 }
 
-static void run_domain(struct windows *windows, const struct windows_turn *turn, uint32_t domain) {
+/* Returns the work that was done. */
+static uint64_t run_domain(struct windows *windows, const struct windows_turn *turn,
+                           uint32_t domain) {
     const struct windows_work *work = windows->work;
     work->receive(work->context, turn, domain);
-    int64_t *next_ps = &work->next_ps[domain];
-    if (windows->is_alone && *next_ps < windows->end_ps) {
+    int64_t *next_ps = &work->next_ps[domain], end_ps = windows->end_ps;
+    uint64_t *done = &windows->done[domain];
+    if (windows->is_alone && *next_ps < end_ps)
         *next_ps = run_alone(windows, turn, domain);
-        return;
-    }
-    int64_t end_ps = windows->end_ps;
-    *next_ps = round_down(
-        windows, work->run(work->context, turn, domain, end_ps, &windows->done[domain]), end_ps);
+    else
+        *next_ps =
+            round_down(windows, work->run(work->context, turn, domain, end_ps, done), end_ps);
+    return *done;
 }
 
 /* Runs the domains that fall to the thread in this window. */
 static void run_share(struct windows *windows, unsigned thread) {
     const struct windows_work *work = windows->work;
     struct windows_turn turn = {windows, windows->window, thread, windows->active == 1};
+    uint64_t done = 0;
     uint32_t domain;
     if (windows->is_dealt) {
         while (dealing_take(&windows->dealing, thread, &domain))
-            run_domain(windows, &turn, domain);
+            done += run_domain(windows, &turn, domain);
     } else {
         for (domain = 0; domain < work->domains; domain++)
-            if (windows->has[domain]) run_domain(windows, &turn, domain);
+            if (windows->has[domain]) done += run_domain(windows, &turn, domain);
     }
     work->report(work->context, &turn);
     if (thread == 0 && work->between != NULL &&
-        work->between(work->context, windows->start_ps, windows->result.work))
+        work->between(work->context, windows->start_ps, windows->result.work + done))
         atomic_store_explicit(&windows->is_stopped, true, memory_order_relaxed);
 }
 

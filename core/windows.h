@@ -73,7 +73,8 @@ struct windows_work {
     /* Calls windows_sent for each domain to which the thread has sent parcels in this window. */
     void (*report)(void *context, const struct windows_turn *turn);
     /* Called by the calling thread in a window that began at now_ps. work: what was done in all
-     * windows before. Returns true to stop the run after the window. May be NULL. */
+     * windows before, and by the calling thread in this one. Returns true to stop the run after the
+     * window. May be NULL. */
     bool (*between)(void *context, int64_t now_ps, uint64_t work);
     /* Several processes, or NULL: tells the others *meeting and adds what they tell
      * (windows_meeting_add), hands over what was sent to domains of other processes in `window`,
