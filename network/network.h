@@ -55,6 +55,23 @@ struct network_delivery {
     struct network_cookie cookie;
 };
 
+/* What the time of a message consists of, in a network that explains times (network_explain). All
+ * members in picoseconds but memory_bytes_ps add up to the time. Waiting is by the channel that the
+ * message's last packet waited for. */
+struct network_parts {
+    int64_t memory_ps; /* messages within a node */
+    int64_t nic_ps;    /* latencies and overheads of the NICs */
+    int64_t window_ps; /* acknowledgements that windows wait for on an idle network */
+    int64_t latency_ps[NETWORK_CHANNEL_KINDS];
+    int64_t serialisation_ps[NETWORK_CHANNEL_KINDS]; /* of the whole message */
+    int64_t routers_ps;
+    int64_t nic_waiting_ps; /* in the NICs */
+    int64_t waiting_ps[NETWORK_CHANNEL_KINDS];
+    int64_t memory_bytes_ps;              /* the part of memory_ps that grows with the size */
+    uint32_t hops[NETWORK_CHANNEL_KINDS]; /* channels passed */
+    uint32_t routers; /* routers whose delay is in routers_ps: the tail of a packet hides others */
+};
+
 /* The callbacks by which the network reports events. now_ps is the simulated time of the event. At
  * one time, calls of `delivered` and `sent` come before timers. Among themselves, the former are
  * ordered by node, then source node, then order of sending; timers are ordered by entity, then

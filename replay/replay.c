@@ -6,6 +6,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/plural.h"
+#include "replay/engine/causes.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/stall.h"
 #include "replay/protocol.h"
@@ -200,7 +201,28 @@ void replay_result_free(struct replay_result *result) {
     free(result->ranks);
     free(result->calls);
     free(result->notes);
+    for (uint32_t i = 0; i < result->path_count; i++)
+        critical_path_clear(&result->paths[i]);
+    free(result->paths);
     free(result);
+}
+
+/* Finds the critical path of all ranks and, of several jobs, of each job. */
+static status_code find_paths(struct replay_result *result, const struct engine *engine,
+                              const struct replay_options *options, struct status *status) {
+    uint32_t jobs = options->job_count > 1 ? options->job_count : 0, first_rank = 0;
+    result->paths = memory_new((size_t)jobs + 1, sizeof *result->paths);
+    RETURN_ERROR_IF(result->paths == NULL, status, STATUS_MEMORY,
+                    "out of memory for critical paths");
+    FORWARD_IF_ERROR(critical_path_of(&result->paths[result->path_count++], engine, 0,
+                                      result->rank_count, status));
+    for (uint32_t job = 0; job < jobs; job++) {
+        uint32_t rank_count = options->job_ends[job] - first_rank;
+        FORWARD_IF_ERROR(critical_path_of(&result->paths[result->path_count++], engine, first_rank,
+                                          rank_count, status));
+        first_rank += rank_count;
+    }
+    return STATUS_OK;
 }
 
 static status_code simulate(struct replay_result **result, struct engine *engine,
@@ -208,10 +230,21 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     struct network_run_options run = {.threads = options->threads,
                                       .progress = options->progress,
                                       .progress_context = options->progress_context};
+    if (options->explain) {
+        FORWARD_IF_ERROR(causes_new(engine, status));
+        FORWARD_IF_ERROR(causes_start(engine, status));
+    }
     engine_start(engine);
     FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
-    return new_result(result, engine, status);
+    FORWARD_IF_ERROR(new_result(result, engine, status));
+    if (!options->explain) return STATUS_OK;
+    status_code code = find_paths(*result, engine, options, status);
+    if (code != STATUS_OK) {
+        replay_result_free(*result);
+        *result = NULL;
+    }
+    return code;
 }
 
 static status_code prepare(struct replay_config *effective, const struct program *program,
