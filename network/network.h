@@ -113,6 +113,14 @@ struct network_domain *network_domain_at(struct network *network, uint32_t index
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node);
 uint32_t network_domain_index(const struct network_domain *domain);
 
+/* Makes a new network explain times: network_parts_of works then, at a cost of memory and time.
+ * STATUS_MEMORY. */
+status_code network_explain(struct network *network, struct status *status);
+/* Fills in what the time of the message of the current report consists of: time_ps from ready to
+ * delivered or, if `sent`, until its last byte had left its NIC. */
+void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
+                      bool sent, int64_t time_ps, struct network_parts *parts);
+
 /* Hands a message to its source NIC at ready_ps, which is not before the domain's current time. */
 void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *message);

@@ -301,6 +301,7 @@ status_code replay_run(struct replay_result **result, struct network **network,
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
     status_code code = transport_packet_new(&packet, machine, seed, options->companion, status);
     *network = packet.network;
+    if (code == STATUS_OK && options->explain) code = network_explain(packet.network, status);
     if (code != STATUS_OK) return code;
     return run_on(result, &packet.transport, program, placement, &effective, machine, seed, options,
                   status);

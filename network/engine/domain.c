@@ -8,6 +8,7 @@
 #include "network/engine/nic_windows.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
+#include "network/engine/trails.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
@@ -233,6 +234,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->class_totals);
     nic_windows_free(domain->windows);
     congestion_free(domain->congestion);
+    trails_free(domain->trails);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
     network_packet_pool_clear(&domain->packets);

@@ -10,6 +10,7 @@
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/packets.h"
+#include "network/engine/trails.h"
 #include "network/routing/saturation.h"
 
 #include <stdlib.h>
@@ -27,8 +28,10 @@ status_code exchange_open(struct network *network, struct status *status) {
 
 void exchange_close(struct network *network) {
     if (network->outboxes == NULL) return;
-    for (unsigned i = 0; i < 2 * network->threads * network->threads; i++)
+    for (unsigned i = 0; i < 2 * network->threads * network->threads; i++) {
         free(network->outboxes[i].events_out);
+        free(network->outboxes[i].trails);
+    }
     free(network->outboxes);
     network->outboxes = NULL;
 }
@@ -45,10 +48,15 @@ static void note_event(struct network *network, uint32_t group, int64_t time_ps)
 
 static void accept_packet(struct network_domain *to, uint32_t port_vc,
                           const struct network_packet *packet,
-                          const struct network_message_record *message, int64_t time_ps) {
+                          const struct network_message_record *message,
+                          const struct network_trail *trail, int64_t time_ps) {
     uint32_t index = packet_new(to);
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *packet;
+    if (HINT_UNLIKELY(trail != NULL)) {
+        struct network_trail *own = trail_at(to, index);
+        if (own != NULL) *own = *trail;
+    }
     if (message != NULL) {
         uint32_t record = message_new(to);
         if (record == NETWORK_NONE) return;
@@ -98,6 +106,26 @@ static struct network_remote_event *new_remote_event(struct network_domain *from
     return remote_event;
 }
 
+/* Returns the trail of a packet; NULL: the network does not explain times. */
+static inline const struct network_trail *trail_of(const struct network_domain *from,
+                                                   uint32_t index) {
+    return HINT_UNLIKELY(from->trails != NULL) ? &from->trails->packets[index] : NULL;
+}
+
+/* Puts the trail of a packet beside the newest event of its mailbox. */
+HINT_RARE static void post_trail(struct network_domain *from, const struct network_domain *to,
+                                 uint32_t index) {
+    struct network_outbox *box = outbox_at(from->network, from->thread, to->thread, from->window);
+    void *trails = box->trails;
+    if (memory_grow(&trails, &box->trail_capacity, box->count, sizeof *box->trails, NULL) !=
+        STATUS_OK) {
+        from->out_of_memory = true;
+        return;
+    }
+    box->trails = trails;
+    box->trails[box->count - 1] = from->trails->packets[index];
+}
+
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t index,
                      int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
@@ -105,7 +133,8 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
     uint32_t record = packet->message;
     if (to->thread == from->thread) {
         accept_packet(to, port_vc, packet,
-                      record != NETWORK_NONE ? &from->messages.items[record] : NULL, time_ps);
+                      record != NETWORK_NONE ? &from->messages.items[record] : NULL,
+                      trail_of(from, index), time_ps);
     } else {
         struct network_remote_event *remote_event =
             new_remote_event(from, to, NETWORK_REMOTE_PACKET, time_ps);
@@ -113,6 +142,7 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
         remote_event->port_vc = port_vc;
         remote_event->packet = *packet;
         if (record != NETWORK_NONE) remote_event->message = from->messages.items[record];
+        if (HINT_UNLIKELY(from->trails != NULL)) post_trail(from, to, index);
     }
     packet_free(from, index);
     if (record != NETWORK_NONE) message_free(from, record);
@@ -159,7 +189,7 @@ void exchange_receive(struct network *network, unsigned thread, uint64_t window)
                 accept_packet(to, remote_event->port_vc, &remote_event->packet,
                               remote_event->packet.message != NETWORK_NONE ? &remote_event->message
                                                                            : NULL,
-                              remote_event->time_ps);
+                              box->trails != NULL ? &box->trails[i] : NULL, remote_event->time_ps);
             }
         }
         box->count = 0;

@@ -11,6 +11,7 @@
 #include "network/engine/nic.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
+#include "network/engine/trails.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/ring.h"
 
@@ -76,6 +77,16 @@ void network_free(struct network *network) {
     topology_free(&network->topology);
     rails_free(network);
     free(network);
+}
+
+status_code network_explain(struct network *network, struct status *status) {
+    network->plain = false;
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+        network->domains[i].trails = trails_new();
+        RETURN_ERROR_IF(network->domains[i].trails == NULL, status, STATUS_MEMORY,
+                        "out of memory for the explanation of times");
+    }
+    return STATUS_OK;
 }
 
 uint32_t network_node_count(const struct network *network) {

@@ -5,6 +5,7 @@
  * The files that share this state, by layer, lowest first (ARCHITECTURE.md has all layers):
  *
  *   packets.c       pools of packets and messages
+ *   trails.c        what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *
  *   credits.c       flow control
@@ -80,6 +81,8 @@ struct nic_classes;
 struct shares;
 struct nic_windows;
 struct congestion;
+struct trails;
+struct network_trail;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
@@ -301,6 +304,8 @@ struct network_remote_event {
 
 struct network_outbox {
     struct network_remote_event *events_out;
+    struct network_trail *trails; /* of the packets among the events; NULL: no domain has any */
+    size_t trail_capacity;
     size_t count;
     size_t capacity;
     int64_t earliest_ps; /* earliest time of these events; EVENT_NEVER: none */
@@ -350,6 +355,7 @@ struct network_domain {
     struct nic_host *hosts;        /* [node], see nic_host.h; NULL: hosts do not limit NICs */
     struct nic_windows *windows;   /* see nic_windows.h; NULL: no limits of what is outstanding */
     struct congestion *congestion; /* see congestion.h; NULL: no congestion control */
+    struct trails *trails;         /* see trails.h; NULL: the network does not explain times */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */

@@ -39,12 +39,20 @@ static uint64_t packet_digest(const struct transport *transport) {
     return totals.digest;
 }
 
+static void packet_parts(struct transport *transport, uint32_t domain,
+                         const struct network_delivery *message, bool sent, int64_t time_ps,
+                         struct network_parts *parts) {
+    network_parts_of(network_domain_at(packet_of(transport)->network, domain), message, sent,
+                     time_ps, parts);
+}
+
 static const struct transport_functions packet_functions = {
     .send = packet_send,
     .timer = packet_timer,
     .zero_load_ps = packet_zero_load,
     .run = packet_run,
     .digest = packet_digest,
+    .parts = packet_parts,
 };
 
 /* ---------------------------------------------------------------- what the network reports */
