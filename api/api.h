@@ -20,6 +20,7 @@
 #include "replay/hosts.h"
 #include "replay/replay.h"
 #include "traces/traces.h"
+#include "traces/training.h"
 
 /* Settings of a whole run. */
 struct api_run_config {
@@ -60,6 +61,7 @@ enum api_section {
     API_SECTION_TRACES,
     API_SECTION_TRAFFIC,
     API_SECTION_GENERATE,
+    API_SECTION_TRAINING,
     API_SECTION_FLOOR,
     API_SECTION_JOBS,
     API_SECTION_HOSTS,
@@ -75,6 +77,7 @@ struct anax_config {
     struct traces_config traces;
     struct traffic_config traffic;
     struct api_generate_config generate;
+    struct training_config training;
     struct floor_config floor;
     struct api_jobs_config jobs;
     struct hosts_config hosts;
@@ -120,6 +123,8 @@ struct anax_result {
     struct replay_result *replay;
     struct region_time *regions; /* times of user regions; NULL if there are none */
     uint32_t region_count;
+    int64_t
+        advised_ps; /* predicted time with the change that the verdict recommends; -1: unknown */
     struct background_totals background; /* background traffic of a replay; nodes is 0 without it */
     struct network *network;      /* network of the replay, or of a single point of traffic */
     struct network_totals totals; /* totals of traffic, summed over the points */

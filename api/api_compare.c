@@ -195,7 +195,7 @@ static status_code compare(anax_comparison **comparison, const anax_plan *plan,
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
     (*comparison)->ascii = options->ascii;
     status_code code = begin(*comparison, plan, status);
-    if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, options, status);
+    if (code == STATUS_OK) code = comparison_run(*comparison, plan->folder, 0, 0, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
     if (code == STATUS_OK) return tell_failures(*comparison, status);
     anax_comparison_free(*comparison);

@@ -20,6 +20,7 @@ static void connect_sections(anax_config *config) {
         [API_SECTION_TRACES] = {traces_setting_rows, traces_setting_count, &config->traces},
         [API_SECTION_TRAFFIC] = {traffic_setting_rows, traffic_setting_count, &config->traffic},
         [API_SECTION_GENERATE] = {generate_setting_rows, generate_setting_count, &config->generate},
+        [API_SECTION_TRAINING] = {training_setting_rows, training_setting_count, &config->training},
         [API_SECTION_FLOOR] = {floor_setting_rows, floor_setting_count, &config->floor},
         [API_SECTION_JOBS] = {jobs_setting_rows, jobs_setting_count, &config->jobs},
         [API_SECTION_HOSTS] = {hosts_setting_rows, hosts_setting_count, &config->hosts},
@@ -60,16 +61,16 @@ void anax_config_free(anax_config *config) {
 }
 
 static const bool scopes[][API_SECTIONS] = {
-    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
-    [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0},
-    [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0},
-    [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0},
-    [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0},
-    [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0},
-    [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0},
-    [ANAX_SCOPE_EXPORT] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0},
-    [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    [ANAX_SCOPE_CALIBRATE] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1},
+    [ANAX_SCOPE_ALL] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+    [ANAX_SCOPE_REPLAY] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 0},
+    [ANAX_SCOPE_TRAFFIC] = {1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_GENERATE] = {0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0},
+    [ANAX_SCOPE_TRACE] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_TOPOLOGY] = {1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0},
+    [ANAX_SCOPE_PLACE] = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_EXPORT] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_BISECTION] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [ANAX_SCOPE_CALIBRATE] = {1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1},
 };
 
 static bool has_section(anax_scope scope, enum api_section section) {

@@ -85,6 +85,7 @@ VISIT_NETWORK(visit_nics, NETWORK_NIC_CHOICES)
 VISIT_NETWORK(visit_traffic, NETWORK_TRAFFIC_PATTERNS)
 VISIT_TABLE(visit_placement, struct placement_policy, placement_policies)
 VISIT_TABLE(visit_patterns, struct traces_pattern, traces_patterns)
+VISIT_TABLE(visit_models, struct training_model, training_models)
 VISIT_TABLE(visit_formats, struct export_format, export_formats)
 
 /* Visits the algorithms of collectives, named as their settings: mpi.bcast=binomial. */
@@ -128,6 +129,7 @@ static void add_form(struct text_buffer *text, const struct table *table) {
     static const char *const forms[] = {[TABLE_KEYS] = "keys of the result itself",
                                         [TABLE_OBJECT] = "an object",
                                         [TABLE_MAP] = "an object with a key for each row",
+                                        [TABLE_TEXTS] = "an array of the first column",
                                         [TABLE_ARRAY] = "an array",
                                         [TABLE_FILE] = "not in JSON"};
     text_add(text, " (%s", forms[table->form]);
@@ -166,6 +168,7 @@ static const struct family families[] = {
     {"nics", "which of a node's NICs messages use: --set network.node.nic_choice=NAME", visit_nics},
     {"placement", "which node each rank runs on: --placement", visit_placement},
     {"patterns", "synthetic applications: anax generate", visit_patterns},
+    {"models", "models of anax generate training: --model", visit_models},
     {"traffic", "patterns of synthetic traffic: anax traffic --pattern", visit_traffic},
     {"formats", "formats of anax export: --format", visit_formats},
     {"collectives", "algorithms of collective operations: --set", visit_collectives},

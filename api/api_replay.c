@@ -6,8 +6,33 @@
  */
 #include "api/caller_struct.h"
 #include "api/jobs.h"
+#include "api/report/verdict.h"
 #include "api/result.h"
 #include "core/memory.h"
+
+/* Replays with the change that the verdict on a result recommends. A run with this change that
+ * cannot finish is no failure of the result; it only leaves the gain unknown. */
+static status_code advise(anax_result *result, const anax_jobs *jobs, const anax_options *options,
+                          struct status *status) {
+    struct verdict_advice advice;
+    anax_result *advised = NULL;
+    verdict_advice_of(&advice, result);
+    if (advice.setting == NULL) return STATUS_OK;
+    FORWARD_IF_ERROR(result_new(&advised, API_RESULT_REPLAY, result->config, status));
+    advised->config->jobs.alone = false;
+    status_code code =
+        settings_set(&advised->config->settings, advice.setting, advice.value, status);
+    struct job job = *jobs->jobs[0], *only = &job;
+    job.placement = advised->config->placement;
+    const anax_jobs changed = {&only, 1, 1};
+    if (code == STATUS_OK)
+        code = jobs_run(advised, jobs->count == 1 ? &changed : jobs, options, status);
+    if (code == STATUS_OK) result->advised_ps = advised->replay->time_ps;
+    anax_result_free(advised);
+    if (code == STATUS_MEMORY || code == STATUS_SYSTEM) return code;
+    status_clear(status);
+    return STATUS_OK;
+}
 
 anax_code anax_replay_jobs(anax_result **result, const anax_config *config, const anax_jobs *jobs,
                            const anax_options *options, anax_error *error) {
@@ -15,8 +40,11 @@ anax_code anax_replay_jobs(anax_result **result, const anax_config *config, cons
     anax_options own;
     *result = NULL;
     if (caller_options(&own, options, &status) == STATUS_OK &&
-        result_new(result, API_RESULT_REPLAY, config, &status) == STATUS_OK)
-        result_finish(result, jobs_run(*result, jobs, &own, &status), &status);
+        result_new(result, API_RESULT_REPLAY, config, &status) == STATUS_OK) {
+        status_code code = jobs_run(*result, jobs, &own, &status);
+        if (code == STATUS_OK && own.advise) code = advise(*result, jobs, &own, &status);
+        result_finish(result, code, &status);
+    }
     return api_return(&status, error);
 }
 

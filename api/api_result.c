@@ -12,6 +12,7 @@ status_code result_new(anax_result **result, api_result_kind kind, const anax_co
     *result = memory_new(1, sizeof **result);
     RETURN_ERROR_IF(*result == NULL, status, STATUS_MEMORY, "out of memory for a result");
     (*result)->kind = kind;
+    (*result)->advised_ps = -1;
     status_code code = api_config_copy(&(*result)->config, config, status);
     if (code != STATUS_OK) {
         anax_result_free(*result);

@@ -77,6 +77,7 @@ static status_code generate(anax_trace **trace, const anax_config *config, const
         .root = (uint32_t)options->root,
         .window = (uint32_t)options->window,
         .seed = (uint64_t)config->run.seed,
+        .training = &config->training,
     };
     struct program *program = NULL;
     status_code code = traces_generate(&program, argument, &pattern, status);
@@ -99,6 +100,11 @@ bool api_pattern_uses(const char *pattern, const char *setting) {
     for (size_t i = 0; i < sizeof particular / sizeof *particular; i++)
         if (strcmp(particular[i].setting, setting) == 0)
             return (row->uses & particular[i].bit) != 0;
+    bool trains = (row->uses & TRACES_USES_TRAINING) != 0;
+    for (size_t i = 0; i < training_setting_count; i++)
+        if (strcmp(training_setting_rows[i].name, setting) == 0) return trains;
+    if (strcmp(setting, "generate.size") == 0 || strcmp(setting, "generate.compute") == 0)
+        return !trains;
     for (size_t i = 0; i < generate_setting_count; i++)
         if (strcmp(generate_setting_rows[i].name, setting) == 0) return true;
     return false;

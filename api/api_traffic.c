@@ -9,7 +9,7 @@
 #include "api/api_progress.h"
 #include "api/caller_struct.h"
 #include "api/loads.h"
-#include "api/points.h"
+#include "api/points/points.h"
 #include "api/result.h"
 #include "core/digest.h"
 #include "core/memory.h"
@@ -52,6 +52,9 @@ static void add_totals(struct network_totals *sum, const struct network_totals *
     sum->bytes += more->bytes;
     sum->minimal_packets += more->minimal_packets;
     sum->escapes += more->escapes;
+    sum->responses += more->responses;
+    sum->response_hops += more->response_hops;
+    sum->response_bytes += more->response_bytes;
     sum->latency_sum_ps += more->latency_sum_ps;
     if (more->latency_max_ps > sum->latency_max_ps) sum->latency_max_ps = more->latency_max_ps;
     for (size_t i = 0; i < sizeof sum->router_hops / sizeof *sum->router_hops; i++)

@@ -88,7 +88,7 @@ struct fidelity_options {
 /* Runs what was not run before by the same program with the same command; what fails is marked.
  * Ends the program when memory is short. */
 struct measurement *measure_all(const struct fidelity_options *options, size_t *failed);
-void measurements_free(struct measurement *all);
+void measured_free(struct measurement *all);
 const struct measurement *measured(const struct measurement *all,
                                    const char *name); /* NULL unless it is done */
 
@@ -159,30 +159,8 @@ struct reference_distances {
 bool reference_distance(const struct measurement *curve, struct reference_distances *found);
 const struct reference_row *reference_at(const char *curve, double load); /* NULL: there is none */
 
-/* ---- fidelity_svg.c, fidelity_figures.c: pictures -------------------------------------------- */
-
-struct series {
-    const char *label;
-    const double *x;
-    const double *y; /* NAN: a gap */
-    size_t count;
-    bool dots; /* reference points: hollow marks, no line */
-    bool bars;
-};
-
-struct chart {
-    const char *title;
-    const char *x_label;
-    const char *y_label;
-    double x_most;
-    double y_most; /* curves leave the picture above it */
-    double y_least;
-    bool y_logarithmic;
-    struct series series[12];
-    size_t count;
-};
-
-bool svg_write(const struct chart *chart, const char *path);
+/* ---- fidelity_figures.c: pictures -------------------------------------------------------------
+ */
 
 /* Writes every figure of which something was measured into folder/fidelity, and a section of the
  * page about it. */

@@ -1,4 +1,5 @@
 /* The figures of the page: curves from a table, and three that are made of tables of a point. */
+#include "bench/chart_file.h"
 #include "bench/fidelity.h"
 
 #include <errno.h>
@@ -167,25 +168,28 @@ enum { MOST_VALUES = 4000 };
 
 typedef enum outcome { NOT_DRAWN, DRAWN, DRAWING_FAILED } outcome;
 
-/* A chart of which nothing was measured is left out. */
-static outcome draw(const struct chart *chart, const char *path) {
-    if (chart->count == 0) return NOT_DRAWN;
-    return svg_write(chart, path) ? DRAWN : DRAWING_FAILED;
-}
-
-/* Room for a chart's coordinates. */
-struct values {
+/* A chart with room for its series and their coordinates. */
+struct drawing {
+    struct chart chart;
+    struct chart_series series[12];
     double numbers[MOST_VALUES];
     size_t used;
 };
 
-static double *room(struct values *values, size_t count) {
-    if (values->used + count > MOST_VALUES) {
+/* A chart of which nothing was measured is left out. */
+static outcome draw(struct drawing *drawing, const char *path) {
+    if (drawing->chart.count == 0) return NOT_DRAWN;
+    drawing->chart.series = drawing->series;
+    return chart_file_write(&drawing->chart, path) ? DRAWN : DRAWING_FAILED;
+}
+
+static double *room(struct drawing *drawing, size_t count) {
+    if (drawing->used + count > MOST_VALUES) {
         fprintf(stderr, "fidelity: a figure of more than %d coordinates\n", MOST_VALUES);
         exit(1);
     }
-    double *numbers = values->numbers + values->used;
-    values->used += count;
+    double *numbers = drawing->numbers + drawing->used;
+    drawing->used += count;
     return numbers;
 }
 
@@ -202,26 +206,37 @@ static double value_of(const struct load_point *point, quantity what) {
     }
 }
 
-static struct series *add_series(struct chart *chart, struct values *values, const char *label,
-                                 size_t count, double **x, double **y) {
-    if (chart->count == sizeof chart->series / sizeof *chart->series) {
+/* Adds a curve with marks, which leaves the picture at its upper edge. */
+static struct chart_series *add_series(struct drawing *drawing, const char *label, size_t count,
+                                       double **x, double **y) {
+    struct chart *chart = &drawing->chart;
+    if (chart->count == sizeof drawing->series / sizeof *drawing->series) {
         fprintf(stderr, "fidelity: too many curves in `%s`\n", chart->title);
         exit(1);
     }
-    struct series *added = &chart->series[chart->count++];
-    *x = room(values, count);
-    *y = room(values, count);
-    *added = (struct series){.label = label, .x = *x, .y = *y, .count = count};
+    struct chart_series *added = &drawing->series[chart->count++];
+    *x = room(drawing, count);
+    *y = room(drawing, count);
+    *added = (struct chart_series){.label = label,
+                                   .x = *x,
+                                   .y = *y,
+                                   .count = count,
+                                   .line = true,
+                                   .clipped = true,
+                                   .marks = true,
+                                   .filled = true};
     return added;
 }
 
-static void add_reference(struct chart *chart, struct values *values, const char *experiment) {
+/* Adds the points of another simulator as hollow marks. */
+static void add_reference(struct drawing *drawing, const char *experiment, size_t style) {
     double *x, *y;
     size_t count = 0;
     for (size_t i = 0; i < reference_count; i++)
         count += strcmp(reference_rows[i].curve, experiment) == 0;
-    struct series *added = add_series(chart, values, "", count, &x, &y);
-    added->dots = true;
+    struct chart_series *added = add_series(drawing, "", count, &x, &y);
+    added->line = added->filled = false;
+    added->style = style;
     for (size_t i = 0, k = 0; i < reference_count; i++) {
         const struct reference_row *row = &reference_rows[i];
         if (strcmp(row->curve, experiment) != 0) continue;
@@ -233,28 +248,25 @@ static void add_reference(struct chart *chart, struct values *values, const char
 
 static outcome curves(const struct figure *figure, const struct measurement *all,
                       const char *path) {
-    static struct values values;
-    struct chart chart = {.title = figure->title,
-                          .x_label = "offered load (share of the injection bandwidth)",
-                          .y_label = figure->lines[0].what == ACCEPTED ? "accepted load"
-                                                                       : "mean latency (cycles)",
-                          .x_most = figure->x_most,
-                          .y_least = figure->y_least,
-                          .y_most = figure->y_most,
-                          .y_logarithmic = figure->logarithmic};
-    values.used = 0;
-    for (const struct line *line = figure->lines; line->label != NULL; line++) {
+    struct drawing drawing = {
+        .chart = {
+            .title = figure->title,
+            .x = {"offered load (share of the injection bandwidth)", 0, figure->x_most, 0, NULL},
+            .y = {figure->lines[0].what == ACCEPTED ? "accepted load" : "mean latency (cycles)",
+                  figure->y_least, figure->y_most, figure->logarithmic ? 10 : 0, NULL}}};
+    size_t style = 0;
+    for (const struct line *line = figure->lines; line->label != NULL; line++, style++) {
         const struct measurement *curve = measured(all, line->experiment);
         if (curve == NULL) continue;
         double *x, *y;
-        add_series(&chart, &values, line->label, curve->count, &x, &y);
+        add_series(&drawing, line->label, curve->count, &x, &y)->style = style;
         for (size_t i = 0; i < curve->count; i++) {
             x[i] = curve->points[i].offered;
             y[i] = value_of(&curve->points[i], line->what);
         }
-        if (line->reference) add_reference(&chart, &values, line->experiment);
+        if (line->reference) add_reference(&drawing, line->experiment, style);
     }
-    return draw(&chart, path);
+    return draw(&drawing, path);
 }
 
 /* ---- Kim, Figure 9: channels of a group, the minimal one first, then those of its router ------
@@ -287,34 +299,36 @@ static void mean_channels(const struct table *links, double *sums, size_t most, 
     free(seen);
 }
 
-static void add_steps(struct chart *chart, struct values *values, const char *label,
-                      const double *heights, size_t count, double width) {
+static void add_steps(struct drawing *drawing, const char *label, const double *heights,
+                      size_t count, double width) {
     double *x, *y;
-    add_series(chart, values, label, count + 1, &x, &y)->bars = true;
+    const size_t style = drawing->chart.count;
+    struct chart_series *added = add_series(drawing, label, count + 1, &x, &y);
+    added->steps = true;
+    added->marks = false;
+    added->style = style;
     for (size_t i = 0; i <= count; i++) {
         x[i] = (double)i * width;
         y[i] = heights[i < count ? i : count - 1];
     }
-    chart->x_most = fmax(chart->x_most, (double)count * width);
+    drawing->chart.x.most = fmax(drawing->chart.x.most, (double)count * width);
 }
 
 static outcome channels(const struct measurement *all, const char *path) {
-    static struct values values;
     static const char *const names[] = {"channels-16-ugal-l", "channels-16-ugal-g"};
-    struct chart chart = {.title = "Kim, Figure 9: global channels of a group, worst case 0.2",
-                          .x_label = "channel: minimal, its router's others, then the rest",
-                          .y_label = "utilisation (share of time)",
-                          .y_most = 1};
-    values.used = 0;
+    struct drawing drawing = {
+        .chart = {.title = "Kim, Figure 9: global channels of a group, worst case 0.2",
+                  .x.label = "channel: minimal, its router's others, then the rest",
+                  .y = {"utilisation (share of time)", 0, 1, 0, NULL}}};
     for (size_t k = 0; k < 2; k++) {
         const struct measurement *point = measured(all, names[k]);
         double means[512] = {0};
         size_t count;
         if (point == NULL) continue;
         mean_channels(&point->links, means, 512, &count);
-        add_steps(&chart, &values, k == 0 ? "ugal-l" : "ugal-g", means, count, 1);
+        add_steps(&drawing, k == 0 ? "ugal-l" : "ugal-g", means, count, 1);
     }
-    return draw(&chart, path);
+    return draw(&drawing, path);
 }
 
 /* ---- Kim, Figure 12: histograms of latency ----------------------------------------------------
@@ -322,7 +336,6 @@ static outcome channels(const struct measurement *all, const char *path) {
 
 static outcome histogram(const struct measurement *all, const char *name, const char *title,
                          double step, const char *path) {
-    static struct values values;
     enum { BINS = 60 };
     double every[BINS] = {0}, minimal[BINS] = {0}, sum = 0;
     const struct measurement *point = measured(all, name);
@@ -340,32 +353,28 @@ static outcome histogram(const struct measurement *all, const char *name, const 
         every[i] = 100 * every[i] / sum;
         minimal[i] = 100 * minimal[i] / sum;
     }
-    struct chart chart = {.title = title,
-                          .x_label = "latency (cycles); the last step has all that is beyond",
-                          .y_label = "share of the packets (%)",
-                          .y_least = 0.001,
-                          .y_most = 100,
-                          .y_logarithmic = true};
-    values.used = 0;
-    add_steps(&chart, &values, "all packets", every, BINS, step);
-    add_steps(&chart, &values, "minimal", minimal, BINS, step);
-    return draw(&chart, path);
+    struct drawing drawing = {
+        .chart = {.title = title,
+                  .x.label = "latency (cycles); the last step has all that is beyond",
+                  .y = {"share of the packets (%)", 0.001, 100, 10, NULL}}};
+    add_steps(&drawing, "all packets", every, BINS, step);
+    add_steps(&drawing, "minimal", minimal, BINS, step);
+    return draw(&drawing, path);
 }
 
 /* ---- Garcia, Figure 6: packets injected at each router of a group -----------------------------
  */
 
 static outcome injected(const struct measurement *all, const char *path) {
-    static struct values values;
     static const struct {
         const char *name, *label;
     } points[] = {{"injected-crg", "crg"},
                   {"injected-mm", "mm"},
                   {"injected-crg-no-priority", "crg, no priority"}};
-    struct chart chart = {.title = "Garcia, Figure 6: packets injected at each router, load 0.2",
-                          .x_label = "router of a group (mean over groups)",
-                          .y_label = "packets during the measurement"};
-    values.used = 0;
+    struct drawing drawing = {
+        .chart = {.title = "Garcia, Figure 6: packets injected at each router, load 0.2",
+                  .x.label = "router of a group (mean over groups)",
+                  .y.label = "packets during the measurement"}};
     for (size_t k = 0; k < 3; k++) {
         const struct measurement *point = measured(all, points[k].name);
         double means[256] = {0};
@@ -378,10 +387,10 @@ static outcome injected(const struct measurement *all, const char *path) {
             means[i % routers] +=
                 table_number(&point->routers, i, "injected_packets") / (double)groups;
         for (size_t i = 0; i < routers; i++)
-            chart.y_most = fmax(chart.y_most, 1.1 * means[i]);
-        add_steps(&chart, &values, points[k].label, means, routers, 1);
+            drawing.chart.y.most = fmax(drawing.chart.y.most, 1.1 * means[i]);
+        add_steps(&drawing, points[k].label, means, routers, 1);
     }
-    return draw(&chart, path);
+    return draw(&drawing, path);
 }
 
 static bool show(FILE *page, outcome drawing, const char *title, const char *file) {

@@ -130,7 +130,7 @@ struct measurement *measure_all(const struct fidelity_options *options, size_t *
     return all;
 }
 
-void measurements_free(struct measurement *all) {
+void measured_free(struct measurement *all) {
     for (struct measurement *each = all; each->experiment != NULL; each++) {
         free(each->command);
         free(each->points);

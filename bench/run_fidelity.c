@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
     mkdir(options.out, 0777);
     bool written = page_write(&options, all);
     if (written) summarize(&options, all, failed);
-    measurements_free(all);
+    measured_free(all);
     reference_free();
     return !written || failed > 0;
 }

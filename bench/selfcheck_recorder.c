@@ -202,25 +202,33 @@ static void complete(MPI_Request handle, const MPI_Status *status) {
     }
 }
 
-/* Copies of requests before MPI sets them to MPI_REQUEST_NULL, and room for their statuses. */
-struct waited {
+/* A call that completes some of several requests: copies of the requests, because MPI sets them to
+ * MPI_REQUEST_NULL, and room for their statuses. */
+struct waiting {
+    const char *name;
     MPI_Request *requests;
     MPI_Status *statuses;
 };
 
-static struct waited waited_of(int count, const MPI_Request *requests) {
-    struct waited waited = {malloc((size_t)(count + 1) * sizeof *waited.requests),
-                            malloc((size_t)(count + 1) * sizeof *waited.statuses)};
-    if (waited.requests == NULL || waited.statuses == NULL) fail("out of memory");
-    memcpy(waited.requests, requests, (size_t)count * sizeof *requests);
-    return waited;
+static struct waiting begin_wait(const char *name, int count, const MPI_Request *requests) {
+    enter(name);
+    struct waiting waiting = {name, malloc((size_t)(count + 1) * sizeof *waiting.requests),
+                              malloc((size_t)(count + 1) * sizeof *waiting.statuses)};
+    if (waiting.requests == NULL || waiting.statuses == NULL) fail("out of memory");
+    memcpy(waiting.requests, requests, (size_t)count * sizeof *requests);
+    return waiting;
 }
 
-static void end_wait(struct waited *waited, int count, MPI_Status *statuses) {
+/* Ends the call. It has completed so many requests: those of the indices, or the first ones
+ * (NULL). */
+static void end_wait(struct waiting *waiting, int count, const int *indices, MPI_Status *statuses) {
+    for (int i = 0; i < count; i++)
+        complete(waiting->requests[indices != NULL ? indices[i] : i], &waiting->statuses[i]);
     if (statuses != MPI_STATUSES_IGNORE)
-        memcpy(statuses, waited->statuses, (size_t)count * sizeof *statuses);
-    free(waited->requests);
-    free(waited->statuses);
+        memcpy(statuses, waiting->statuses, (size_t)count * sizeof *statuses);
+    free(waiting->requests);
+    free(waiting->statuses);
+    leave(waiting->name);
 }
 
 /* ---------------------------------------------------------------------------- calls */
@@ -327,46 +335,31 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
 }
 
 int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
-    enter("MPI_Waitall");
-    struct waited waited = waited_of(count, requests);
-    int code = PMPI_Waitall(count, requests, waited.statuses);
-    for (int i = 0; i < count; i++)
-        complete(waited.requests[i], &waited.statuses[i]);
-    end_wait(&waited, count, statuses);
-    leave("MPI_Waitall");
+    struct waiting waiting = begin_wait("MPI_Waitall", count, requests);
+    int code = PMPI_Waitall(count, requests, waiting.statuses);
+    end_wait(&waiting, count, NULL, statuses);
     return code;
 }
 
 int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) {
-    enter("MPI_Testall");
-    struct waited waited = waited_of(count, requests);
-    int code = PMPI_Testall(count, requests, flag, waited.statuses);
-    for (int i = 0; i < count && *flag; i++)
-        complete(waited.requests[i], &waited.statuses[i]);
-    end_wait(&waited, *flag ? count : 0, statuses);
-    leave("MPI_Testall");
+    struct waiting waiting = begin_wait("MPI_Testall", count, requests);
+    int code = PMPI_Testall(count, requests, flag, waiting.statuses);
+    end_wait(&waiting, *flag ? count : 0, NULL, statuses);
     return code;
 }
 
 int MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status) {
-    enter("MPI_Waitany");
-    struct waited waited = waited_of(count, requests);
-    int code = PMPI_Waitany(count, requests, index, waited.statuses);
-    if (*index != MPI_UNDEFINED) complete(waited.requests[*index], waited.statuses);
-    end_wait(&waited, 1, status == MPI_STATUS_IGNORE ? MPI_STATUSES_IGNORE : status);
-    leave("MPI_Waitany");
+    struct waiting waiting = begin_wait("MPI_Waitany", count, requests);
+    int code = PMPI_Waitany(count, requests, index, waiting.statuses);
+    if (status != MPI_STATUS_IGNORE) *status = waiting.statuses[0]; /* also of no request */
+    end_wait(&waiting, *index != MPI_UNDEFINED ? 1 : 0, index, MPI_STATUSES_IGNORE);
     return code;
 }
 
 int MPI_Waitsome(int count, MPI_Request *requests, int *done, int *indices, MPI_Status *statuses) {
-    enter("MPI_Waitsome");
-    struct waited waited = waited_of(count, requests);
-    int code = PMPI_Waitsome(count, requests, done, indices, waited.statuses);
-    int found = *done == MPI_UNDEFINED ? 0 : *done;
-    for (int i = 0; i < found; i++)
-        complete(waited.requests[indices[i]], &waited.statuses[i]);
-    end_wait(&waited, found, statuses);
-    leave("MPI_Waitsome");
+    struct waiting waiting = begin_wait("MPI_Waitsome", count, requests);
+    int code = PMPI_Waitsome(count, requests, done, indices, waiting.statuses);
+    end_wait(&waiting, *done == MPI_UNDEFINED ? 0 : *done, indices, statuses);
     return code;
 }
 

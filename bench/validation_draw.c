@@ -1,9 +1,8 @@
 /* Pictures of published figures (marks) and anax's (lines), drawn by the library's charts. */
-#include "api/report/chart.h"
+#include "bench/chart_file.h"
 #include "bench/run_cache.h"
 #include "bench/validation.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,15 +64,6 @@ static void add_curve(struct drawing *drawing, struct chart *chart,
     drawing->curves++;
 }
 
-static bool write_text(const char *path, char *text) {
-    FILE *file = text != NULL ? fopen(path, "w") : NULL;
-    bool good = file != NULL && fputs(text, file) >= 0;
-    if (file != NULL) good = fclose(file) == 0 && good;
-    if (!good) fprintf(stderr, "bench: %s: %s\n", path, strerror(errno));
-    free(text);
-    return good;
-}
-
 bool validation_draw(const struct picture *picture, const struct validation_results *results,
                      const char *folder, bool *drawn) {
     struct drawing drawing = {.curves = 0};
@@ -93,10 +83,8 @@ bool validation_draw(const struct picture *picture, const struct validation_resu
     if (!*drawn) return true;
     chart.series = drawing.series;
     chart.count = 2 * drawing.curves;
-    struct text_buffer text = TEXT_BUFFER_INIT;
-    chart_draw(&text, &chart);
     char *path = cache_text("%s/%s", folder, picture->file);
-    bool good = write_text(path, text_take(&text));
+    bool good = chart_file_write(&chart, path);
     free(path);
     for (size_t i = 0; i < 2 * drawing.curves; i++)
         free(drawing.labels[i]);

@@ -41,6 +41,7 @@ typedef enum option_action {
     OPTION_SVG,
     OPTION_PRINT_CONFIG,
     OPTION_PRINT_MACHINE,
+    OPTION_ADVISE,
     OPTION_FORCE,
     OPTION_QUIET,
     OPTION_HELP
@@ -97,6 +98,7 @@ struct invocation {
     bool gcc_conjecture;
     bool rivals;
     bool print_config;  /* print a configuration, and stop */
+    bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;
     bool quiet;

@@ -97,20 +97,30 @@ static void search_patterns(void *context, const anax_choice *choice) {
              choice->name);
 }
 
-/* Tells whether the command line gives an option that the pattern does not use, and prints an error
- * if so. Unknown patterns and settings are reported elsewhere. */
+/* Tells whether the command line gives an option that only other patterns use, and prints an error
+ * if so. An option that all patterns use but those with sizes and times of their own is a warning.
+ * Unknown patterns and settings are reported elsewhere. */
 static bool is_without_effect(const struct invocation *invocation) {
-    static const char prefix[] = "generate.";
     for (size_t i = 0; i < invocation->assignment_count; i++) {
         char setting[128];
         name_of(&invocation->assignments[i], setting, sizeof setting);
-        if (strncmp(setting, prefix, sizeof prefix - 1) != 0) continue;
         struct pattern_search search = {.pattern = invocation->arguments[0], .setting = setting};
         if (anax_list("patterns", NULL, search_patterns, &search, NULL) != ANAX_OK ||
             !search.found || search.users[0] == '\0' || api_pattern_uses(search.pattern, setting))
             continue;
-        fprintf(stderr, "anax generate: %s does not use --%s (%s), but only %s\n", search.pattern,
-                setting + sizeof prefix - 1, setting, search.users);
+        static const char prefix[] = "generate.";
+        bool has_option = strncmp(setting, prefix, sizeof prefix - 1) == 0;
+        if (strcmp(setting, "generate.size") == 0 || strcmp(setting, "generate.compute") == 0) {
+            fprintf(
+                stderr,
+                "anax generate: warning: %s has sizes and times of its own (settings %s.*): --%s "
+                "has no effect\n",
+                search.pattern, search.pattern, setting + sizeof prefix - 1);
+            continue;
+        }
+        fprintf(stderr, "anax generate: %s does not use %s%s%s%s%s, but only %s\n", search.pattern,
+                has_option ? "--" : "", has_option ? setting + sizeof prefix - 1 : "",
+                has_option ? " (" : "", setting, has_option ? ")" : "", search.users);
         return true;
     }
     return false;

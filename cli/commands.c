@@ -91,6 +91,9 @@ static const struct example generate_examples[] = {
      "A halo exchange with six neighbours, as an OTF2 archive."},
     {"anax generate alltoall --ranks 256 --size 1KiB -o alltoall.anax",
      "As a program file: for rank counts where two files per rank are too many."},
+    {"anax generate training --ranks 16 --iterations 1 --model llama3-8b --set training.tensor=8 "
+     "--set training.layers=2 -o step.anax",
+     "A step of training on two nodes of eight GPUs; docs/training.md."},
     {NULL, NULL},
 };
 

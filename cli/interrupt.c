@@ -26,13 +26,18 @@ static struct {
     atomic_bool ending;
 } state;
 
-/* Ends the process by the default action of a signal. */
-static void end_by(int number) {
-    atomic_store(&state.ending, true);
+static void remove_unfinished(void) {
     for (size_t i = 0; i < MOST_OUTPUTS; i++)
         if (state.outputs[i] != NULL) api_abandon(state.outputs[i]);
     const char *points = atomic_load(&state.points);
     if (points != NULL) api_abandon_points(points);
+}
+
+/* Ends the process by the default action of a signal. */
+static void end_by(int number) {
+    atomic_store(&state.ending, true);
+    remove_unfinished();
+    remove_unfinished(); /* what another thread began to write in the meantime */
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, number);

@@ -229,6 +229,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.timeline = invocation->timeline != NULL;
     options.ascii = !locale_is_utf8();
     options.replace = invocation->force;
+    options.advise = invocation->advise;
     if (!invocation->quiet && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;

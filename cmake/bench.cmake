@@ -21,16 +21,16 @@ set_target_properties(run_benches PROPERTIES
 
 # The papers' experiments; see bench/fidelity.
 file(GLOB fidelity_files CONFIGURE_DEPENDS bench/fidelity_*.c)
-add_executable(run_fidelity bench/run_fidelity.c bench/child.c bench/run_cache.c
+add_executable(run_fidelity bench/run_fidelity.c bench/chart_file.c bench/child.c bench/run_cache.c
   ${fidelity_files})
 target_include_directories(run_fidelity PRIVATE ${PROJECT_SOURCE_DIR})
-target_link_libraries(run_fidelity PRIVATE PkgConfig::JSON m)
+target_link_libraries(run_fidelity PRIVATE ${anax_rooms} PkgConfig::JSON m)
 set_target_properties(run_fidelity PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 
 # Published measurements of real machines; see bench/validation.
 file(GLOB validation_files CONFIGURE_DEPENDS bench/validation_*.c)
-add_executable(run_validation bench/run_validation.c bench/child.c bench/run_cache.c
+add_executable(run_validation bench/run_validation.c bench/chart_file.c bench/child.c bench/run_cache.c
   ${validation_files})
 target_include_directories(run_validation PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(run_validation PRIVATE ${anax_rooms} PkgConfig::JSON m)

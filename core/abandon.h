@@ -5,7 +5,8 @@
 #ifndef ANAX_CORE_ABANDON_H
 #define ANAX_CORE_ABANDON_H
 
-/* Removes the unfinished file or folder that this process has begun to write as path. */
+/* Removes the unfinished file or folder that this process has begun to write as path. If another
+ * thread finishes it at this moment, it is either complete under its final name or removed. */
 void abandon_output(const char *path);
 
 #endif

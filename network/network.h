@@ -36,7 +36,7 @@ struct network_message {
     uint32_t destination_node; /* if it equals source_node: memory model, no network */
     uint64_t size_bytes;       /* payload; a message of 0 bytes is one packet without payload */
     bool notify_sent;          /* call sink.sent when the last byte has left the source NIC */
-    uint8_t virtual_network; /* below network_config_virtual_networks; 0 unless there are several */
+    uint8_t virtual_network;   /* that of its traffic class, below network.classes */
     /* Nodes with several NICs: 1 + the NIC that sender and receiver use; NETWORK_NIC_ANY: the NICs
      * take turns. Choices that do not go by process (network_nic_of_process) ignore them. */
     uint8_t source_nic;
@@ -181,6 +181,10 @@ struct network_totals {
     wide bytes;               /* payload delivered through the network */
     uint64_t minimal_packets; /* delivered packets that took a minimal path */
     uint64_t escapes;         /* times that packets entered the escape ring */
+    /* Acknowledgements that are packets, which the other counts do not include: */
+    uint64_t responses;
+    uint64_t response_hops;   /* times that routers forwarded them, including ejection */
+    uint64_t response_bytes;  /* on a channel */
     uint64_t router_hops[16]; /* delivered packets by routers passed; last bin: 15 or more */
     wide latency_sum_ps;      /* sum over messages through the network, from ready to delivered */
     int64_t latency_max_ps;

@@ -323,7 +323,7 @@ static void check_windows(const struct network_config *config, struct status *st
         if (config->acknowledgement == NETWORK_ACKNOWLEDGEMENT_OFF)
             FAULT(status,
                   "network.nic.%s opens again by acknowledgements, and network.acknowledgement is "
-                  "off; set it to delay, or the window to 0",
+                  "off; set it to delay or packet, or the window to 0",
                   windows[i].name);
         if (windows[i].bytes >= config->packet_bytes) continue;
         char packet[UNITS_TEXT_BYTES];
@@ -335,6 +335,25 @@ static void check_windows(const struct network_config *config, struct status *st
     }
 }
 
+/* Checks the size of responses. None is larger than the largest packet, so buffers have room for
+ * it, and responses do not need more time on a channel than the packets that they acknowledge. */
+static void check_responses(const struct network_config *config, struct status *status) {
+    if (!network_config_responds(config)) return;
+    if (config->response_cell_bytes > 0 && config->cell_bytes == 0)
+        FAULT(status, "network.acknowledgement_cell is for each cell of a packet, and network.cell "
+                      "is 0 (packets have no cells); set one of them");
+    int64_t packet_bytes = network_config_full_bytes(config);
+    int64_t response_bytes = network_config_response_bytes(config, packet_bytes);
+    if (response_bytes <= packet_bytes) return;
+    char response[UNITS_TEXT_BYTES], packet[UNITS_TEXT_BYTES];
+    units_size_text(response_bytes, response, sizeof response);
+    units_size_text(packet_bytes, packet, sizeof packet);
+    FAULT(status,
+          "the acknowledgement of a full packet is %s (network.acknowledgement_size and "
+          "acknowledgement_cell), more than the packet's %s; lower it, or enlarge network.packet",
+          response, packet);
+}
+
 /* Checks the settings of congestion control. One message alone fills a port to a node with up to
  * two packets, which is no congestion. */
 static void check_congestion_control(const struct network_config *config, struct status *status) {
@@ -344,8 +363,8 @@ static void check_congestion_control(const struct network_config *config, struct
     units_size_text(packets_bytes, least, sizeof least);
     if (config->acknowledgement == NETWORK_ACKNOWLEDGEMENT_OFF)
         FAULT(status, "network.congestion_control limits what is not yet acknowledged, and "
-                      "network.acknowledgement is off; set it to delay, or network."
-                      "congestion_control to off");
+                      "network.acknowledgement is off; set it to delay or packet, or "
+                      "network.congestion_control to off");
     if (config->congestion_begin_bytes <= packets_bytes)
         FAULT(status,
               "network.congestion.begin must be more than two packets (network.packet + "
@@ -484,6 +503,7 @@ status_code network_config_check(const struct network_config *config, struct sta
         check_nics(config, &faults);
         check_classes(config, &faults);
         check_windows(config, &faults);
+        check_responses(config, &faults);
         check_congestion_control(config, &faults);
         if (config->crossbar == NETWORK_CROSSBAR_IDEAL && config->speedup_millionths != 1000000)
             FAULT(&faults, "network.router.speedup means nothing with an ideal crossbar; set "

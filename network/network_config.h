@@ -148,11 +148,12 @@ typedef enum network_nic_vc_choice {
     NETWORK_NIC_VC_DESTINATION
 } network_nic_vc_choice;
 
-/* How a NIC is told that a packet that it sent has been received: not at all, or after the time of
- * the way back, without bandwidth. */
+/* How a NIC is told that a packet that it sent has been received: not at all; after the time of
+ * the way back, without bandwidth; or by a packet that comes back, a response. */
 typedef enum network_acknowledgement {
     NETWORK_ACKNOWLEDGEMENT_OFF,
-    NETWORK_ACKNOWLEDGEMENT_DELAY
+    NETWORK_ACKNOWLEDGEMENT_DELAY,
+    NETWORK_ACKNOWLEDGEMENT_PACKET
 } network_acknowledgement;
 
 /* Congestion control: none, or routers find congested ports to nodes and tell the sources. */
@@ -250,6 +251,8 @@ struct network_config {
     int64_t nic_receive_buffer_bytes;          /* 0: unlimited */
     int64_t nic_host_bandwidth_bytes_per_s;    /* for both directions together; 0: no limit */
     int32_t acknowledgement;                   /* network_acknowledgement */
+    int64_t response_bytes;                    /* of a response … */
+    int64_t response_cell_bytes;               /* … and more for each cell that it acknowledges */
     int32_t congestion_control;                /* network_congestion_control */
     int64_t nic_window_bytes;                  /* payload that a NIC may have outstanding; 0: any */
     int64_t nic_pair_window_bytes;             /* payload outstanding to one destination; 0: any */
@@ -328,10 +331,15 @@ static inline bool network_config_fails(const struct network_config *config) {
            config->failed_locals != 0 || config->failed_globals != 0;
 }
 
+/* Returns whether acknowledgements are packets. */
+static inline bool network_config_responds(const struct network_config *config) {
+    return config->acknowledgement == NETWORK_ACKNOWLEDGEMENT_PACKET;
+}
+
 /* Returns the number of virtual networks, each with virtual channels and buffers of its own. Those
- * of the traffic classes come first. */
+ * of the traffic classes come first, then that of responses if there are any. */
 static inline uint32_t network_config_virtual_networks(const struct network_config *config) {
-    return (uint32_t)config->classes;
+    return (uint32_t)config->classes + network_config_responds(config);
 }
 
 /* Returns whether traffic classes share channels by rules: there are several, or one has a
@@ -348,6 +356,9 @@ int64_t network_config_packet_bytes(const struct network_config *config, int64_t
 static inline int64_t network_config_full_bytes(const struct network_config *config) {
     return network_config_packet_bytes(config, config->packet_bytes);
 }
+
+/* Returns the bytes that the response to a packet of so many bytes occupies. */
+int64_t network_config_response_bytes(const struct network_config *config, int64_t packet_bytes);
 
 /* Returns the bytes that all packets of a message occupy together. */
 wide network_config_message_bytes(const struct network_config *config, uint64_t size_bytes);

@@ -44,7 +44,7 @@ SETTING_CHOICES(reroute_candidate_names, "new", "same")
 
 SETTING_CHOICES(nic_vc_choice_names, "turn", "destination")
 
-SETTING_CHOICES(acknowledgement_names, "off", "delay")
+SETTING_CHOICES(acknowledgement_names, "off", "delay", "packet")
 
 SETTING_CHOICES(congestion_control_names, "off", "endpoint")
 

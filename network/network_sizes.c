@@ -26,6 +26,18 @@ int64_t network_config_packet_bytes(const struct network_config *config, int64_t
     return bytes > 0 ? bytes : 1;
 }
 
+int64_t network_config_response_bytes(const struct network_config *config, int64_t packet_bytes) {
+    int64_t cells = 1;
+    if (config->cell_bytes > 0) {
+        int64_t full = whole_flits(config, config->cell_bytes + config->cell_header_bytes);
+        cells = (packet_bytes - whole_flits(config, config->header_bytes) + full - 1) / full;
+        if (cells < 1) cells = 1;
+    }
+    int64_t bytes =
+        whole_flits(config, config->response_bytes + cells * config->response_cell_bytes);
+    return bytes > 0 ? bytes : 1;
+}
+
 wide network_config_message_bytes(const struct network_config *config, uint64_t size_bytes) {
     uint64_t most = (uint64_t)config->packet_bytes;
     uint64_t before_last = size_bytes > 0 ? (size_bytes - 1) / most : 0;

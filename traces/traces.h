@@ -84,6 +84,7 @@ status_code traces_write_otf2(const struct program *program, const struct traces
                               const char *folder, struct status *status);
 
 struct program_builder;
+struct training_config;
 
 /* The settings of a generated program. */
 struct traces_pattern_config {
@@ -96,10 +97,16 @@ struct traces_pattern_config {
     uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
     uint32_t window; /* stream, both-ways: messages that a rank sends at once */
     uint64_t seed;   /* seed of random-pairs */
+    const struct training_config *training; /* training; others do not read it */
 };
 
 /* Members of traces_pattern_config that few patterns use. Other patterns ignore these members. */
-enum { TRACES_USES_NEIGHBOURS = 1, TRACES_USES_ROOT = 2, TRACES_USES_WINDOW = 4 };
+enum {
+    TRACES_USES_NEIGHBOURS = 1,
+    TRACES_USES_ROOT = 2,
+    TRACES_USES_WINDOW = 4,
+    TRACES_USES_TRAINING = 8 /* the settings training.*, and neither size_bytes nor compute_ps */
+};
 
 struct traces_pattern {
     const char *name;

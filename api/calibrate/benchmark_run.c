@@ -160,7 +160,7 @@ static struct traces_benchmark benchmark_of(const struct benchmark_run *run,
 /* Returns the number of messages by which the benchmark divides the time of a size's region. */
 static double messages_of(const struct traces_benchmark *benchmark,
                           const struct measurement *table) {
-    const bool windows = table->kind == MEASUREMENT_STREAM || table->kind == MEASUREMENT_BISTREAM;
+    const bool windows = measurement_is_stream(table->kind);
     return benchmark->rounds * (table->kind == MEASUREMENT_LATENCY ? 2.0 : 1.0) *
            (windows ? benchmark->window : 1.0);
 }

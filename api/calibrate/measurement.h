@@ -9,6 +9,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -61,6 +62,9 @@ status_code measurements_read_text(struct measurement_list *list, const char *na
                                    const char *text, size_t size, struct status *status);
 
 void measurements_free(struct measurement_list *list);
+
+/* Returns whether a benchmark sends windows of messages, so that it measures a rate. */
+bool measurement_is_stream(measurement_kind kind);
 
 /* Returns the name of a kind, such as "ping-pong" or "stream", for people and JSON. */
 const char *measurement_kind_name(measurement_kind kind);

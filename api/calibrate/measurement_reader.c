@@ -27,6 +27,21 @@ bool reader_next(struct measurement_reader *reader) {
     return true;
 }
 
+void reader_read_lines(struct measurement_reader *reader, void (*comment)(void *reading),
+                       void (*row)(void *reading), void *reading) {
+    do {
+        if (reader->field_count == 0) continue;
+        if (!reader->has_ended)
+            READER_FAULT(reader, reader->line,
+                         "the file ends within this line; it may be cut short (if it is complete, "
+                         "end the line)");
+        else if (reader->fields[0].text[0] == '#')
+            comment(reading);
+        else
+            row(reading);
+    } while (reader_next(reader));
+}
+
 static bool is_blank(char letter) {
     return letter == ' ' || letter == '\t';
 }
@@ -188,6 +203,21 @@ void reader_end_table(struct measurement_reader *reader) {
     reader->table = NULL;
 }
 
+struct measurement reader_begin_output(struct measurement_reader *reader) {
+    reader_end_table(reader);
+    return (struct measurement){.kind = MEASUREMENT_OTHER, .pairs = 1};
+}
+
+bool reader_is_row(struct measurement_reader *reader, const char *benchmark, size_t columns) {
+    if (reader->field_count == columns) return true;
+    READER_FAULT(
+        reader, reader->line,
+        "this is no row of %s: %zu fields are expected here, as the header names; the line "
+        "may be cut short, or printed by another program",
+        benchmark, columns);
+    return false;
+}
+
 void reader_begin_table(struct measurement_reader *reader, const struct measurement *table) {
     struct measurement_list *list = reader->list;
     reader_end_table(reader);
@@ -225,4 +255,15 @@ void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, doub
     if (reader->code == STATUS_OK)
         table->rows[table->count++] =
             (struct measurement_row){size_bytes, time_ps, resolution_ps, reader->number};
+}
+
+void reader_add_time(struct measurement_reader *reader, uint64_t size_bytes, double value,
+                     double resolution) {
+    reader_add_row(reader, size_bytes, value * 1e6, resolution * 1e6);
+}
+
+void reader_add_rate(struct measurement_reader *reader, uint64_t size_bytes, double rate_ps,
+                     double value, double resolution) {
+    const double time_ps = value > 0 ? rate_ps / value : 0;
+    reader_add_row(reader, size_bytes, time_ps, value > 0 ? time_ps * resolution / value : 0);
 }

@@ -36,6 +36,11 @@ struct measurement_reader {
     struct status *status;
 };
 
+/* Reads the lines from the present one to the end of the file: `comment` those that begin with #,
+ * `row` the others that are not empty. A last line without an end is a fault. */
+void reader_read_lines(struct measurement_reader *reader, void (*comment)(void *reading),
+                       void (*row)(void *reading), void *reading);
+
 /* Goes to the next line, empty or not. Returns false at the end, or when there are too many
  * faults. */
 bool reader_next(struct measurement_reader *reader);
@@ -70,9 +75,22 @@ bool reader_number_after(const struct measurement_reader *reader, const char *te
 void reader_begin_table(struct measurement_reader *reader, const struct measurement *table);
 void reader_end_table(struct measurement_reader *reader);
 
+/* Ends the table before. Returns what is known about the tables of a benchmark that begins. */
+struct measurement reader_begin_output(struct measurement_reader *reader);
+
+/* Returns whether the line has as many fields as the table's header; adds a fault if not. */
+bool reader_is_row(struct measurement_reader *reader, const char *benchmark, size_t columns);
+
 /* Adds a row with a time in ps. Checks that sizes ascend, and that the line has an end. */
 void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, double time_ps,
                     double resolution_ps);
+
+/* Add a row with a printed time in us, or a printed rate; rate_ps is the time that a rate of 1
+ * means. */
+void reader_add_time(struct measurement_reader *reader, uint64_t size_bytes, double value,
+                     double resolution);
+void reader_add_rate(struct measurement_reader *reader, uint64_t size_bytes, double rate_ps,
+                     double value, double resolution);
 
 /* Read the outputs of the benchmarks, from the present line to the end of the file. */
 void read_osu(struct measurement_reader *reader);

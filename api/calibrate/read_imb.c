@@ -44,9 +44,8 @@ bool is_imb(const struct measurement_reader *reader) {
 
 static void read_name(struct imb_reading *reading) {
     struct measurement_reader *reader = reading->reader;
-    reader_end_table(reader);
+    reading->about = reader_begin_output(reader);
     reading->column_count = 0;
-    reading->about = (struct measurement){.kind = MEASUREMENT_OTHER, .pairs = 1};
     if (reader->field_count < 3) return;
     const struct measurement_field *name = &reader->fields[2];
     snprintf(reading->about.name, sizeof reading->about.name, "IMB %.*s",
@@ -56,9 +55,7 @@ static void read_name(struct imb_reading *reading) {
         reading->about.kind = benchmarks[i].kind;
         reading->column = benchmarks[i].column;
     }
-    const measurement_kind kind = reading->about.kind;
-    if (kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM)
-        reading->about.window = WINDOW_OF_IMB;
+    if (measurement_is_stream(reading->about.kind)) reading->about.window = WINDOW_OF_IMB;
 }
 
 /* Reads the number of processes from "# #processes = 4", and derives the pairs that run at once. */
@@ -67,8 +64,7 @@ static void read_processes(struct imb_reading *reading) {
     if (!reader_number_after(reading->reader, "#processes", &processes)) return;
     struct measurement *about = &reading->about;
     about->processes = processes;
-    const bool pairs = about->kind == MEASUREMENT_STREAM || about->kind == MEASUREMENT_BISTREAM;
-    if (pairs && processes >= 2) about->pairs = processes / 2;
+    if (measurement_is_stream(about->kind) && processes >= 2) about->pairs = processes / 2;
     const bool two_only =
         about->kind == MEASUREMENT_SENDRECV || about->kind == MEASUREMENT_EXCHANGE;
     if (two_only && processes != 2) about->kind = MEASUREMENT_OTHER; /* a ring of processes */
@@ -94,7 +90,8 @@ static void read_header(struct imb_reading *reading) {
                      reading->about.name, reading->column);
 }
 
-static void read_comment(struct imb_reading *reading) {
+static void read_comment(void *context) {
+    struct imb_reading *reading = context;
     const struct measurement_reader *reader = reading->reader;
     if (reader_starts_with(reader, "# Benchmarking "))
         read_name(reading);
@@ -110,11 +107,13 @@ static bool is_left_out(const struct measurement_reader *reader) {
                                        field_contains(&reader->fields[1], "int-overflow"));
 }
 
-static void read_row(struct imb_reading *reading) {
+static void read_row(void *context) {
+    struct imb_reading *reading = context;
     struct measurement_reader *reader = reading->reader;
+    const struct measurement *about = &reading->about;
     uint64_t size_bytes = 0;
     double value = 0, resolution = 0;
-    if (reading->about.kind == MEASUREMENT_OTHER && reading->about.name[0] != '\0') return;
+    if (about->kind == MEASUREMENT_OTHER && about->name[0] != '\0') return;
     if (reader->table == NULL) {
         READER_FAULT(reader, reader->line,
                      "this line belongs to no table: `# Benchmarking ...` and `#bytes ...` are "
@@ -122,38 +121,19 @@ static void read_row(struct imb_reading *reading) {
         return;
     }
     if (reading->value == 0 || is_left_out(reader)) return;
-    if (reader->field_count != reading->column_count) {
-        READER_FAULT(reader, reader->line,
-                     "this is no row of %s: %zu fields are expected here, as the header names; the "
-                     "line may be cut short, or printed by another program",
-                     reading->about.name, reading->column_count);
-        return;
-    }
-    if (!reader_size(reader, &reader->fields[0], &size_bytes) ||
+    if (!reader_is_row(reader, about->name, reading->column_count) ||
+        !reader_size(reader, &reader->fields[0], &size_bytes) ||
         !reader_number(reader, &reader->fields[reading->value], &value, &resolution))
         return;
-    double time_ps = value * 1e6, resolution_ps = resolution * 1e6;
-    if (reading->about.kind == MEASUREMENT_STREAM || reading->about.kind == MEASUREMENT_BISTREAM) {
-        const double messages =
-            reading->about.pairs * (reading->about.kind == MEASUREMENT_BISTREAM ? 2.0 : 1.0);
-        time_ps = value > 0 ? 1e12 * messages / value : 0;
-        resolution_ps = value > 0 ? time_ps * resolution / value : 0;
-    }
-    reader_add_row(reader, size_bytes, time_ps, resolution_ps);
+    const double messages = about->pairs * (about->kind == MEASUREMENT_BISTREAM ? 2.0 : 1.0);
+    if (measurement_is_stream(about->kind))
+        reader_add_rate(reader, size_bytes, 1e12 * messages, value, resolution);
+    else
+        reader_add_time(reader, size_bytes, value, resolution);
 }
 
 void read_imb(struct measurement_reader *reader) {
     struct imb_reading reading = {.reader = reader,
                                   .about = {.kind = MEASUREMENT_OTHER, .pairs = 1}};
-    do {
-        if (reader->field_count == 0) continue;
-        if (!reader->has_ended)
-            READER_FAULT(reader, reader->line,
-                         "the file ends within this line; it may be cut short (if it is complete, "
-                         "end the line)");
-        else if (reader->fields[0].text[0] == '#')
-            read_comment(&reading);
-        else
-            read_row(&reading);
-    } while (reader_next(reader));
+    reader_read_lines(reader, read_comment, read_row, &reading);
 }

@@ -50,9 +50,8 @@ bool is_osu(const struct measurement_reader *reader) {
 static void read_title(struct osu_reading *reading) {
     struct measurement_reader *reader = reading->reader;
     const size_t prefix = strlen("# OSU MPI");
-    reader_end_table(reader);
+    reading->about = reader_begin_output(reader);
     reading->columns = (struct osu_columns){0};
-    reading->about = (struct measurement){.kind = MEASUREMENT_OTHER, .pairs = 1};
     size_t at = prefix;
     while (at < reader->length && reader->line[at] != ' ')
         at++;
@@ -70,14 +69,12 @@ static void read_title(struct osu_reading *reading) {
         snprintf(reading->about.name, sizeof reading->about.name, "%s", titles[i].name);
     }
     const measurement_kind kind = reading->about.kind;
-    if (kind == MEASUREMENT_LATENCY || kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM)
-        reading->about.processes = 2;
+    if (kind == MEASUREMENT_LATENCY || measurement_is_stream(kind)) reading->about.processes = 2;
 }
 
 /* Checks that the header names the unit of the test's values. Returns false after a fault. */
 static bool check_unit(struct osu_reading *reading, const struct measurement_field *field) {
-    const measurement_kind kind = reading->about.kind;
-    const bool rate = kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM;
+    const bool rate = measurement_is_stream(reading->about.kind);
     const char *unit = rate ? "MB/s" : "us";
     const bool known = rate ? field_is(field, "MB/s") || field_contains(field, "(MB/s)")
                             : field_contains(field, "Latency") && field_contains(field, "(us)");
@@ -108,7 +105,8 @@ static void read_header(struct osu_reading *reading) {
 }
 
 /* Reads a line that begins with #. A new data type begins a table with the same columns. */
-static void read_comment(struct osu_reading *reading) {
+static void read_comment(void *context) {
+    struct osu_reading *reading = context;
     struct measurement_reader *reader = reading->reader;
     const struct measurement_field *second =
         reader->field_count > 1 ? &reader->fields[1] : &reader->fields[0];
@@ -133,7 +131,8 @@ static void read_comment(struct osu_reading *reading) {
     }
 }
 
-static void read_row(struct osu_reading *reading) {
+static void read_row(void *context) {
+    struct osu_reading *reading = context;
     struct measurement_reader *reader = reading->reader;
     const struct osu_columns *columns = &reading->columns;
     const struct measurement *about = &reading->about;
@@ -146,13 +145,7 @@ static void read_row(struct osu_reading *reading) {
         return;
     }
     if (about->kind == MEASUREMENT_OTHER) return;
-    if (reader->field_count != columns->count) {
-        READER_FAULT(reader, reader->line,
-                     "this is no row of %s: %zu fields are expected here, as the header names; the "
-                     "line may be cut short, or printed by another program",
-                     about->name, columns->count);
-        return;
-    }
+    if (!reader_is_row(reader, about->name, columns->count)) return;
     const size_t value_column = columns->rate > 0 ? columns->rate : columns->value;
     if (!reader_size(reader, &reader->fields[0], &size_bytes) ||
         !reader_number(reader, &reader->fields[value_column], &value, &resolution))
@@ -163,27 +156,15 @@ static void read_row(struct osu_reading *reading) {
                      "the benchmark found its own data damaged");
         return;
     }
-    double time_ps = value * 1e6, resolution_ps = resolution * 1e6;
-    if (about->kind == MEASUREMENT_STREAM || about->kind == MEASUREMENT_BISTREAM) {
-        const double messages = about->kind == MEASUREMENT_BISTREAM ? 2 : about->pairs;
-        const double each = columns->rate > 0 ? 1e12 : (double)size_bytes * 1e6;
-        time_ps = value > 0 ? each * messages / value : 0;
-        resolution_ps = value > 0 ? time_ps * resolution / value : 0;
-    }
-    reader_add_row(reader, size_bytes, time_ps, resolution_ps);
+    const double messages = about->kind == MEASUREMENT_BISTREAM ? 2 : about->pairs;
+    const double each = columns->rate > 0 ? 1e12 : (double)size_bytes * 1e6;
+    if (measurement_is_stream(about->kind))
+        reader_add_rate(reader, size_bytes, each * messages, value, resolution);
+    else
+        reader_add_time(reader, size_bytes, value, resolution);
 }
 
 void read_osu(struct measurement_reader *reader) {
     struct osu_reading reading = {.reader = reader};
-    do {
-        if (reader->field_count == 0) continue;
-        if (!reader->has_ended)
-            READER_FAULT(reader, reader->line,
-                         "the file ends within this line; it may be cut short (if it is complete, "
-                         "end the line)");
-        else if (reader->line[0] == '#')
-            read_comment(&reading);
-        else
-            read_row(&reading);
-    } while (reader_next(reader));
+    reader_read_lines(reader, read_comment, read_row, &reading);
 }

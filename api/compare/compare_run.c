@@ -4,28 +4,28 @@
  * Invariant: the failure of a point is a result of this point. Only other failures (memory, the
  * system, being stopped) end the comparison; points that have finished by then are kept.
  */
-#include "api/api_progress.h"
 #include "api/compare/kept_points.h"
-#include "api/points.h"
+#include "api/points/points.h"
+#include "api/points/points_run.h"
 #include "api/report/text_buffer.h"
 #include "core/memory.h"
-#include "core/parallel.h"
 #include "core/plural.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The state that all threads share. */
 struct compare_work {
     anax_comparison *comparison;
-    const char *folder;
-    const anax_options *options;
     unsigned threads; /* threads of each point */
-    atomic_size_t done;
-    atomic_bool stopped;
+    struct points_run run;
+};
+
+/* Which point an index is. */
+struct compare_place {
+    size_t trace, candidate;
+    uint32_t seed;
 };
 
 struct compare_progress {
@@ -33,24 +33,34 @@ struct compare_progress {
     unsigned worker;
 };
 
-/* Reports progress to the caller from the first worker only. Returns false for all workers once the
- * caller has stopped the run. */
-static bool report(void *context, const anax_progress *inner) {
+static struct compare_place place_of(const anax_comparison *comparison, size_t point) {
+    return (struct compare_place){
+        .trace = point / comparison->seed_count / comparison->candidate_count,
+        .candidate = point / comparison->seed_count % comparison->candidate_count,
+        .seed = (uint32_t)(point % comparison->seed_count),
+    };
+}
+
+/* Takes the progress of a worker's replay. */
+static bool note(void *context, const anax_progress *inner) {
     const struct compare_progress *progress = context;
-    struct compare_work *work = progress->work;
-    if (progress->worker == 0) {
-        char phase[96];
-        const size_t done = atomic_load(&work->done), all = work->comparison->point_count;
-        snprintf(phase, sizeof phase, "%zu of %zu point%s", done, all, plural(all));
-        const anax_progress outer = {.phase = phase,
-                                     .done = done,
-                                     .total = all,
-                                     .time_ps = inner->time_ps,
-                                     .events = inner->events};
-        if (!work->options->progress(work->options->progress_context, &outer))
-            atomic_store(&work->stopped, true);
-    }
-    return !atomic_load(&work->stopped);
+    return points_note(&progress->work->run, progress->worker, inner->time_ps, inner->events);
+}
+
+/* Reports to the caller how many points are there. */
+static bool report(const struct points_run *run) {
+    char phase[96];
+    const size_t done = atomic_load(&run->done);
+    const size_t all = points_of_part(run->count, run->part, run->parts);
+    snprintf(phase, sizeof phase, "%zu of %zu point%s", done, all, plural(all));
+    const anax_progress outer = {
+        .phase = phase,
+        .done = done,
+        .total = all,
+        .time_ps = atomic_load(&run->workers[0].time_ps),
+        .events = atomic_load(&run->workers[0].events),
+    };
+    return run->options->progress(run->options->progress_context, &outer);
 }
 
 static status_code note_failure(struct compare_point *point, const char *text,
@@ -64,21 +74,22 @@ static bool worth_keeping(const struct compare_point *point, anax_code code) {
     return point->finished || (point->failure != NULL && code == ANAX_RUN);
 }
 
+/* Replays a point whose configuration fits together. */
 static status_code replay_point(struct compare_point *point, struct compare_work *work,
                                 unsigned worker, const anax_config *config, const anax_trace *trace,
                                 bool *keep, struct status *status) {
     struct compare_progress progress = {work, worker};
     anax_options options = ANAX_OPTIONS_INIT;
     options.threads = work->threads;
-    if (work->options->progress != NULL) {
-        options.progress = report;
-        options.progress_context = &progress;
-    }
+    options.progress = note;
+    options.progress_context = &progress;
     anax_error error = ANAX_ERROR_INIT;
     anax_result *result = NULL;
+    const double begun_s = api_clock_s();
     const anax_code code = anax_replay(&result, config, trace, &options, &error);
+    point->seconds = api_clock_s() - begun_s;
     status_code own = STATUS_OK;
-    if (atomic_load(&work->stopped)) {
+    if (atomic_load(&work->run.stopped)) {
         own = status_set(status, STATUS_RUN, "stopped");
     } else if (code == ANAX_OK) {
         point->finished = true;
@@ -96,61 +107,69 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     return own;
 }
 
-static status_code keep(const struct compare_point *point, const struct compare_work *work,
-                        const struct kept_key *key, size_t trace, size_t candidate, uint32_t seed,
-                        struct status *status) {
-    char *label = comparison_label(work->comparison, candidate);
-    struct text_buffer text = TEXT_BUFFER_INIT;
-    text_add(&text, "%s: %s, seed %" PRId64, work->comparison->names[trace],
-             label != NULL ? label : "", work->comparison->first_seed + seed);
-    free(label);
-    label = text_take(&text);
-    status_code code = kept_store(point, work->folder, key, label != NULL ? label : "", status);
-    free(label);
-    return code;
-}
-
-static status_code find_or_run(struct compare_work *work, unsigned worker, size_t item,
-                               struct status *status) {
+static status_code key_of(void *context, size_t number, struct kept_key *key, bool *is_there,
+                          struct status *status) {
+    struct compare_work *work = context;
     anax_comparison *comparison = work->comparison;
-    struct compare_point *point = &comparison->points[item];
-    const uint32_t seed = (uint32_t)(item % comparison->seed_count);
-    const size_t candidate = item / comparison->seed_count % comparison->candidate_count;
-    const size_t trace = item / comparison->seed_count / comparison->candidate_count;
+    const struct compare_place place = place_of(comparison, number);
     anax_config *config = NULL;
     struct status own = STATUS_INIT;
-    status_code code = comparison_config(&config, comparison, candidate, seed, &own);
-    if (code != STATUS_OK) {
-        if (own.code == STATUS_MEMORY) return status_take(status, STATUS_MEMORY, own.text);
-        code = note_failure(point, own.text, status); /* its values do not fit together */
-        status_clear(&own);
+    status_code code = comparison_config(&config, comparison, place.candidate, place.seed, &own);
+    *is_there = code == STATUS_OK;
+    if (code == STATUS_OK) {
+        code = kept_key_of(key, config, comparison->traces[place.trace], status);
+        anax_config_free(config);
         return code;
     }
-    struct kept_key key;
-    code = kept_key_of(&key, config, comparison->traces[trace], status);
-    kept_state state = KEPT_ABSENT;
-    if (code == STATUS_OK && work->folder != NULL) state = kept_find(point, work->folder, &key);
-    if (code == STATUS_OK && state != KEPT_FOUND) {
-        bool worth = false;
-        *point = (struct compare_point){.damaged = state == KEPT_DAMAGED};
-        code = replay_point(point, work, worker, config, comparison->traces[trace], &worth, status);
-        if (code == STATUS_OK && worth && work->folder != NULL)
-            code = keep(point, work, &key, trace, candidate, seed, status);
-    }
+    if (own.code == STATUS_MEMORY) return status_take(status, STATUS_MEMORY, own.text);
+    struct compare_point *point = &comparison->points[number];
+    if (point->failure == NULL) /* its values do not fit together */
+        code = note_failure(point, own.text, status);
+    status_clear(&own);
+    return code == STATUS_MEMORY ? code : STATUS_OK;
+}
+
+static kept_state find(void *context, size_t number, const char *folder,
+                       const struct kept_key *key) {
+    struct compare_work *work = context;
+    struct compare_point *point = &work->comparison->points[number];
+    const kept_state state = kept_find(point, folder, key);
+    if (state == KEPT_DAMAGED) point->damaged = true;
+    return state;
+}
+
+static status_code run_point(void *context, unsigned worker, size_t number, bool *worth,
+                             struct status *status) {
+    struct compare_work *work = context;
+    anax_comparison *comparison = work->comparison;
+    const struct compare_place place = place_of(comparison, number);
+    anax_config *config = NULL;
+    FORWARD_IF_ERROR(comparison_config(&config, comparison, place.candidate, place.seed, status));
+    status_code code = replay_point(&comparison->points[number], work, worker, config,
+                                    comparison->traces[place.trace], worth, status);
     anax_config_free(config);
     return code;
 }
 
-static status_code run_point(void *context, unsigned worker, uint64_t number,
-                             struct status *status) {
-    struct compare_work *work = context;
-    struct compare_progress progress = {work, worker};
-    if (work->options->progress != NULL) report(&progress, &(anax_progress){0});
-    if (atomic_load(&work->stopped)) return status_set(status, STATUS_RUN, "stopped");
-    FORWARD_IF_ERROR(find_or_run(work, worker, number, status));
-    atomic_fetch_add(&work->done, 1);
-    return STATUS_OK;
+static status_code keep(void *context, size_t number, const char *folder,
+                        const struct kept_key *key, struct status *status) {
+    const struct compare_work *work = context;
+    const anax_comparison *comparison = work->comparison;
+    const struct compare_place place = place_of(comparison, number);
+    char *label = comparison_label(comparison, place.candidate);
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text, "%s: %s, seed %" PRId64, comparison->names[place.trace],
+             label != NULL ? label : "", comparison->first_seed + place.seed);
+    free(label);
+    label = text_take(&text);
+    status_code code =
+        kept_store(&comparison->points[number], folder, key, label != NULL ? label : "", status);
+    free(label);
+    return code;
 }
+
+static const struct points_kind kind = {
+    .key = key_of, .find = find, .run = run_point, .keep = keep};
 
 /* Returns the number of nodes of the largest machine. */
 static int64_t most_nodes(const anax_comparison *comparison) {
@@ -165,29 +184,34 @@ static int64_t most_nodes(const anax_comparison *comparison) {
     return most;
 }
 
-static void count_up(anax_comparison *comparison) {
+static void count_up(anax_comparison *comparison, uint32_t part, uint32_t parts) {
     for (size_t i = 0; i < comparison->point_count; i++) {
+        if (!points_is_of_part(i, part, parts)) continue;
         comparison->failed += !comparison->points[i].finished;
         comparison->found += comparison->points[i].found;
         comparison->damaged += comparison->points[i].damaged;
     }
 }
 
-status_code comparison_run(anax_comparison *comparison, const char *folder,
-                           const anax_options *options, struct status *status) {
-    struct compare_work work = {.comparison = comparison, .folder = folder, .options = options};
-    if (folder != NULL) FORWARD_IF_ERROR(kept_folder(folder, status));
-    atomic_init(&work.done, 0);
-    atomic_init(&work.stopped, false);
-    const unsigned points =
-        points_at_once(options, most_nodes(comparison), comparison->point_count, &work.threads);
-    status_code code = parallel_for(points, comparison->point_count, run_point, &work, status);
+status_code comparison_run(anax_comparison *comparison, const char *folder, uint32_t part,
+                           uint32_t parts, const anax_options *options, struct status *status) {
+    struct compare_work work = {.comparison = comparison};
+    work.run = (struct points_run){.kind = &kind,
+                                   .context = &work,
+                                   .folder = folder,
+                                   .options = options,
+                                   .count = comparison->point_count,
+                                   .part = part,
+                                   .parts = parts,
+                                   .report = report};
+    const size_t count = points_of_part(comparison->point_count, part, parts);
+    work.run.at_once = points_at_once(options, most_nodes(comparison), count, &work.threads);
+    status_code code = points_run(&work.run, status);
     if (code == STATUS_RUN && folder != NULL)
         status_set(status, STATUS_RUN,
-                   "stopped after %zu of %zu point%s, which are kept in %s; the same comparison "
-                   "goes on from there",
-                   atomic_load(&work.done), comparison->point_count,
-                   plural(comparison->point_count), folder);
-    count_up(comparison);
+                   "stopped after %zu of %zu point%s, which are kept in %s; the same command goes "
+                   "on from there",
+                   atomic_load(&work.run.done), count, plural(count), folder);
+    count_up(comparison, part, parts);
     return code;
 }

@@ -23,7 +23,8 @@ struct compare_point {
     bool damaged; /* its kept file was damaged */
     int64_t time_ps;
     uint64_t digest;
-    char *failure; /* why the point has no time; NULL if it has one */
+    char *failure;  /* why the point has no time; NULL if it has one */
+    double seconds; /* how long it took to compute; -1: unknown */
 };
 
 /* The mean of some times or differences, and half the width of its confidence interval. */
@@ -89,9 +90,10 @@ status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
 status_code comparison_config(anax_config **config, const anax_comparison *comparison,
                               size_t candidate, uint32_t seed, struct status *status);
 
-/* Runs every point that the folder (NULL: none) does not contain, and keeps it there. */
-status_code comparison_run(anax_comparison *comparison, const char *folder,
-                           const anax_options *options, struct status *status);
+/* Runs every point of a part (parts 0: of all) that the folder (NULL: none) does not contain, and
+ * keeps it there. */
+status_code comparison_run(anax_comparison *comparison, const char *folder, uint32_t part,
+                           uint32_t parts, const anax_options *options, struct status *status);
 
 /* Computes the figures and ranks of candidates from the points. */
 status_code comparison_judge(anax_comparison *comparison, struct status *status);

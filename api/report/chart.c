@@ -110,14 +110,16 @@ static void draw_axes(struct text_buffer *text, const struct chart *chart) {
     text_at(text, LEFT, 20, "start", chart->title);
 }
 
-static void draw_mark(struct text_buffer *text, double x, double y, size_t style) {
-    const char *colour = colours[style % STYLES];
-    if (style % 2 == 0)
-        text_add(text, "<circle cx='%.1f' cy='%.1f' r='3.2' fill='#fff' stroke='%s'/>\n", x, y,
+static void draw_mark(struct text_buffer *text, double x, double y,
+                      const struct chart_series *series) {
+    const char *colour = colours[series->style % STYLES];
+    const char *fill = series->filled ? colour : "#fff";
+    if (series->style % 2 == 0)
+        text_add(text, "<circle cx='%.1f' cy='%.1f' r='3.2' fill='%s' stroke='%s'/>\n", x, y, fill,
                  colour);
     else
-        text_add(text, "<rect x='%.1f' y='%.1f' width='6' height='6' fill='#fff' stroke='%s'/>\n",
-                 x - 3, y - 3, colour);
+        text_add(text, "<rect x='%.1f' y='%.1f' width='6' height='6' fill='%s' stroke='%s'/>\n",
+                 x - 3, y - 3, fill, colour);
 }
 
 /* Begins a line of a series, without its path. */
@@ -129,12 +131,21 @@ static void begin_line(struct text_buffer *text, const struct chart_series *seri
 
 static void draw_line(struct text_buffer *text, const struct chart *chart,
                       const struct chart_series *series) {
-    bool begun = false;
+    const struct chart_axis *axis = &chart->y;
+    bool begun = false, ended = false;
     begin_line(text, series);
-    for (size_t i = 0; i < series->count; i++) {
-        if (!shows(&chart->x, series->x[i]) || !shows(&chart->y, series->y[i])) continue;
-        text_add(text, "%c%.1f %.1f", begun ? 'L' : 'M', across(chart, series->x[i]),
-                 up(chart, series->y[i]));
+    for (size_t i = 0; i < series->count && !ended; i++) {
+        const double value = series->y[i];
+        if (isnan(value)) begun = false;
+        if (isnan(value) || !shows(&chart->x, series->x[i])) continue;
+        if (!series->clipped && !shows(axis, value)) continue;
+        ended = value > axis->most && !series->steps;
+        const double x = across(chart, series->x[i]);
+        const double y = up(chart, fmin(fmax(value, axis->least), axis->most));
+        if (begun && series->steps)
+            text_add(text, "H%.1fV%.1f", x, y);
+        else
+            text_add(text, "%c%.1f %.1f", begun ? 'L' : 'M', x, y);
         begun = true;
     }
     text_add(text, "'/>\n");
@@ -150,8 +161,8 @@ static void draw_series(struct text_buffer *text, const struct chart *chart, siz
     }
     for (size_t i = 0; i < series->count && series->marks; i++)
         if (shows(&chart->x, series->x[i]) && shows(&chart->y, series->y[i]))
-            draw_mark(text, across(chart, series->x[i]), up(chart, series->y[i]), series->style);
-    if (series->marks) draw_mark(text, x + 12, y, series->style);
+            draw_mark(text, across(chart, series->x[i]), up(chart, series->y[i]), series);
+    if (series->marks) draw_mark(text, x + 12, y, series);
     text_at(text, x + 30, y + 4, "start", series->label);
 }
 

@@ -21,13 +21,17 @@ struct chart_axis {
 
 struct chart_series {
     const char *label;
-    const double *x, *y;
+    const double *x;
+    const double *y; /* NAN: a gap in the line */
     size_t count;
     size_t style; /* colour and mark; related series share a style */
     bool line;
+    bool steps;   /* the line keeps each value up to the next point */
     bool dashed;  /* the line is dashed */
+    bool clipped; /* the line ends at the edge of the axis where values leave it */
     double width; /* of the line; 0: the usual width */
-    bool marks;   /* draw hollow marks */
+    bool marks;   /* draw marks */
+    bool filled;  /* marks are filled, not hollow */
 };
 
 struct chart {
@@ -37,7 +41,7 @@ struct chart {
     size_t count;
 };
 
-/* Adds the chart to the text. Points outside the axes are left out. */
+/* Adds the chart to the text. Points outside the axes are left out, except in a clipped line. */
 void chart_draw(struct text_buffer *text, const struct chart *chart);
 
 /* Widens an axis to include values. A logarithmic axis ignores values that are not positive. */

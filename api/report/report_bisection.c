@@ -51,6 +51,7 @@ static void add_bisection(struct text_buffer *text, const anax_bisection *bisect
     text_add(text, "machine ");
     report_machine_name(text, bisection->config);
     text_add(text, "\n");
+    report_failures_text(text, bisection->config);
     report_settings_text(text, "settings changed: ", bisection->config, ANAX_SCOPE_BISECTION,
                          REPORT_ALL_SETTINGS, NULL);
     char unit[UNITS_TEXT_BYTES];

@@ -6,7 +6,7 @@
 #include "api/report/text_buffer.h"
 #include "core/wide.h"
 
-enum { REPORT_LABEL_WIDTH = 24 };
+enum { REPORT_LABEL_WIDTH = 24, REPORT_LINE_WIDTH = 80 };
 
 /* Starts a row: adds its label, then blanks up to the column of values. */
 void report_row(struct text_buffer *text, size_t indent, const char *label);
@@ -41,6 +41,13 @@ void report_machine_name(struct text_buffer *text, const anax_config *config);
 /* Add the common parts of reports: the machine's line, and the paragraphs on network, links and
  * simulation. */
 void report_machine_text(struct text_buffer *text, const anax_config *config);
+/* Adds a line on the routers and links that have failed, however they were chosen; nothing if none
+ * can. The configuration has been checked. */
+void report_failures_text(struct text_buffer *text, const anax_config *config);
+/* Adds "placement NAME, 4 ranks per node, seed 1". */
+void report_placement_text(struct text_buffer *text, const anax_config *config, int32_t policy);
+/* Adds a paragraph of words, with line breaks before the column REPORT_LINE_WIDTH. */
+void report_paragraph(struct text_buffer *text, size_t indent, const char *words);
 /* Adds "routing NAME, " and the other choices of routing. */
 void report_routing_text(struct text_buffer *text, const anax_result *result);
 /* Adds a paragraph on jobs if there are several, or background traffic; otherwise nothing. */

@@ -106,8 +106,7 @@ char *anax_placement_text(const anax_placement *result) {
     text_add_name(&text, program_text(program, program->creator), 0);
     text_add(&text, ")\n");
     report_machine_text(&text, config);
-    text_add(&text, "placement %s, seed %" PRId64 "\n",
-             placement_policy_names()[config->placement.policy], config->run.seed);
+    report_placement_text(&text, config, config->placement.policy);
     report_settings_text(&text, "settings changed: ", config, ANAX_SCOPE_PLACE, REPORT_ALL_SETTINGS,
                          NULL);
     text_add(&text, "\n");

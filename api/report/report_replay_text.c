@@ -1,7 +1,9 @@
 /* A replay's result for people. Figures are rounded; the JSON has the exact figures. */
+#include "api/changed_settings.h"
 #include "api/region_times.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/report/verdict.h"
 #include "api/report/warnings.h"
 #include "core/plural.h"
 #include "core/units.h"
@@ -9,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SLOWEST = 5, CALLS = 12, WIDEST_NAME = 48 };
 
@@ -18,6 +21,15 @@ static void add_trace(struct text_buffer *text, const struct program *program) {
     text_add(text, " (%" PRIu32 " rank%s, ", program->rank_count, plural(program->rank_count));
     text_add_name(text, program_text(program, program->creator), 0);
     text_add(text, ")\n");
+}
+
+/* Adds the verdict, which people read first. */
+static void add_verdict(struct text_buffer *text, const anax_result *result) {
+    struct verdict verdict;
+    verdict_of(&verdict, result);
+    for (size_t i = 0; i < verdict.count; i++)
+        report_paragraph(text, 0, verdict.sentences[i].text);
+    if (verdict.count > 0) text_add(text, "\n");
 }
 
 static void add_head(struct text_buffer *text, const anax_result *result) {
@@ -30,14 +42,68 @@ static void add_head(struct text_buffer *text, const anax_result *result) {
         add_trace(text, program);
     report_machine_text(text, result->config);
     report_routing_text(text, result);
-    text_add(text, "placement %s, seed %" PRId64 "\n",
-             placement_policy_names()[result->job_count == 1 ? result->jobs[0].policy
-                                                             : config->placement.policy],
-             config->run.seed);
+    report_placement_text(
+        text, config, result->job_count == 1 ? result->jobs[0].policy : config->placement.policy);
     report_machine_mpi_text(text, config);
     report_settings_text(text, "settings changed: ", config, ANAX_SCOPE_REPLAY, REPORT_ALL_SETTINGS,
                          NULL);
     text_add(text, "\n");
+}
+
+/* Returns the first setting that makes a replay predict another run than the recorded one; NULL:
+ * none. */
+static const char *other_run(const anax_config *config) {
+    static const char *const settings[] = {"trace.repeat", "trace.compute_scale",
+                                           "replay.compute_scale", "replay.compute_factors",
+                                           "noise.kind"};
+    struct changed_settings changes;
+    const char *found = NULL;
+    if (changed_settings_find(&changes, config, ANAX_SCOPE_REPLAY, NULL) != STATUS_OK) return NULL;
+    for (size_t k = 0; k < sizeof settings / sizeof *settings && found == NULL; k++)
+        for (size_t i = 0; i < changes.count && found == NULL; i++)
+            if (strcmp(changes.list[i].name, settings[k]) == 0) found = settings[k];
+    changed_settings_free(&changes);
+    return found;
+}
+
+/* Adds the span of a recording, and why the predicted time is another: the same computation, but
+ * another network and another MPI. Time stamps that anax wrote are no measurement, so there is no
+ * row for them. */
+static void add_span(struct text_buffer *text, const anax_result *result) {
+    const struct program *program = result->trace->program;
+    const int64_t span_ps = program->span_ps, time_ps = result->replay->time_ps;
+    if (strcmp(program_text(program, program->creator), "anax") == 0 || span_ps <= 0) return;
+    report_time_row(text, 2, "recorded span", span_ps);
+    const bool longer = time_ps > span_ps;
+    if (result->job_count > 1 ||
+        (wide)(uint64_t)(longer ? time_ps - span_ps : span_ps - time_ps) * 10 <
+            (wide)(uint64_t)span_ps)
+        return;
+    struct program_totals totals;
+    program_totals_of(program, &totals);
+    wide computed = 0;
+    for (uint32_t i = 0; i < result->replay->rank_count; i++)
+        computed += (uint64_t)result->replay->ranks[i].compute_ps;
+    char recorded[32], predicted[32];
+    units_time_sum_human(totals.compute_ps / program->rank_count, recorded, sizeof recorded);
+    units_time_sum_human(computed / program->rank_count, predicted, sizeof predicted);
+    struct text_buffer words = TEXT_BUFFER_INIT;
+    text_add(&words, "The predicted time is %.2f times the recorded span. ",
+             (double)time_ps / (double)span_ps);
+    if (strcmp(predicted, recorded) == 0)
+        text_add(&words, "A rank computes %s on average in both", predicted);
+    else
+        text_add(&words, "A rank computes %s on average in the prediction and %s in the recording",
+                 predicted, recorded);
+    text_add(&words, "; the rest is MPI: that of the simulated machine in the one, that of the "
+                     "recorded machine in the other.");
+    const char *setting = other_run(result->config);
+    if (setting != NULL)
+        text_add(&words, " %s makes it another run than the recorded one.", setting);
+    char *taken = text_take(&words);
+    report_paragraph(text, 4, taken != NULL ? taken : "");
+    text->failed = text->failed || taken == NULL;
+    free(taken);
 }
 
 /* Adds the rows on where the ranks' time went, as sums over ranks. */
@@ -184,6 +250,7 @@ static void add_regions(struct text_buffer *text, const anax_result *result) {
 char *report_replay_text(const anax_result *result) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     const struct replay_result *replay = result->replay;
+    add_verdict(&text, result);
     add_head(&text, result);
     warnings_result_text(&text, "Warning: ", result);
     if (!result->completed) {
@@ -193,7 +260,7 @@ char *report_replay_text(const anax_result *result) {
         return text_take(&text);
     }
     report_time_row(&text, 0, "Predicted time", replay->time_ps);
-    report_time_row(&text, 2, "recorded span", result->trace->program->span_ps);
+    add_span(&text, result);
     report_jobs_text(&text, result);
     add_shares(&text, replay);
     add_slowest(&text, replay);

@@ -7,10 +7,12 @@
 #include "api/report/report_layout.h"
 #include "core/plural.h"
 #include "core/units.h"
+#include "network/analysis/topology_facts.h"
 #include "network/network_choices.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 void report_row(struct text_buffer *text, size_t indent, const char *label) {
@@ -53,6 +55,48 @@ void report_machine_text(struct text_buffer *text, const anax_config *config) {
         text_add(text, ", %" PRId64 " rails by %s", network->rails,
                  network_rail_names()[network->rail_choice]);
     text_add(text, "\n");
+    report_failures_text(text, config);
+}
+
+void report_failures_text(struct text_buffer *text, const anax_config *config) {
+    struct topology_parts parts;
+    struct status status = STATUS_INIT;
+    if (!network_config_fails(&config->network)) return;
+    if (topology_parts_count(&parts, &config->network, &status) != STATUS_OK) {
+        text->failed = text->failed || status.code == STATUS_MEMORY;
+        status_clear(&status); /* another failure is that of the run, which states it */
+        return;
+    }
+    text_add(text,
+             "failed: %" PRIu64 " router%s, %" PRIu64 " local and %" PRIu64 " global link%s\n",
+             parts.failed_routers, plural(parts.failed_routers), parts.failed_locals,
+             parts.failed_globals, plural(parts.failed_globals));
+}
+
+void report_placement_text(struct text_buffer *text, const anax_config *config, int32_t policy) {
+    const int64_t ranks = config->placement.ranks_per_node;
+    text_add(text, "placement %s, ", placement_policy_names()[policy]);
+    if (ranks > 1) text_add(text, "%" PRId64 " ranks per node, ", ranks);
+    text_add(text, "seed %" PRId64 "\n", config->run.seed);
+}
+
+void report_paragraph(struct text_buffer *text, size_t indent, const char *words) {
+    size_t column = 0;
+    while (*words != '\0') {
+        const size_t length = strcspn(words, " ");
+        if (column > 0 && column + 1 + length <= REPORT_LINE_WIDTH) {
+            text_add(text, " ");
+            column++;
+        } else {
+            text_add(text, "%s%*s", column > 0 ? "\n" : "", (int)indent, "");
+            column = indent;
+        }
+        text_add(text, "%.*s", (int)length, words);
+        column += length;
+        words += length;
+        words += strspn(words, " ");
+    }
+    text_add(text, "\n");
 }
 
 void report_routing_text(struct text_buffer *text, const anax_result *result) {
@@ -85,6 +129,11 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
     text_add(text, "%" PRIu64 ", %.2f routers each, %.1f %% on minimal paths\n", totals->packets,
              (double)totals->packet_hops / (double)totals->packets,
              report_percent(totals->minimal_packets, totals->packets));
+    if (totals->responses > 0) {
+        report_row(text, 2, "responses");
+        text_add(text, "%" PRIu64 ", %.2f routers each\n", totals->responses,
+                 (double)totals->response_hops / (double)totals->responses);
+    }
     report_ring_text(text, totals);
 }
 

@@ -111,6 +111,7 @@ typedef enum table_form {
     TABLE_KEYS,   /* one row, whose columns are keys of the result itself */
     TABLE_OBJECT, /* one row or none: an object */
     TABLE_MAP,    /* an object with a key for each row: the first column; the second is its value */
+    TABLE_TEXTS,  /* an array with the first column of each row, a text */
     TABLE_ARRAY,  /* an array with an object for each row; and NAME.csv if it has a file */
     TABLE_FILE    /* NAME.csv alone: too large for JSON */
 } table_form;

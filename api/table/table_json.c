@@ -48,6 +48,10 @@ static bool put_row(void *context, const void *row) {
         put_cell(writer->container, key.text, &writer->columns[1], row);
         return true;
     }
+    if (writer->form == TABLE_TEXTS) {
+        json_append_text(writer->container, table_cell_of(&writer->columns[0], row).text);
+        return true;
+    }
     struct json_object *object =
         writer->form == TABLE_ARRAY ? json_append_object(writer->container) : writer->container;
     for (size_t i = 0; i < writer->count; i++)
@@ -65,7 +69,7 @@ void table_put_json(struct json_object *object, const struct table *table,
         return;
     }
     struct json_writer writer = {object, table->form, columns, count};
-    if (table->form == TABLE_ARRAY)
+    if (table->form == TABLE_ARRAY || table->form == TABLE_TEXTS)
         writer.container = json_put_array(object, table->name);
     else if (table->form != TABLE_KEYS)
         writer.container = json_put_object(object, table->name);

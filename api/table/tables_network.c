@@ -9,6 +9,7 @@
 
 struct network_row {
     uint64_t messages, memory_messages, packets, packet_hops, ring_entries;
+    uint64_t responses, response_hops, response_bytes;
     wide bytes;
     int64_t mean_ps, p50_ps, p95_ps, p99_ps, max_ps, mean_hops, minimal_share;
 };
@@ -36,6 +37,9 @@ static status_code visit_network(const struct table_source *source, const struct
         .mean_hops = table_ratio(totals->packet_hops, totals->packets),
         .minimal_share = table_ratio(totals->minimal_packets, totals->packets),
         .ring_entries = totals->escapes,
+        .responses = totals->responses,
+        .response_hops = totals->response_hops,
+        .response_bytes = totals->response_bytes,
     };
     table_add(sink, &row);
     return STATUS_OK;
@@ -66,6 +70,13 @@ static const struct table_column network_columns[] = {
                 "share of packets on minimal paths; null if there was none"),
     TABLE_COLUMN(network_row, ring_entries, "ring_entries", "",
                  "how often packets went into ofar's escape ring; 0 for policies without one"),
+    TABLE_COLUMN(network_row, responses, "responses", "",
+                 "acknowledgements that crossed the network as packets (network.acknowledgement "
+                 "packet); no other count of packets has them, but those of links do"),
+    TABLE_COLUMN(network_row, response_hops, "response_hops", "",
+                 "responses forwarded by routers, ejection included"),
+    TABLE_COLUMN(network_row, response_bytes, "response_bytes", "bytes",
+                 "bytes of all responses on a channel"),
 };
 
 const struct table table_network = {
@@ -255,10 +266,6 @@ static const struct table_column link_columns[] = {
     TABLE_COLUMN(
         link_row, link.figures.stalled_ps, "stalled_ps", "ps",
         "time during which it was idle though a packet waited for it, for lack of credits"),
-    TABLE_COLUMN(
-        link_row, link.figures.held_ps, "held_ps", "ps",
-        "of injection: time during which it was idle though its node had messages to send, "
-        "which windows or congestion control held back"),
     MEASURED(link.measured.packets, "measured_packets", "",
              "packets carried during the measurement"),
     MEASURED(link.measured.busy_ps, "measured_busy_ps", "ps",
@@ -268,6 +275,10 @@ static const struct table_column link_columns[] = {
     TABLE_NUMBER(GROUP_MEASURED, TABLE_MILLIONTHS, link_row, utilisation, "utilisation", "",
                  "measured_busy_ps as a share of the measurement"),
     TABLE_COLUMN(link_row, link.rail, "rail", "", "rail, from 0; routers count rail by rail"),
+    TABLE_COLUMN(
+        link_row, link.figures.held_ps, "held_ps", "ps",
+        "of injection: time during which it was idle though its node had messages to send, "
+        "which windows or congestion control held back"),
 };
 
 #define LINKS(groups, there)                                                                       \

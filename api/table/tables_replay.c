@@ -1,5 +1,6 @@
 /* The tables of a replay. */
 #include "api/region_times.h"
+#include "api/report/verdict.h"
 #include "api/table/tables.h"
 
 /* ---- ranks ---- */
@@ -205,6 +206,38 @@ static const struct table regions = {
     .help = "a user region, if the trace was read with trace.user_regions=on",
 };
 
+/* ---- the verdict ---- */
+
+struct verdict_row {
+    const char *text, *rule;
+};
+
+static status_code visit_verdict(const struct table_source *source, const struct table_sink *sink,
+                                 struct status *status) {
+    (void)status;
+    struct verdict verdict;
+    verdict_of(&verdict, source->result);
+    for (size_t i = 0; i < verdict.count; i++)
+        table_add(sink,
+                  &(struct verdict_row){verdict.sentences[i].text, verdict.sentences[i].rule});
+    return STATUS_OK;
+}
+
+static const struct table_column verdict_columns[] = {
+    TABLE_COLUMN(verdict_row, text, "text", "", "the sentence, with its numbers"),
+    TABLE_NAME(verdict_row, rule, "rule",
+               "the rule that it follows from; docs/model.md, 9.14, states the rules"),
+};
+
+static const struct table verdict_table = {
+    .name = "verdict",
+    .form = TABLE_TEXTS,
+    TABLE_LIST(verdict_columns),
+    .is_there = tables_is_complete,
+    .visit = visit_verdict,
+    .help = "a sentence on what bounds the run, what could be gained, or what to change",
+};
+
 /* ---- messages and background traffic ---- */
 
 struct messages_row {
@@ -284,6 +317,7 @@ static const struct table background = {
 };
 
 static const struct table *const tables[] = {&table_replay_result,
+                                             &verdict_table,
                                              &table_machine,
                                              &table_trace,
                                              &table_job_warnings,

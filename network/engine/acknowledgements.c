@@ -1,12 +1,17 @@
-/* Sends acknowledgements. See acknowledgements.h. */
+/* Sends acknowledgements, and takes answers. See acknowledgements.h. */
 #include "network/engine/acknowledgements.h"
 
 #include "core/hints.h"
+#include "network/engine/events.h"
 #include "network/engine/exchange.h"
+#include "network/engine/nic_responses.h"
 #include "network/engine/nic_windows.h"
+#include "network/engine/packets.h"
 
-HINT_APART void acknowledge(struct network_domain *domain, const struct network_packet *packet,
-                            int64_t time_ps) {
+/* Tells the NIC that sent a packet that it was received at time_ps, after the time of the way
+ * back. */
+static void acknowledge_after_delay(struct network_domain *domain,
+                                    const struct network_packet *packet, int64_t time_ps) {
     const struct network *network = domain->network;
     struct network_packet answer = {
         .source = packet->destination,
@@ -20,4 +25,63 @@ HINT_APART void acknowledge(struct network_domain *domain, const struct network_
         network->way_ps(domain, packet->destination, packet->source, packet->sequence);
     exchange_answer(domain, packet->source / network->topology.nodes_per_group, &answer,
                     time_ps + back_ps);
+}
+
+/* Lets the NIC send a response at time_ps, or when its channel is free. */
+static void order_response(struct network_domain *domain, const struct network_packet *packet,
+                           int64_t time_ps) {
+    struct network_packet answer = {
+        .source = packet->destination,
+        .destination = packet->source,
+        .sequence = packet->sequence,
+        .size_bytes = packet->size_bytes,
+        .message = NETWORK_NONE,
+        .routers = 1,
+        .flags = NETWORK_ANSWER_RESPOND,
+    };
+    exchange_answer(domain, domain->group, &answer, time_ps);
+}
+
+/* Receives a response, whose message record says how many bytes it acknowledges. */
+static void take_response(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+    const struct network_packet response = domain->packets.items[index];
+    domain->totals.responses++;
+    domain->totals.response_bytes += response.size_bytes;
+    domain->totals.response_hops += response.routers;
+    domain->totals.packet_hops -= response.routers; /* every transfer counts as a packet's */
+    domain->packets.items[index] = (struct network_packet){
+        .source = response.source,
+        .destination = response.destination,
+        .sequence = (uint32_t)domain->messages.items[response.message].size_bytes,
+        .message = NETWORK_NONE,
+        .routers = 1,
+        .flags = NETWORK_ANSWER_RECEIVED,
+    };
+    message_free(domain, response.message);
+    event_queue_insert(&domain->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
+}
+
+HINT_APART bool acknowledge(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+    const struct network_packet *packet = &domain->packets.items[index];
+    if (network_is_response_vc(domain->network, packet->output_vc)) {
+        take_response(domain, index, time_ps);
+        return true;
+    }
+    if (domain->network->responds)
+        order_response(domain, packet, time_ps);
+    else
+        acknowledge_after_delay(domain, packet, time_ps);
+    return false;
+}
+
+void acknowledgement_answer(struct network_domain *domain, uint32_t index) {
+    const struct network_packet answer = domain->packets.items[index];
+    if (answer.flags == NETWORK_ANSWER_RESPOND) {
+        packet_free(domain, index);
+        nic_responses_add(domain, &answer);
+    } else if (domain->windows != NULL) {
+        nic_windows_answer(domain, index);
+    } else {
+        packet_free(domain, index);
+    }
 }

@@ -1,17 +1,22 @@
 /*
  * Acknowledgements: when the last byte of a packet has been received, the NIC there tells the NIC
- * that sent it.
+ * that sent it, after the time of the way back or by a packet, a response.
  *
  * This file knows packets and the time of the way back. What an acknowledgement does at its NIC is
- * in nic_windows.h.
+ * in nic_windows.h, and how a NIC sends responses in nic_responses.h and nic.c.
  */
 #ifndef ANAX_NETWORK_ACKNOWLEDGEMENTS_H
 #define ANAX_NETWORK_ACKNOWLEDGEMENTS_H
 
 #include "network/engine/state.h"
 
-/* Acknowledges a packet that its node has received by the domain's rail at time_ps. */
-void acknowledge(struct network_domain *domain, const struct network_packet *packet,
-                 int64_t time_ps);
+/* Handles that a packet's last byte arrives at its NIC, in the domain's rail, at time_ps.
+ * Acknowledges the packet and returns false. If it is itself a response, gives it to the NIC's
+ * windows, frees it and returns true. */
+bool acknowledge(struct network_domain *domain, uint32_t packet, int64_t time_ps);
+
+/* Takes an answer that arrives at now_ps, given by its index in the domain's pool of packets, and
+ * frees it. */
+void acknowledgement_answer(struct network_domain *domain, uint32_t answer);
 
 #endif

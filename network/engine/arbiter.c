@@ -1,7 +1,7 @@
 /*
  * Arbitration at an output: round robin, least recent, oldest first; each with or without strict
  * priority of transit (packets from other routers) over injection. Of several traffic classes, it
- * chooses the class first (shares.h).
+ * chooses the class first (shares.h); responses go before all of them.
  *
  * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
  * which has credits at other times, must not change their turns. The ports from nodes take turns
@@ -80,7 +80,10 @@ static inline uint32_t *stamp_of(const struct network_domain *domain,
 HINT_APART int arbiter_compare_classes(const struct network_domain *domain,
                                        const struct network_input_vc *a,
                                        const struct network_input_vc *b) {
-    uint32_t vcs = domain->network->network_vcs;
+    const struct network *network = domain->network;
+    uint32_t vcs = network->network_vcs;
+    if (domain->shares == NULL)
+        return network_is_response_vc(network, b->vc) - network_is_response_vc(network, a->vc);
     return shares_compare(domain, a->output, a->vc / vcs, b->output, b->vc / vcs);
 }
 
@@ -88,7 +91,9 @@ struct network_input_vc *arbiter_better(const struct network_domain *domain,
                                         struct network_input_vc *a, struct network_input_vc *b) {
     const struct network *network = domain->network;
     if (network->has_precedence) {
-        int order = domain->shares != NULL ? arbiter_compare_classes(domain, a, b) : 0;
+        int order = network->virtual_networks > 1 || domain->shares != NULL
+                        ? arbiter_compare_classes(domain, a, b)
+                        : 0;
         if (order == 0 && network->transit_first) order = is_transit(b) - is_transit(a);
         if (order != 0) return order < 0 ? a : b;
     }

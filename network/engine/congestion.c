@@ -27,10 +27,12 @@ void congestion_free(struct congestion *congestion) {
 }
 
 /* Returns the count of the port to a packet's node if the router is the packet's last one, else
- * NULL. */
+ * NULL. Responses are not counted, because their sources cannot hold them back. */
 static struct congestion_port *port_at(const struct network_domain *domain, uint32_t router,
                                        const struct network_packet *packet) {
-    if (packet->target_group != domain->group || packet->target_router != router) return NULL;
+    if (packet->target_group != domain->group || packet->target_router != router ||
+        network_is_response_vc(domain->network, packet->output_vc))
+        return NULL;
     uint32_t nodes = domain->network->topology.nodes_per_group;
     return &domain->congestion->ports[packet->destination - domain->group * nodes];
 }

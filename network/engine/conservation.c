@@ -67,6 +67,7 @@ static status_code report_stuck(const struct network *network, const char *what,
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
         packets += domain->accepted_packets - domain->totals.packets;
+        packets += domain->accepted_responses - domain->totals.responses;
         for (uint32_t port_vc = 0; port_vc < network->ports * network->vcs; port_vc++)
             stuck += domain->input_vcs[port_vc].first != NETWORK_NONE;
     }
@@ -163,7 +164,7 @@ static status_code check_outstanding(const struct network *network, struct statu
 status_code conservation_check(const struct network *network, struct status *status) {
     uint64_t accepted_packets = 0;
     wide accepted_bytes = 0;
-    uint64_t started = 0;
+    uint64_t started = 0, responses = 0;
     bool starving = false;
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         const struct network_domain *domain = &network->domains[i];
@@ -172,6 +173,7 @@ status_code conservation_check(const struct network *network, struct status *sta
         accepted_packets += domain->accepted_packets;
         accepted_bytes += domain->accepted_bytes;
         started += domain->started_messages;
+        responses += domain->accepted_responses;
         starving |= domain->starving_port_vc != NETWORK_NONE;
     }
     if (starving)
@@ -182,7 +184,8 @@ status_code conservation_check(const struct network *network, struct status *sta
     RETURN_ERROR_IF(network->stopped, status, STATUS_RUN, "stopped before the end");
     struct network_totals totals;
     network_totals_of(network, &totals);
-    if (totals.packets != accepted_packets) return report_stuck(network, "deadlock", status);
+    if (totals.packets != accepted_packets || totals.responses != responses)
+        return report_stuck(network, "deadlock", status);
     RETURN_ERROR_IF(totals.messages + totals.memory_messages != started, status, STATUS_RUN,
                     "network: messages are not conserved: %llu started, %llu delivered; please "
                     "report this",

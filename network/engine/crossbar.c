@@ -37,7 +37,8 @@ static inline void note_transfer(struct network_domain *domain, const struct net
         shares_note(domain, number, from->vc / network->network_vcs, from->size_bytes);
     if (domain->congestion != NULL) congestion_departure(domain, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
-        network->wiring[number].channel_kind == NETWORK_TERMINAL)
+        network->wiring[number].channel_kind == NETWORK_TERMINAL &&
+        !network_is_response_vc(network, from->vc))
         domain->output_vcs[out_port_vc].credits_bytes -= (int32_t)from->size_bytes;
     if (network->depart != NULL) network->depart(domain, from, packet);
     uint32_t first_vc = network->first_vcs[from->vc];
@@ -136,8 +137,10 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
             domain->figures[number].stalled_ps += now_ps - out->blocked_ps;
         out->blocked_ps = EVENT_NEVER;
     }
-    out->requests--;
-    out->waiting_bytes -= size_bytes;
+    if (network->counts_requests) {
+        out->requests--;
+        out->waiting_bytes -= size_bytes;
+    }
     out->free_ps = end_ps;
     out->packets++;
     out->bytes += size_bytes;

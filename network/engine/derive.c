@@ -22,6 +22,9 @@ static void derive_vcs(struct network *network) {
         ring_needed(config) ? network->network_vcs++ : NETWORK_NONE; /* never an injection VC */
     network->virtual_networks = network_config_virtual_networks(config);
     network->vcs = network->virtual_networks * network->network_vcs;
+    network->responds = network_config_responds(config);
+    network->response_vc =
+        network->responds ? (uint32_t)config->classes * network->network_vcs : UINT32_MAX;
     for (uint32_t vc = 0; vc < network->vcs; vc++)
         network->first_vcs[vc] = (uint8_t)(vc - vc % network->network_vcs);
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
@@ -84,9 +87,9 @@ static void derive_routing(struct network *network) {
     network->transit_first = config->transit_priority == NETWORK_PRIORITY_AUTO
                                  ? transit != NULL && transit->transit_first
                                  : config->transit_priority == NETWORK_PRIORITY_ON;
-    network->has_precedence = network->transit_first || network_config_has_shares(config);
-    network->orders_inputs =
-        config->arbitration == NETWORK_OLDEST || network_config_has_shares(config);
+    bool orders_networks = network_config_has_shares(config) || network->responds;
+    network->has_precedence = network->transit_first || orders_networks;
+    network->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
     unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
     network->minimal_class = (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST
                                            ? network->policy->detour_class
@@ -94,6 +97,7 @@ static void derive_routing(struct network *network) {
     network->needs = network->policy->needs;
     if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing_reads_queues(config))
         network->needs |= ROUTING_VC_QUEUES;
+    network->counts_requests = network->reads_queues || transit != NULL;
     network->notes_requests = network->needs != 0 || config->nic_receive_buffer_bytes > 0;
     bool shares = false;
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
@@ -156,8 +160,9 @@ static void derive_hosts(struct network *network) {
         slower(network->bandwidth[NETWORK_TERMINAL], network->receive_bandwidth);
     network->has_pairs = network->has_congestion_control || config->nic_pair_window_bytes > 0;
     network->has_windows = network->has_pairs || config->nic_window_bytes > 0;
-    network->acknowledges = network->has_windows;
-    network->limits_nics = network->has_windows || network_config_has_shares(config);
+    network->acknowledges = network->has_windows || network->responds;
+    network->limits_nics =
+        network->has_windows || network_config_has_shares(config) || network->responds;
     network->sends_at_once = network->rails == 1 && network->virtual_networks == 1 &&
                              !network_config_has_shares(config) && config->nic_overhead_ps == 0 &&
                              by_size_is_zero(&config->nic_send_latency_ps) &&

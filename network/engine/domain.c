@@ -5,6 +5,7 @@
 #include "network/engine/congestion.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/nic_responses.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
@@ -170,6 +171,10 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
         domain->windows = nic_windows_new(network);
         allocated = allocated && domain->windows;
     }
+    if (network->responds) {
+        domain->responses = nic_responses_new(network);
+        allocated = allocated && domain->responses;
+    }
     if (network->has_congestion_control) {
         domain->congestion = congestion_new(network);
         allocated = allocated && domain->congestion;
@@ -233,6 +238,7 @@ void domain_free(struct network_domain *domain) {
     free(domain->nic_classes);
     free(domain->class_totals);
     nic_windows_free(domain->windows);
+    free(domain->responses);
     congestion_free(domain->congestion);
     trails_free(domain->trails);
     bitset_free(&domain->heads);

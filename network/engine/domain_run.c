@@ -7,12 +7,12 @@
 
 #include "core/digest.h"
 #include "core/hints.h"
+#include "network/engine/acknowledgements.h"
 #include "network/engine/congestion.h"
 #include "network/engine/events.h"
 #include "network/engine/fetch_ahead.h"
 #include "network/engine/heads.h"
 #include "network/engine/nic.h"
-#include "network/engine/nic_windows.h"
 #include "network/engine/packets.h"
 #include "network/engine/router.h"
 #include "network/engine/trails.h"
@@ -75,9 +75,10 @@ static inline void handle_free(struct network_domain *domain, uint64_t event, bo
         saturation_hear(domain, where, what);
         break;
     case NETWORK_ANSWER:
-        nic_windows_answer(domain, what);
+        acknowledgement_answer(domain, what);
         break;
     case NETWORK_TIMER:
+        fetch_sender(domain, where); /* synthetic traffic mostly sends */
         sink->timer(sink->context, domain, domain->now_ps, where, what);
         break;
     }

@@ -25,6 +25,16 @@ static inline void fetch_message(const struct network_domain *domain) {
     __builtin_prefetch(message + sizeof(struct network_message_record) - 1);
 }
 
+/* Prefetches what a message from a node touches first, if the number is that of a node's first
+ * NIC. */
+static inline void fetch_sender(const struct network_domain *domain, uint32_t node) {
+    const struct network *network = domain->network;
+    uint32_t local = node - domain->group * network->topology.nodes_per_group;
+    if (local >= network->topology.nodes_per_group) return;
+    __builtin_prefetch(&domain->nics[local], 1);
+    __builtin_prefetch(&domain->outputs[network->ports + local], 1);
+}
+
 #define FETCH_DISTANCE 3
 
 /* Prefetches for the first events of a bucket that has just been opened. */

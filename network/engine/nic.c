@@ -12,6 +12,7 @@
 #include "network/engine/events.h"
 #include "network/engine/nic_classes.h"
 #include "network/engine/nic_host.h"
+#include "network/engine/nic_responses.h"
 #include "network/engine/nic_windows.h"
 #include "network/engine/packets.h"
 #include "network/engine/rails.h"
@@ -135,9 +136,9 @@ static uint32_t record_for(struct network_domain *domain, uint32_t index, bool a
 }
 
 /* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
- * its size. */
+ * its size, and counted it. */
 static inline void launch(struct network_domain *domain, uint32_t node, uint32_t virtual_network,
-                          uint32_t vc, uint32_t payload, uint32_t size_bytes, uint32_t index) {
+                          uint32_t vc, uint32_t size_bytes, uint32_t index) {
     const struct network *network = domain->network;
     const struct topology *topology = &network->topology;
     struct network_packet *packet = &domain->packets.items[index];
@@ -168,8 +169,6 @@ static inline void launch(struct network_domain *domain, uint32_t node, uint32_t
         credits_take_shared(domain, (network->ports + node) * network->vcs + vc, size_bytes);
     domain->output_vcs[(network->ports + node) * network->vcs + vc].credits_bytes -=
         (int32_t)size_bytes;
-    domain->accepted_packets++;
-    domain->accepted_bytes += payload;
     uint32_t input = network->wiring[network->ports + node].peer_port_vc + vc;
     event_queue_insert(&domain->events, packet->ready_ps,
                        NETWORK_EVENT(NETWORK_ARRIVAL, index, input));
@@ -207,7 +206,9 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
     packet->message = NETWORK_NONE;
     packet->flags = NETWORK_PACKET_ALONE;
     domain->started_messages++;
-    launch(domain, node, 0, vc, (uint32_t)sent->size_bytes, size_bytes, index);
+    domain->accepted_packets++;
+    domain->accepted_bytes += sent->size_bytes;
+    launch(domain, node, 0, vc, size_bytes, index);
     return true;
 }
 
@@ -277,7 +278,9 @@ static inline void send_packet(struct network_domain *domain, uint32_t node, uin
     message->vc = (uint8_t)vc;
     message->left_bytes -= payload;
     if (domain->network->counts_queues) nic->queued_bytes -= payload;
-    launch(domain, node, message->virtual_network, vc, payload, size_bytes, index);
+    domain->accepted_packets++;
+    domain->accepted_bytes += payload;
+    launch(domain, node, message->virtual_network, vc, size_bytes, index);
     bool waits = false;
     if (has_windows)
         waits = nic_windows_send(domain, node, message->destination, payload) && !finished;
@@ -342,8 +345,7 @@ HINT_APART static bool select_class(struct network_domain *domain, uint32_t node
     return best != NETWORK_NONE;
 }
 
-/* Ends the stall of a NIC whose first message has left the queue. */
-static void end_nic_stall(struct network_domain *domain, uint32_t output) {
+void nic_end_stall(struct network_domain *domain, uint32_t output) {
     struct network_output *out = &domain->outputs[output];
     if (out->blocked_ps == EVENT_NEVER) return;
     domain->figures[output].stalled_ps += domain->home->now_ps - out->blocked_ps;
@@ -377,12 +379,12 @@ static inline void inject(struct network_domain *domain, uint32_t node, bool has
         if (has_windows && out->overhead_paid == 0) {
             nic_admission admission = nic_windows_admit(domain, node, payload);
             if (admission == NIC_CLOSED) {
-                end_nic_stall(domain, output);
+                nic_end_stall(domain, output);
                 nic_windows_rest(domain, node);
                 return;
             }
             if (admission == NIC_HELD) {
-                end_nic_stall(domain, output);
+                nic_end_stall(domain, output);
                 if (has_host) nic_host_forget(domain, node);
                 continue;
             }
@@ -423,65 +425,45 @@ void nic_inject(struct network_domain *domain, uint32_t node) {
     inject(domain, node, false, false, false);
 }
 
-HINT_APART void nic_inject_within_limits(struct network_domain *domain, uint32_t node) {
-    inject(domain, node, domain->hosts != NULL, domain->windows != NULL, domain->shares != NULL);
-}
-
-/* Drops the messages of a NIC's queue that it has not begun to send. Returns their number. */
-static uint64_t abandon_queue(struct network_domain *domain, uint32_t node) {
-    struct network_domain *home = domain->home;
-    struct network_nic *nic = &domain->nics[node];
-    uint64_t dropped = 0;
-    uint32_t next = nic->first_message;
-    nic->first_message = nic->last_message = NETWORK_NONE;
-    while (next != NETWORK_NONE) {
-        uint32_t index = next;
-        next = domain->messages.items[index].next;
-        uint32_t parent = domain->messages.items[index].parent;
-        if (domain->messages.items[index].started ||
-            (parent != NETWORK_NONE && home->messages.items[parent].started)) {
-            nic_enqueue(domain, index);
-        } else {
-            message_free(domain, index);
-            if (parent == NETWORK_NONE || rails_drop(home, parent)) {
-                home->nics[home->nics[node].lead].waiting--;
-                dropped++;
-            }
-            /* overhead that the dropped message has paid does not count for the next one */
-            domain->outputs[domain->network->ports + node].overhead_paid = 0;
-        }
-    }
-    return dropped;
-}
-
-/* Drops the messages that the NICs of one rail have not begun to send. Returns their number; a
- * message in parts counts in the rail of its last part. */
-static uint64_t abandon_rail(struct network_domain *domain) {
+/* Sends a NIC's first response at now_ps if its channel and a VC are free. While responses wait for
+ * credits, the NIC sends data. */
+HINT_APART static void respond(struct network_domain *domain, uint32_t node) {
     const struct network *network = domain->network;
-    uint32_t queues = domain->shares != NULL ? network->virtual_networks : 1;
-    uint64_t dropped = 0;
-    if (domain->windows != NULL) nic_windows_release_all(domain);
-    for (uint32_t node = 0; node < network->topology.nodes_per_group; node++) {
-        struct network_nic *nic = &domain->nics[node];
-        bool empty = true;
-        if (domain->hosts != NULL) nic_host_release_all(domain, node);
-        nic->queued_bytes = 0;
-        for (uint32_t i = 0; i < queues; i++) {
-            if (domain->shares != NULL) nic_classes_take(domain, node, i);
-            dropped += abandon_queue(domain, node);
-            empty = empty && nic->first_message == NETWORK_NONE;
-        }
-        if (empty) end_nic_stall(domain, network->ports + node);
+    uint32_t output = network->ports + node, first = domain->responses[node].first;
+    struct network_output *out = &domain->outputs[output];
+    if (first == NETWORK_NONE) return;
+    if (out->free_ps > domain->now_ps) {
+        wakeup_set(domain, output, out->free_ps);
+        return;
     }
-    return dropped;
+    const struct network_message_record *response = &domain->messages.items[first];
+    uint32_t size_bytes = (uint32_t)response->wire_bytes;
+    int64_t wake_ps = EVENT_NEVER;
+    uint32_t vc = choose_vc(domain, output, response, &domain->nics[node], size_bytes, &wake_ps);
+    if (vc == NETWORK_NONE) {
+        if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
+        return;
+    }
+    uint32_t index = packet_new(domain);
+    if (index == NETWORK_NONE) return;
+    struct network_packet *packet = &domain->packets.items[index];
+    packet->born_ps = response->ready_ps;
+    packet->source = response->source;
+    packet->destination = response->destination;
+    packet->sequence = response->sequence;
+    packet->size_bytes = size_bytes;
+    packet->message = first;
+    packet->flags = 0;
+    nic_responses_take(domain, node);
+    nic_end_stall(domain, output); /* of data */
+    if (out->overhead_paid != 0) out->overhead_paid = 2;
+    launch(domain, node, response->virtual_network, vc, size_bytes, index);
+    if (domain->responses[node].first != NETWORK_NONE) wakeup_set(domain, output, out->free_ps);
 }
 
-uint64_t network_abandon(struct network_domain *domain) {
-    uint64_t dropped = 0;
-    for (uint32_t rail = 0; rail < domain->network->rails; rail++)
-        dropped += abandon_rail(domain_of_rail(domain, rail));
-    domain->started_messages -= dropped;
-    return dropped;
+HINT_APART void nic_inject_within_limits(struct network_domain *domain, uint32_t node) {
+    if (domain->responses != NULL) respond(domain, node);
+    inject(domain, node, domain->hosts != NULL, domain->windows != NULL, domain->shares != NULL);
 }
 
 /* Returns the entry of a partly arrived message, new if it has none. NULL: out of memory. */
@@ -596,7 +578,7 @@ HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index,
 }
 
 bool nic_receive(struct network_domain *domain, uint32_t index, int64_t time_ps) {
-    if (domain->network->acknowledges) acknowledge(domain, &domain->packets.items[index], time_ps);
+    if (domain->network->acknowledges && acknowledge(domain, index, time_ps)) return false;
     if (domain != domain->home) return bring_home(domain, index, time_ps);
     return receive_home(domain, index, time_ps);
 }

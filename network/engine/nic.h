@@ -22,11 +22,14 @@ bool nic_send_at_once(struct network_domain *domain, int64_t ready_ps,
                       const struct network_message *sent, struct nic_endpoints pair);
 /* Sends the packets that a node's NIC can send at now_ps. Nodes are numbered within the group. */
 void nic_inject(struct network_domain *domain, uint32_t node);
-/* Sends the packets that a node's NIC can send at now_ps within the limits of nic_host.h and
- * nic_windows.h, and with several traffic classes in the order of shares.h. */
+/* Sends the packets that a node's NIC can send at now_ps, responses before data: data within the
+ * limits of nic_host.h and nic_windows.h, and with several traffic classes in the order of
+ * shares.h. */
 void nic_inject_within_limits(struct network_domain *domain, uint32_t node);
+/* Ends the stall of a NIC whose first message has left the queue, or that sends something else. */
+void nic_end_stall(struct network_domain *domain, uint32_t output);
 /* Delivers a packet whose last byte arrives at its destination at time_ps, and frees it. Returns
- * whether it completes its message. */
+ * whether it completes its message. A response has none. */
 bool nic_receive(struct network_domain *domain, uint32_t packet, int64_t time_ps);
 
 #endif

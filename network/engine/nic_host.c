@@ -117,6 +117,10 @@ HINT_APART void nic_host_accept(struct network_domain *domain, uint32_t output, 
                                 int64_t head_ps, int64_t tail_ps) {
     struct nic_host *host = &domain->hosts[output - domain->network->ports];
     struct network_packet *packets = domain->packets.items;
+    if (network_is_response_vc(domain->network, packets[index].output_vc)) {
+        nic_receive(domain, index, tail_ps); /* it goes no further than the NIC */
+        return;
+    }
     packets[index].ready_ps = head_ps;
     packets[index].tail_ps = tail_ps;
     packets[index].next = NETWORK_NONE;

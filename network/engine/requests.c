@@ -11,10 +11,11 @@ void request_flip(struct network_domain *domain, const struct network_input_vc *
 }
 
 /* If NICs have receive buffers, lets all VCs of an ejection port share the credits of VC 0,
- * because a receive buffer serves all VCs. */
+ * because a receive buffer serves all VCs but those of responses, which NICs take at once. */
 static void share_receive_buffer(const struct network *network, struct network_input_vc *asking) {
     if (network->config.nic_receive_buffer_bytes > 0 &&
-        network->wiring[asking->output].channel_kind == NETWORK_TERMINAL)
+        network->wiring[asking->output].channel_kind == NETWORK_TERMINAL &&
+        !network_is_response_vc(network, asking->vc))
         asking->output_port_vc = asking->output * network->vcs;
 }
 
@@ -50,8 +51,13 @@ uint32_t request_output(struct network_domain *domain, struct network_input_vc *
         buffer->request = number * network->request_words * 64 + buffer->bit;
     }
     request_flip(domain, buffer);
-    out->requests++;
-    out->waiting_bytes += size_bytes;
+    if (network->counts_requests) {
+        out->requests++;
+        out->waiting_bytes += size_bytes;
+    } else {
+        /* Allocation reads the output only after all events of the instant. */
+        __builtin_prefetch(out, 1);
+    }
     if (network->notes_requests) {
         share_receive_buffer(network, buffer);
         note_request(domain, buffer, size_bytes);

@@ -36,7 +36,7 @@ static inline bool can_go(struct network_domain *domain, const struct network_in
 
 /* Returns the input VC that wins an output of the ideal crossbar. NULL: none can go, and
  * *wake_ps is lowered to the time at which one may. */
-static struct network_input_vc *choose(struct network_domain *domain, uint32_t number,
+static inline struct network_input_vc *choose(struct network_domain *domain, uint32_t number,
                                        int64_t *wake_ps) {
     const struct network *network = domain->network;
     struct network_input_vc *first = &domain->input_vcs[network->wiring[number].first_port_vc];
@@ -55,17 +55,13 @@ static struct network_input_vc *choose(struct network_domain *domain, uint32_t n
     return best;
 }
 
-/* Does the work of `choose` for an output with a single request. */
-static inline struct network_input_vc *only_request(struct network_domain *domain, uint32_t number,
-                                                    int64_t *wake_ps) {
-    const struct network *network = domain->network;
-    const uint64_t *words = &domain->request_bits[(size_t)number * network->request_words];
-    size_t word = 0;
-    while (words[word] == 0)
-        word++;
-    struct network_input_vc *asking = &domain->input_vcs[network->wiring[number].first_port_vc] +
-                                      word * 64 + __builtin_ctzll(words[word]);
-    return can_go(domain, asking, wake_ps) ? asking : NULL;
+static inline bool has_requests(const struct network_domain *domain, uint32_t number) {
+    const uint32_t words = domain->network->request_words;
+    const uint64_t *bits = &domain->request_bits[(size_t)number * words];
+    uint64_t any = 0;
+    for (uint32_t word = 0; word < words; word++)
+        any |= bits[word];
+    return any != 0;
 }
 
 /* Allocates an output of the ideal crossbar, which takes packets from any inputs at once, as
@@ -73,15 +69,13 @@ static inline struct network_input_vc *only_request(struct network_domain *domai
 static void allocate_output(struct network_domain *domain, uint32_t number) {
     struct network_output *out = &domain->outputs[number];
     bool buffered = domain->network->output_buffered;
-    while (out->requests > 0) {
+    while (has_requests(domain, number)) {
         if (!buffered && out->free_ps > domain->now_ps) {
             wakeup_set(domain, number, out->free_ps);
             return;
         }
         int64_t wake_ps = EVENT_NEVER;
-        struct network_input_vc *granted = out->requests == 1
-                                               ? only_request(domain, number, &wake_ps)
-                                               : choose(domain, number, &wake_ps);
+        struct network_input_vc *granted = choose(domain, number, &wake_ps);
         if (granted == NULL) {
             if (wake_ps != EVENT_NEVER) wakeup_set(domain, number, wake_ps);
             return;

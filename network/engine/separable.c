@@ -64,7 +64,10 @@ static inline void propose(struct network_domain *domain, struct proposals *made
 static bool preferred(const struct network_domain *domain, const struct network_input_vc *a,
                       const struct network_input_vc *b) {
     if (domain->network->orders_inputs) {
-        int order = domain->shares != NULL ? arbiter_compare_classes(domain, a, b) : 0;
+        const struct network *network = domain->network;
+        int order = network->virtual_networks > 1 || domain->shares != NULL
+                        ? arbiter_compare_classes(domain, a, b)
+                        : 0;
         if (order != 0) return order < 0;
         if (domain->network->config.arbitration == NETWORK_OLDEST)
             return arbiter_older(&domain->packets.items[a->first],

@@ -105,6 +105,7 @@ HINT_APART void shares_note(struct network_domain *domain, uint32_t output,
                             uint32_t virtual_network, uint32_t size_bytes) {
     const struct network *network = domain->network;
     const struct network_class_config *class = class_of(network, virtual_network);
+    if (class == &beyond_classes) return; /* responses have no share, and take none's turn */
     struct share *share = share_of(domain, output, virtual_network);
     uint32_t channel = network->wiring[output].channel;
     bool from_node = output >= network->ports;

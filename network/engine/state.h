@@ -21,6 +21,7 @@
  *   nic_host.c      limits of NICs that come from their hosts
  *   nic_choice.c    choice of the NICs of a message
  *   nic_windows.c   limits of what NICs have outstanding
+ *   nic_responses.c  a NIC's queue of responses: acknowledgements that are packets
  *   acknowledgements.c  packets received, told to the NICs that sent them
  *   nic_classes.c   a NIC's queues for several traffic classes
  *   rails.c         choice of the rail of a message
@@ -80,6 +81,7 @@ struct nic_host;
 struct nic_classes;
 struct shares;
 struct nic_windows;
+struct nic_responses;
 struct congestion;
 struct trails;
 struct network_trail;
@@ -136,7 +138,10 @@ enum {
                          may send there again */
     NETWORK_ANSWER_RESUME, /* of the NIC to itself: the pair may send again, unless told otherwise
                             */
-    NETWORK_ANSWER_FORGET /* of the NIC to itself: the pair forgets congestion, unless told again */
+    NETWORK_ANSWER_FORGET, /* of the NIC to itself: the pair forgets congestion, unless told again
+                            */
+    NETWORK_ANSWER_RESPOND /* of the NIC that received the packet to itself: send the response from
+                              `source` to `destination`; `size_bytes`: size of that packet */
 };
 
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
@@ -223,13 +228,15 @@ struct network_output {
     int64_t wake_ps; /* time of the latest wake-up event, which avoids duplicates */
     union {
         int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */
-        int64_t overhead_paid; /* NICs: 1: the overhead of the first message in the queue is paid,
-                                  0: not yet */
+        int64_t overhead_paid;    /* NICs: not 0: the overhead of the first message in the queue is
+                                     paid; 1: the channel has sent no response since */
     };
     int64_t blocked_ps; /* since when the output is stalled for lack of credits, or EVENT_NEVER */
+    /* Kept only if network.counts_requests: */
     uint32_t waiting_bytes; /* bytes of the first packets that request this output */
     uint16_t requests;      /* number of input VCs that request this output */
-    uint16_t turn;          /* round robin: the output VC after the last one served */
+
+    uint16_t turn; /* round robin: the output VC after the last one served */
     uint64_t packets;
     uint64_t bytes; /* bytes sent, headers included */
     int64_t busy_ps;
@@ -352,10 +359,12 @@ struct network_domain {
     uint32_t *peer_group; /* [global link x]: group at the other end, or NETWORK_NONE */
     uint32_t *peer_port;  /* [global link x]: port at the other end, or NETWORK_NONE */
     struct network_nic *nics;
-    struct nic_host *hosts;        /* [node], see nic_host.h; NULL: hosts do not limit NICs */
-    struct nic_windows *windows;   /* see nic_windows.h; NULL: no limits of what is outstanding */
-    struct congestion *congestion; /* see congestion.h; NULL: no congestion control */
-    struct trails *trails;         /* see trails.h; NULL: the network does not explain times */
+    struct nic_host *hosts;          /* [node], see nic_host.h; NULL: hosts do not limit NICs */
+    struct nic_windows *windows;     /* see nic_windows.h; NULL: no limits of what is outstanding */
+    struct nic_responses *responses; /* [node], see nic_responses.h; NULL: no acknowledgement is a
+                                        packet */
+    struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */
+    struct trails *trails;           /* see trails.h; NULL: the network does not explain times */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
@@ -371,9 +380,10 @@ struct network_domain {
     struct network_link_counts
         *measured; /* [output], see network_measure_begin; NULL: no measurement has begun */
     struct network_totals totals;
-    uint64_t accepted_packets; /* packets that entered the network, for conservation_check */
-    uint64_t accepted_bytes;   /* their payload */
-    uint64_t started_messages; /* messages handed to the network or to the node's memory */
+    uint64_t accepted_packets;   /* packets that entered the network, for conservation_check */
+    uint64_t accepted_bytes;     /* their payload */
+    uint64_t accepted_responses; /* responses that NICs sent or have to send */
+    uint64_t started_messages;   /* messages handed to the network or to the node's memory */
     int64_t starvation_check_ps;
     uint32_t starving_port_vc; /* NETWORK_NONE, or a port VC whose first packet waits too long */
     bool out_of_memory;
@@ -420,6 +430,8 @@ struct network {
     bool has_precedence; /* transit or traffic classes decide before arbitration does */
     bool orders_inputs; /* inputs choose by traffic class or age, not only by their last transfer */
     bool plain; /* transfers change only the output: no policy, ring or arbiter needs more */
+    bool counts_requests; /* outputs count their requests, because the policy reads queues or
+                             withdraws requests */
     bool notes_requests;  /* requests are counted per VC or link too, or share a receive buffer */
     uint8_t needs;        /* state of domains that the policy needs: see routing_policy */
     bool reads_queues;    /* the policy's decisions at the source depend on queues */
@@ -466,11 +478,13 @@ struct network {
                                     interface */
     int64_t injection_full_ps;   /* time of a full packet at injection_bandwidth */
     int64_t receive_bandwidth;   /* bytes per second of a NIC's receiving side; 0: unlimited */
-    int64_t receive_ps; /* time from a message's last byte at a NIC until its host has it */
-    bool host_model;    /* nic_host.h limits NICs */
-    bool acknowledges;  /* NICs acknowledge packets */
-    bool has_windows;   /* nic_windows.h limits NICs */
-    bool limits_nics;   /* windows or shares limit NICs */
+    int64_t receive_ps;   /* time from a message's last byte at a NIC until its host has it */
+    bool host_model;      /* nic_host.h limits NICs */
+    bool acknowledges;    /* NICs acknowledge packets */
+    bool responds;        /* acknowledgements are packets, in a virtual network of their own */
+    uint32_t response_vc; /* its first VC, above all VCs of data; UINT32_MAX: there is none */
+    bool has_windows;     /* nic_windows.h limits NICs */
+    bool limits_nics;     /* windows or shares limit NICs, or responses go before data */
     bool has_congestion_control;
     int64_t congestion_window_bytes; /* of a pair after a notice of congestion */
     int64_t congestion_forget_ps;    /* from when a pair resumes until it forgets congestion */
@@ -538,6 +552,11 @@ static inline uint32_t packet_first_vc(const struct network *network,
 static inline uint32_t packet_virtual_network(const struct network *network,
                                               const struct network_packet *packet) {
     return packet->output_vc / network->network_vcs;
+}
+
+/* Returns whether a VC is one of the responses' virtual network. */
+static inline bool network_is_response_vc(const struct network *network, uint32_t vc) {
+    return vc >= network->response_vc;
 }
 
 /* Returns whether a VC is one of the escape ring's. */

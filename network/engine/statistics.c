@@ -98,6 +98,9 @@ void network_totals_of(const struct network *network, struct network_totals *tot
         totals->bytes += part->bytes;
         totals->minimal_packets += part->minimal_packets;
         totals->escapes += part->escapes;
+        totals->responses += part->responses;
+        totals->response_hops += part->response_hops;
+        totals->response_bytes += part->response_bytes;
         for (unsigned hops = 0; hops < 16; hops++)
             totals->router_hops[hops] += part->router_hops[hops];
         totals->latency_sum_ps += part->latency_sum_ps;
@@ -114,6 +117,10 @@ void network_totals_of(const struct network *network, struct network_totals *tot
     digest = digest_mix(digest, totals->memory_messages);
     digest = digest_mix(digest, totals->packets);
     digest = digest_mix(digest, totals->packet_hops);
+    if (totals->responses > 0) {
+        digest = digest_mix(digest, totals->responses);
+        digest = digest_mix(digest, totals->response_hops);
+    }
     totals->digest = digest_mix(digest, totals->minimal_packets);
 }
 
@@ -123,7 +130,7 @@ void network_totals_of(const struct network *network, struct network_totals *tot
 static int64_t busy_so_far_ps(const struct network_domain *domain, uint32_t number,
                               int64_t now_ps) {
     const struct network_output *output = &domain->outputs[number];
-    bool is_overhead = number >= domain->network->ports && output->overhead_paid > 0;
+    bool is_overhead = number >= domain->network->ports && output->overhead_paid == 1;
     int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
     return output->busy_ps - (left_ps > 0 ? left_ps : 0);
 }

@@ -38,7 +38,8 @@ void trail_move(struct network_domain *from, uint32_t packet, struct network_dom
 
 /* Begins the trail of a packet that is in its first router: it has passed the channel from its NIC.
  */
-static void begin(const struct network *network, struct network_trail *trail, uint32_t size_bytes) {
+static void begin_trail(const struct network *network, struct network_trail *trail,
+                        uint32_t size_bytes) {
     *trail = (struct network_trail){.serialisation_ps = injection_ps(network, size_bytes),
                                     .gap_ps = network->injection_full_ps,
                                     .kind = NETWORK_TERMINAL};
@@ -47,7 +48,7 @@ static void begin(const struct network *network, struct network_trail *trail, ui
 }
 
 /* Returns the least time between the starts of two full packets on a channel from a router. */
-static int64_t gap_ps(const struct network *network, uint32_t channel) {
+static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
     int64_t gap_ps = network->full_packet_ps[channel];
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
@@ -75,13 +76,13 @@ void trail_hop(struct network_domain *domain, uint32_t index,
     const struct network_packet *packet = &domain->packets.items[index];
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
-    if (packet->routers == 1) begin(network, trail, packet->size_bytes);
+    if (packet->routers == 1) begin_trail(network, trail, packet->size_bytes);
     uint32_t kind = wiring->channel_kind;
     trail->head.routers++;
     trail->head.wait_ps[kind] += start_ps - packet->ready_ps;
     trail->hops[kind]++;
     trail->latency_ps[kind] += network->latency_ps[wiring->channel];
-    slow_down(trail, kind, gap_ps(network, wiring->channel));
+    slow_down(trail, kind, channel_gap_ps(network, wiring->channel));
     int64_t serialisation_ps = channel_ps(network, wiring->channel, packet->size_bytes);
     if (end_ps == start_ps + serialisation_ps) catch_tail(trail, kind, serialisation_ps);
 }
@@ -98,14 +99,15 @@ void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_
     if (end_ps == domain->now_ps + taken_ps) catch_tail(trail, NETWORK_TERMINAL, taken_ps);
 }
 
-static uint64_t key_of(const struct network_domain *domain, uint32_t source, uint32_t sequence) {
+static uint64_t message_key(const struct network_domain *domain, uint32_t source,
+                            uint32_t sequence) {
     return (uint64_t)node_shape_node(&domain->network->topology.node, source) << 32 | sequence;
 }
 
 void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps) {
     const struct network_packet *packet = &domain->packets.items[index];
     struct trail_message_map *messages = &domain->trails->messages;
-    uint64_t key = key_of(domain, packet->source, packet->sequence);
+    uint64_t key = message_key(domain, packet->source, packet->sequence);
     const struct network_trail *trail = trail_at(domain, index);
     struct trail_of_message *entry = trail_message_map_find(messages, &key);
     if (entry == NULL) entry = trail_message_map_add(messages, &key);
@@ -121,7 +123,7 @@ void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_p
 
 void trail_delivered(struct network_domain *domain, const struct network_message_record *message) {
     struct trails *trails = domain->trails;
-    uint64_t key = key_of(domain, message->source, message->sequence);
+    uint64_t key = message_key(domain, message->source, message->sequence);
     struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
     if (entry == NULL) return; /* within a node */
     trails->delivered = entry->trail;
@@ -131,7 +133,7 @@ void trail_delivered(struct network_domain *domain, const struct network_message
 /* ---------------------------------------------------------------- parts of a message's time */
 
 /* Takes at most most_ps from what is left of a time, and returns it. */
-static int64_t take(int64_t *left_ps, int64_t most_ps) {
+static int64_t take_part(int64_t *left_ps, int64_t most_ps) {
     int64_t taken_ps = most_ps < *left_ps ? most_ps : *left_ps;
     if (taken_ps < 0) taken_ps = 0;
     *left_ps -= taken_ps;
@@ -144,7 +146,7 @@ static int64_t packets_before(const struct network *network, uint64_t size_bytes
     return size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) : 0;
 }
 
-static int64_t times(int64_t count, int64_t time_ps) {
+static int64_t times_ps(int64_t count, int64_t time_ps) {
     wide product = (wide)count * (uint64_t)time_ps;
     return product < NETWORK_TIME_LIMIT_PS ? (int64_t)product : NETWORK_TIME_LIMIT_PS;
 }
@@ -156,7 +158,7 @@ static void memory_parts(const struct network *network, uint64_t size_bytes, int
     parts->memory_bytes_ps = bytes_ps < (wide)time_ps ? (int64_t)bytes_ps : time_ps;
 }
 
-static int64_t send_ps(const struct network *network, uint64_t size_bytes) {
+static int64_t send_delay_ps(const struct network *network, uint64_t size_bytes) {
     return by_size_at(&network->config.nic_send_latency_ps, size_bytes) +
            network->config.nic_overhead_ps;
 }
@@ -168,9 +170,9 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
     uint64_t rest = size_bytes - (uint64_t)before * (uint64_t)network->config.packet_bytes;
     int64_t last_bytes = network_config_packet_bytes(&network->config, (int64_t)rest);
     int64_t all_ps =
-        times(before, network->injection_full_ps) + injection_ps(network, (uint32_t)last_bytes);
-    parts->nic_ps = take(&left_ps, send_ps(network, size_bytes));
-    parts->serialisation_ps[NETWORK_TERMINAL] = take(&left_ps, all_ps);
+        times_ps(before, network->injection_full_ps) + injection_ps(network, (uint32_t)last_bytes);
+    parts->nic_ps = take_part(&left_ps, send_delay_ps(network, size_bytes));
+    parts->serialisation_ps[NETWORK_TERMINAL] = take_part(&left_ps, all_ps);
     parts->nic_waiting_ps = left_ps;
 }
 
@@ -182,26 +184,27 @@ static void delivered_parts(const struct network *network, const struct network_
     const struct trail_sums *sums = &trail->tail;
     int64_t before = packets_before(network, message->size_bytes), time_ps = left_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
-        parts->latency_ps[kind] = take(&left_ps, trail->latency_ps[kind]);
+        parts->latency_ps[kind] = take_part(&left_ps, trail->latency_ps[kind]);
         parts->hops[kind] = trail->hops[kind];
     }
     parts->routers = sums->routers;
-    parts->routers_ps = take(&left_ps, times(sums->routers, network->router_delay_ps));
-    parts->nic_ps = take(&left_ps, send_ps(network, message->size_bytes) + network->receive_ps);
-    parts->serialisation_ps[trail->kind] = take(&left_ps, trail->serialisation_ps);
+    parts->routers_ps = take_part(&left_ps, times_ps(sums->routers, network->router_delay_ps));
+    parts->nic_ps =
+        take_part(&left_ps, send_delay_ps(network, message->size_bytes) + network->receive_ps);
+    parts->serialisation_ps[trail->kind] = take_part(&left_ps, trail->serialisation_ps);
     for (unsigned kind = 0; kind <= NETWORK_CHANNEL_KINDS; kind++) {
-        int64_t waited_ps = take(&left_ps, sums->wait_ps[kind]);
-        int64_t own_ps = take(&waited_ps, times(before, sums->slower_ps[kind]));
+        int64_t waited_ps = take_part(&left_ps, sums->wait_ps[kind]);
+        int64_t own_ps = take_part(&waited_ps, times_ps(before, sums->slower_ps[kind]));
         parts->serialisation_ps[kind < TRAIL_NIC ? kind : NETWORK_TERMINAL] += own_ps;
         *(kind < TRAIL_NIC ? &parts->waiting_ps[kind] : &parts->nic_waiting_ps) += waited_ps;
     }
     parts->serialisation_ps[NETWORK_TERMINAL] +=
-        take(&left_ps, times(before, network->injection_full_ps));
+        take_part(&left_ps, times_ps(before, network->injection_full_ps));
     if (network->has_windows) {
         int64_t queued_ps = left_ps + parts->nic_waiting_ps;
         for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
             queued_ps += parts->waiting_ps[kind];
-        parts->window_ps = take(&left_ps, message->zero_load_ps - (time_ps - queued_ps));
+        parts->window_ps = take_part(&left_ps, message->zero_load_ps - (time_ps - queued_ps));
     }
     parts->nic_waiting_ps += left_ps;
 }

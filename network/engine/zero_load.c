@@ -33,7 +33,8 @@
 struct zero_load_way {
     uint8_t path[CHANNELS_MOST]; /* the levels of its channels, from NIC to node */
     uint32_t channels;
-    int64_t back_ps;            /* time of an acknowledgement */
+    int64_t back_ps;            /* time of a full packet's acknowledgement */
+    bool ends_at_nic;           /* of a response, which goes no further than the NIC */
     int64_t maximum_millionths; /* share of channels that the message may use */
 };
 
@@ -83,7 +84,7 @@ static int64_t stream_ps(const struct network *network, const struct zero_load_w
         int64_t by_here_ps = arrival_ps(network, j, slowest_ps, before_last, last_ps);
         if (by_here_ps > longest_ps) longest_ps = by_here_ps;
     }
-    if (network->receive_bandwidth > 0) {
+    if (network->receive_bandwidth > 0 && !way->ends_at_nic) {
         int64_t full_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
         if (full_ps > slowest_ps) slowest_ps = full_ps;
         int64_t by_here_ps = arrival_ps(network, channels - 1, slowest_ps, before_last,
@@ -210,6 +211,17 @@ int64_t zero_load_way_ps(const struct network_domain *domain, uint32_t source, u
     return way_ps(domain->network, domain->topology, source, destination, sequence);
 }
 
+/* Returns the time from when a full packet of a message has been received until its acknowledgement
+ * arrives. */
+static int64_t back_ps(const struct network *network, const struct topology *topology,
+                       uint32_t source, uint32_t destination, uint32_t sequence) {
+    if (!network->responds) return way_ps(network, topology, destination, source, sequence);
+    struct zero_load_way way = {.maximum_millionths = 1000000, .ends_at_nic = true};
+    way.channels = find_path(way.path, network, topology, destination, source, sequence);
+    return stream_ps(network, &way, 0,
+                     network_config_response_bytes(&network->config, network->full_packet_bytes));
+}
+
 /* Returns the time from the first packet's start at its NIC to the arrival of the last one, for a
  * message from endpoint to endpoint. */
 static int64_t between_ps(const struct network *network, uint32_t source, uint32_t destination,
@@ -227,7 +239,7 @@ static int64_t between_ps(const struct network *network, uint32_t source, uint32
             rail == 0 ? &network->topology : &network->other_rails[rail - 1];
         way.channels = find_path(way.path, network, topology, source, destination, sequence);
         if (network->has_windows)
-            way.back_ps = way_ps(network, topology, destination, source, sequence);
+            way.back_ps = back_ps(network, topology, source, destination, sequence);
         int64_t time_ps = path_ps(network, &way, size_bytes, rails);
         if (time_ps < least_ps) least_ps = time_ps;
     }

@@ -22,6 +22,7 @@ status_code traffic_peers_make(struct traffic_peers *peers, const struct network
         if (left_out == NULL || !left_out[node]) peers->nodes[peers->count++] = node;
     }
     peers->first[groups] = peers->count;
+    peers->are_all = peers->count == node_count;
     peers->space =
         (struct traffic_space){.nodes = peers->count, .nodes_per_group = size, .groups = groups};
     return STATUS_OK;
@@ -56,11 +57,12 @@ static uint32_t peer_near(const struct traffic_peers *peers, uint32_t node) {
 
 uint32_t traffic_peers_destination(const struct traffic_peers *peers, uint32_t node, uint64_t count,
                                    struct random_block draw) {
-    uint32_t position = peers->position[node], to;
+    uint32_t position = peers->are_all ? node : peers->position[node], to;
     if (peers->space.distance > 0)
         to = peer_near(peers, peers->destination(&peers->space, node, count, draw));
     else
-        to = peers->nodes[peers->destination(&peers->space, position, count, draw)];
+        to = peers->destination(&peers->space, position, count, draw);
+    if (peers->space.distance == 0 && !peers->are_all) to = peers->nodes[to];
     if (to != node) return to; /* equal only if no other group has peers */
     return peers->nodes[position + 1 < peers->count ? position + 1 : 0];
 }

@@ -16,6 +16,8 @@ struct traffic_peers {
     uint32_t *position; /* [node]: index in `nodes` of the node, or of the next peer */
     uint32_t *first; /* [group]: index in `nodes` of the group's first peer; groups + 1 entries */
     uint32_t count;
+    bool are_all; /* all nodes are peers: a peer's number is its node's, so that destinations need
+                     no table, which would be out of the cache on large machines */
     uint32_t nodes_per_group;   /* nodes per group of the machine */
     struct traffic_space space; /* the peers as the pattern sees them */
     traffic_destination *destination;

@@ -183,6 +183,8 @@ static void test_faults_name_the_line(void **state) {
     expect_fault(LATENCY "1 1.5\n2 inf\n", "file:4:3", "a number is expected");
     expect_fault(LATENCY "1 1.5\n2 -1.6\n", "file:4:3", "negative");
     expect_fault(LATENCY "1 1.5\n2 0.00\n", "file:4", "time is 0");
+    expect_fault("# OSU MPI Bandwidth Test v5.6\n# Size      Bandwidth (MB/s)\n0 2.00\n", "file:3",
+                 "time is 0"); /* a message without bytes has no bandwidth */
     expect_fault(LATENCY "1 1.5\n2K 1.6\n", "file:4:1", "message size");
     expect_fault(LATENCY "1 1.5\n99999999999999 1.6\n", "file:4:1", "2^40");
     expect_fault(LATENCY "8 1.5\n4 1.6\n", "file:4:1", "must ascend");

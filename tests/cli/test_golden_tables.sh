@@ -53,6 +53,42 @@ if [ "${ANAX_UPDATE_GOLDEN:-0}" = 1 ]; then
     echo "written: $golden"
 fi
 
+# heads COMMAND...: a line for each CSV table that the command writes: its file, and its columns.
+heads() {
+    rm -rf tables
+    run_ok "$@"
+    for table in tables/*.csv; do
+        echo "$1/$(basename "$table") $(head -n 1 "$table")"
+    done
+}
+
+# heads_that_changed: those of heads.txt that do not begin as those of columns.txt do.
+heads_that_changed() {
+    awk 'FILENAME == ARGV[1] { present[$1] = $2 ","; next }
+        index(present[$1], $2 ",") != 1 { print $1 ": " $2 }' heads.txt columns.txt
+}
+{
+    heads replay "$ANAX_SOURCE/examples/gromacs/traces.otf2" --machine kim-72 -o tables
+    heads traffic --machine kim-72 --load 0.1 --set traffic.warmup=1us --set traffic.measure=1us -o tables
+    heads traffic --machine kim-72 --loads 0.1 --routing minimal,par --set traffic.warmup=1us \
+        --set traffic.measure=1us -o tables
+    heads compare "$ANAX_SOURCE/examples/gromacs/traces.otf2" --machine kim-72 --routing minimal,par \
+        --seeds 1 -o tables
+    run_ok bisection -a 2 -h 1 --csv tables.csv
+    echo "bisection/tables.csv $(head -n 1 tables.csv)"
+} | sort -u >heads.txt
+expect "a head of each table" [ "$(wc -l <heads.txt)" -ge 12 ]
+[ "${ANAX_UPDATE_GOLDEN:-0}" != 1 ] || cp heads.txt "$ANAX_SOURCE/tests/data/golden/columns.txt"
+cp "$ANAX_SOURCE/tests/data/golden/columns.txt" columns.txt
+heads_that_changed
+expect "columns stay where they are" [ -z "$(heads_that_changed)" ]
+sed '1s/$/,new/' heads.txt >longer && cp longer heads.txt
+expect "a new one may stand at the end" [ -z "$(heads_that_changed)" ]
+sed '2s/ / new,/' longer >heads.txt
+expect "but nowhere else" [ -n "$(heads_that_changed)" ]
+sed 1d longer >heads.txt
+expect "tables stay, too" [ -n "$(heads_that_changed)" ]
+
 # Each line of the file is one of those found.
 sort "$golden" >wanted
 sort found >sorted

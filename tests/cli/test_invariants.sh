@@ -50,6 +50,10 @@ while read -r pattern; do
 done <names
 checked replay halo3d.anax alltoall.anax -m kim-72 -p random --set noise.kind=periodic
 checked replay incast.anax -m kim-72 --background adv+1 --background-load 0.3
+checked replay halo3d.anax -m kim-72 -p random -r par --set network.acknowledgement=packet \
+    --set network.nic.window=8KiB --set network.classes=2 --set mpi.control_class=1
+checked traffic -m kim-72 -r ugal-l --load 0.5 --set traffic.measure=5us \
+    --set network.acknowledgement=packet
 checked replay sweep3d.anax -m kim-72 --set network.failures.globals=5 --set network.rails=2 \
     --set network.rail_choice=packet --repeat 'iteration*3'
 checked compare halo2d.anax bcast.anax -m kim-72 -r minimal,par -p random,block --seeds 3 --points kept

@@ -4,7 +4,7 @@
 
 run_ok list
 cut -d' ' -f1 out >families
-expect "fourteen families" [ "$(wc -l <families)" -eq 14 ]
+expect "fifteen families" [ "$(wc -l <families)" -eq 15 ]
 while read -r family; do
     run_ok list "$family"
     expect "$family has members" [ -s out ]

@@ -33,6 +33,7 @@ case_of() { # WHAT SIGNALS ARGUMENTS...
         expect "$case: nothing unfinished after $signal" [ -z "$(unfinished)" ]
         expect "$case: nothing under its name" sh -c '! ls -d result* 2>/dev/null'
         expect "$case: nothing is said" empty err
+        rm -rf result* # what should not be there must not disturb the next case
     done
 }
 run_ok generate alltoall --ranks 256 --iterations 1 --size 1KiB -o large.anax
@@ -118,17 +119,21 @@ expect "unless it is old" [ ! -e "$point.part-$$-1" ]
 expect "other files are left alone" [ -e points/notes.part-$dead-0 ]
 
 # Whatever is damaged in a kept point is found out: it is run anew, and kept as it was.
+# What the clock says is in the file, and in its checksum; all else is the same again.
+without_clock() { sed '/"seconds":/d;s/"check":.*//' "$1"; }
 damaged() { # WHAT
     # shellcheck disable=SC2086
     run_ok $same -q
     expect "$1: it is told" holds err "1 of 4 points was kept, but damaged since"
     expect "$1: the same result" cmp out result
-    expect "$1: it is mended" cmp "$point" whole
+    without_clock "$point" >mended
+    expect "$1: it is mended" cmp mended expected
     # shellcheck disable=SC2086
     run_ok $same -q
     expect "$1: nothing to tell" empty err
 }
 cp "$point" whole
+without_clock whole >expected
 size=$(wc -c <whole)
 # A bit of each byte: in turn the lowest, and the one that makes small letters of capitals.
 i=0

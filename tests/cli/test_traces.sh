@@ -107,8 +107,12 @@ expect "exit code 1 or 2" [ "$code" -ne 0 ]
 # Every pattern, as an archive and as a program file: the same messages.
 "$ANAX" list patterns | cut -d' ' -f1 >patterns
 while read -r pattern; do
-    run_ok generate "$pattern" --ranks 16 --iterations 2 --size 4KiB -o "$pattern"
-    run_ok generate "$pattern" --ranks 16 --iterations 2 --size 4KiB -o "$pattern.anax" --force
+    size="--size 4KiB"
+    [ "$pattern" != training ] || size="--set training.layers=2 --set training.hidden=48"
+    # shellcheck disable=SC2086
+    run_ok generate "$pattern" --ranks 16 --iterations 2 $size -o "$pattern"
+    # shellcheck disable=SC2086
+    run_ok generate "$pattern" --ranks 16 --iterations 2 $size -o "$pattern.anax" --force
     run_ok info "$pattern" --json
     cp out archive.json
     run_ok info "$pattern.anax" --json

@@ -5,6 +5,7 @@
 
 #include "tests/support/scratch_folder.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,10 +71,51 @@ static void folders_are_given_up(void **state) {
     abandon_output(path); /* there is nothing */
 }
 
+static void *abandon(void *unused) {
+    (void)unused;
+    abandon_output(path);
+    return NULL;
+}
+
+enum { FILES = 500 };
+
+static const char *file_of(const char *folder, int number) {
+    static char name[256];
+    snprintf(name, sizeof name, "%s/%d", folder, number);
+    return name;
+}
+
+static int files_missing(const char *folder) {
+    int missing = 0;
+    for (int i = 0; i < FILES; i++)
+        missing += access(file_of(folder, i), F_OK) != 0;
+    return missing;
+}
+
+/* A folder that is finished while it is removed is whole, or it is not there. */
+static void half_of_a_folder_is_not_finished(void **state) {
+    (void)state;
+    struct output_folder folder;
+    assert_int_equal(output_folder_begin(&folder, path, NULL), STATUS_OK);
+    for (int i = 0; i < FILES; i++)
+        touch(file_of(folder.temporary, i));
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, abandon, NULL), 0);
+    while (files_missing(folder.temporary) == 0) {
+    }
+    status_code code = output_folder_finish(&folder, STATUS_OK, NULL);
+    pthread_join(thread, NULL);
+    assert_int_equal(code, STATUS_SYSTEM);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(rmdir(base), 0); /* nothing is in it */
+    assert_int_equal(mkdir(base, 0700), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(files_are_given_up, make_base, remove_base),
         cmocka_unit_test_setup_teardown(folders_are_given_up, make_base, remove_base),
+        cmocka_unit_test_setup_teardown(half_of_a_folder_is_not_finished, make_base, remove_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,10 +15,7 @@
 static struct network_world world;
 
 static void open_world(const char *settings) {
-    char pairs[900];
-    snprintf(pairs, sizeof pairs, MACHINE "%s", settings);
-    struct network_config config = network_world_config(pairs);
-    network_world_new(&world, &config, 1);
+    network_world_open(&world, MACHINE, settings);
 }
 
 /* When the last message of those with numbers first … last was delivered; and the mean of their
@@ -115,22 +112,9 @@ static void test_threads(void **state) {
         "routing=ofar nic.receive_bandwidth=10GB/s nic.receive_buffer=8KiB",
         "router.crossbar=input router.output_buffer=4KiB congestion.window=5000B"};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        struct network_totals first = {0};
-        for (unsigned threads = 1; threads <= 3; threads++) {
-            char pairs[600];
-            snprintf(pairs, sizeof pairs, CONTROL "%s", settings[i]);
-            open_world(pairs);
-            for (uint32_t k = 0; k < 3000; k++) {
-                uint32_t to = k % 3 == 0 ? 0 : (k % NODES + 1 + k / NODES * 7 % 63) % NODES;
-                network_world_send(&world, k % NODES, to, k * 37 % 9000, k / NODES * 1000);
-            }
-            network_world_run(&world, threads);
-            struct network_totals totals;
-            network_totals_of(world.network, &totals);
-            if (threads == 1) first = totals;
-            assert_int_equal(totals.digest, first.digest);
-            network_world_free(&world);
-        }
+        struct network_config config = network_world_config(MACHINE CONTROL);
+        network_world_set(&config, settings[i]);
+        network_world_same_digest(&config, 3000, true);
     }
 }
 
@@ -143,13 +127,8 @@ static void test_settings(void **state) {
         {CONTROL "packet=4KiB", "must be more than two packets"},
         {CONTROL "congestion.end=8KiB", "congestion.end must be less than"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct network_config config = network_world_config(cases[i].pairs);
-        struct status status = STATUS_INIT;
-        assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
-        if (strstr(status.text, cases[i].expected) == NULL) fail_msg("%s", status.text);
-        status_clear(&status);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        network_world_refused(cases[i].pairs, cases[i].expected);
 }
 
 int main(void) {

@@ -235,7 +235,9 @@ static void random_windows(const struct dice *dice, struct network_config *confi
     struct dice own = {dice->seed + UINT64_C(2000000), 0};
     if (roll(&own, 0, 2) > 0) return;
     struct network_config tried = *config;
-    tried.acknowledgement = NETWORK_ACKNOWLEDGEMENT_DELAY;
+    tried.acknowledgement = roll(&own, 0, 1) == 0 ? NETWORK_ACKNOWLEDGEMENT_DELAY
+                                                  : (int32_t)NETWORK_ACKNOWLEDGEMENT_PACKET;
+    tried.response_bytes = ONE_OF(&own, 0, 8, 40);
     tried.nic_window_bytes = tried.packet_bytes * ONE_OF(&own, 0, 2, 9);
     tried.nic_pair_window_bytes = tried.packet_bytes * ONE_OF(&own, 0, 1, 3);
     if (roll(&own, 0, 1) == 0) {
@@ -386,8 +388,7 @@ static void say(struct chatter *chatter, struct network_domain *domain, int64_t 
         .destination_node = to,
         .size_bytes = sizes[draw.word[2] % 6],
         .notify_sent = draw.word[3] % 2 == 0,
-        .virtual_network =
-            (uint8_t)((draw.word[3] >> 8) % network_config_virtual_networks(chatter->config)),
+        .virtual_network = (uint8_t)((draw.word[3] >> 8) % (uint32_t)chatter->config->classes),
         .cookie = {{name, answers, ~name}},
     };
     network_send(domain, ready_ps, &message);

@@ -117,18 +117,22 @@ static void test_intragroup_paths(void **state) {
     assert_true(runs > 100);
 }
 
-/* Several virtual networks: packets of one never take a channel of another, and with one VC less
- * there are circles in all. */
+/* Several virtual networks, of traffic classes and of responses: packets of one never take a
+ * channel of another, and with one VC less there are circles in all. So data and responses do not
+ * wait for each other in the network, and NICs take responses whatever data they hold. */
 static void test_virtual_networks(void **state) {
     (void)state;
     for (int32_t routing = 0; network_routing_names()[routing] != NULL; routing++) {
         if (routing_policies()[routing].transit != NULL) continue; /* test_ofar.c */
-        for (int64_t classes = 2; classes <= 3; classes++) {
+        for (int64_t networks = 2; networks <= 3; networks++) {
             struct network_config config = config_of(&(struct shape){3, 2, 7}, routing);
-            config.classes = classes;
-            config.injection_vcs = classes == 3 ? 5 : 0;
-            config.valiant = classes == 3 && routing_policies()[routing].has_intermediate_router;
+            bool responses = (networks + routing) % 2 == 0;
+            config.classes = networks - responses;
+            if (responses) config.acknowledgement = NETWORK_ACKNOWLEDGEMENT_PACKET;
+            config.injection_vcs = networks == 3 ? 5 : 0;
+            config.valiant = networks == 3 && routing_policies()[routing].has_intermediate_router;
             assert_true(is_valid(&config));
+            assert_int_equal(network_config_virtual_networks(&config), networks);
             check_free_of_circles(&config);
             config.vcs = routing_vcs(&config) - 1;
             unsigned most_hops;

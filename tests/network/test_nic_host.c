@@ -16,10 +16,7 @@ static struct network_world world;
 static int64_t stalled_ps; /* of the channel to node 0, for credits */
 
 static void open_world(const char *settings) {
-    char pairs[600];
-    snprintf(pairs, sizeof pairs, STAR "%s", settings);
-    struct network_config config = network_world_config(pairs);
-    network_world_new(&world, &config, 1);
+    network_world_open(&world, STAR, settings);
 }
 
 static void find_stalled(void *context, const struct network_link *link) {
@@ -35,10 +32,7 @@ static void run(void) {
 
 /* When a message was delivered, by its number from 1 on. */
 static int64_t delivered_ps(uint64_t number) {
-    for (size_t i = 0; i < world.count; i++)
-        if (world.deliveries[i].delivery.cookie.word[0] == number)
-            return world.deliveries[i].time_ps;
-    return -1;
+    return network_world_delivered_ps(&world, number);
 }
 
 static int64_t last_ps(void) {

@@ -16,10 +16,7 @@
 static struct network_world world;
 
 static void open_world(const char *settings) {
-    char pairs[600];
-    snprintf(pairs, sizeof pairs, STAR "%s", settings);
-    struct network_config config = network_world_config(pairs);
-    network_world_new(&world, &config, 1);
+    network_world_open(&world, STAR, settings);
 }
 
 static void run(void) {
@@ -29,10 +26,7 @@ static void run(void) {
 
 /* When a message was delivered, by its number from 1 on. */
 static int64_t delivered_ps(uint64_t number) {
-    for (size_t i = 0; i < world.count; i++)
-        if (world.deliveries[i].delivery.cookie.word[0] == number)
-            return world.deliveries[i].time_ps;
-    return -1;
+    return network_world_delivered_ps(&world, number);
 }
 
 static int64_t held_ps;
@@ -126,6 +120,14 @@ static void test_held_messages_take_turns(void **state) {
     network_world_free(&world);
 }
 
+static struct network_config group_machine(const char *policy, const char *settings) {
+    struct network_config config = network_world_config(
+        "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=5");
+    network_world_set(&config, policy);
+    network_world_set(&config, settings);
+    return config;
+}
+
 /* A window that never fills changes nothing, on any number of threads. */
 static void test_wide_windows_change_nothing(void **state) {
     (void)state;
@@ -134,29 +136,15 @@ static void test_wide_windows_change_nothing(void **state) {
         "acknowledgement=delay nic.window=1GiB nic.pair_window=1GiB"};
     uint64_t digest = 0;
     for (size_t i = 0; i < 4; i++) {
-        for (unsigned threads = 1; threads <= 3; threads++) {
-            char pairs[300];
-            snprintf(pairs, sizeof pairs,
-                     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=5 "
-                     "routing=ugal-l %s",
-                     settings[i]);
-            struct network_config config = network_world_config(pairs);
-            network_world_new(&world, &config, 1);
-            for (uint32_t k = 0; k < 2000; k++)
-                network_world_send(&world, k % 40, (k % 40 + 1 + k / 40 * 7 % 39) % 40,
-                                   k * 37 % 9000, k / 40 * 1000);
-            network_world_run(&world, threads);
-            struct network_totals totals;
-            network_totals_of(world.network, &totals);
-            if (i == 0 && threads == 1) digest = totals.digest;
-            assert_int_equal(totals.digest, digest);
-            network_world_free(&world);
-        }
+        const struct network_config config = group_machine("routing=ugal-l", settings[i]);
+        const uint64_t same = network_world_same_digest(&config, 2000, false);
+        if (i == 0) digest = same;
+        assert_int_equal(same, digest);
     }
 }
 
-/* Narrow windows give the same digest on any number of threads, with rails and hosts, and at the
- * end nothing is outstanding (network_run checks it). */
+/* Narrow windows give the same digest on any number of threads, with rails and hosts, with either
+ * kind of acknowledgement, and at the end nothing is outstanding (network_run checks it). */
 static void test_narrow_windows_on_threads(void **state) {
     (void)state;
     static const char *const settings[] = {
@@ -167,27 +155,12 @@ static void test_narrow_windows_on_threads(void **state) {
         "nic.pair_window=2KiB rails=3 rail_choice=shortest nic.overhead=70ns",
         ("nic.window=8KiB nic.pair_window=2KiB nic.message_gap=300ns nic.overhead=20ns "
          "nic.receive_bandwidth=8GB/s nic.receive_buffer=8KiB nic.host_bandwidth=30GB/s")};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        uint64_t digest = 0;
-        for (unsigned threads = 1; threads <= 3; threads++) {
-            char pairs[600];
-            snprintf(pairs, sizeof pairs,
-                     "nodes_per_router=2 routers_per_group=4 globals_per_router=2 groups=5 "
-                     "routing=par acknowledgement=delay %s",
-                     settings[i]);
-            struct network_config config = network_world_config(pairs);
-            network_world_new(&world, &config, 1);
-            for (uint32_t k = 0; k < 2000; k++) {
-                uint32_t to = k % 3 == 0 ? 0 : (k % 40 + 1 + k / 40 * 7 % 39) % 40;
-                network_world_send(&world, k % 40, to, k * 37 % 9000, k / 40 * 1000);
-            }
-            network_world_run(&world, threads);
-            struct network_totals totals;
-            network_totals_of(world.network, &totals);
-            if (threads == 1) digest = totals.digest;
-            assert_int_equal(totals.digest, digest);
-            network_world_free(&world);
-        }
+    for (size_t i = 0; i < 2 * (sizeof settings / sizeof *settings); i++) {
+        const char *answers = i % 2 == 0
+                                  ? "routing=par acknowledgement=delay"
+                                  : "routing=par acknowledgement=packet acknowledgement_size=100B";
+        const struct network_config config = group_machine(answers, settings[i / 2]);
+        network_world_same_digest(&config, 2000, true);
     }
 }
 
@@ -209,13 +182,16 @@ static void test_latency_in_closed_form(void **state) {
                                     22528, 40960, 41000, 65535, 100001, 300000};
     for (size_t c = 0; c < sizeof channels / sizeof *channels; c++) {
         for (int64_t window = 2048; window < 40000; window += window % 3 == 0 ? 977 : 1531) {
-            for (int pair = 0; pair < 2; pair++) {
+            for (int kind = 0; kind < 4; kind++) {
+                bool pair = kind % 2, packet = kind > 1;
                 char pairs[600];
                 snprintf(pairs, sizeof pairs,
                          "nodes_per_router=2 routers_per_group=4 globals_per_router=1 groups=5 "
-                         "routing=minimal acknowledgement=delay terminal.buffer=64KiB "
-                         "local.buffer=128KiB global.buffer=512KiB nic.%swindow=%dB %s",
-                         pair ? "pair_" : "", (int)window, channels[c]);
+                         "routing=minimal acknowledgement=%s acknowledgement_size=90B "
+                         "terminal.buffer=64KiB local.buffer=128KiB global.buffer=512KiB "
+                         "nic.%swindow=%dB %s",
+                         packet ? "packet" : "delay", pair ? "pair_" : "", (int)window,
+                         channels[c]);
                 struct network_config config = network_world_config(pairs);
                 size_t i = (size_t)(window + pair * 5) % (sizeof sizes / sizeof *sizes);
                 for (size_t step = 0; step < 3; step++) {
@@ -279,13 +255,8 @@ static void test_settings(void **state) {
         {"nic.pair_window=64KiB", "network.nic.pair_window opens again by acknowledgements"},
         {"acknowledgement=delay nic.window=100B", "set it to 0 (no limit) or to 2KiB or more"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct network_config config = network_world_config(cases[i].pairs);
-        struct status status = STATUS_INIT;
-        assert_int_equal(network_config_check(&config, &status), STATUS_USAGE);
-        if (strstr(status.text, cases[i].expected) == NULL) fail_msg("%s", status.text);
-        status_clear(&status);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        network_world_refused(cases[i].pairs, cases[i].expected);
 }
 
 int main(void) {

@@ -3,9 +3,9 @@
  * choice says, times on an idle network are those of the closed form, ranks of a node never load
  * the network among themselves, and results do not depend on threads.
  */
-#include "network_face.h"
+#include "failing_world.h"
+#include "notices_world.h"
 
-#include "core/random.h"
 #include "network/routing/routing.h"
 #include "network/topology/failures.h"
 
@@ -344,28 +344,6 @@ static void nearest_and_shortest(void **state) {
 
 /* ---------------------------------------------------------------- every policy */
 
-static uint64_t digest_of(const struct network_config *config, unsigned threads) {
-    struct network_world world;
-    network_world_new(&world, config, 1);
-    uint32_t nodes = network_node_count(world.network);
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < 400; i++) {
-        struct random_block draw = random_draw(5, RANDOM_ARRIVAL, 0, i);
-        uint32_t source = random_below(draw.word[0], nodes),
-                 size = random_below(draw.word[2], 9000);
-        uint32_t destination = (source + nodes / 4 + 1) % nodes;
-        network_world_send(&world, source, destination, size, (int64_t)(i / 20) * 100000);
-        bytes += size;
-    }
-    network_world_run(&world, threads);
-    struct network_totals totals;
-    network_totals_of(world.network, &totals);
-    assert_int_equal(totals.messages, world.sent);
-    assert_int_equal(totals.bytes, bytes);
-    network_world_free(&world);
-    return totals.digest;
-}
-
 static void policies(void **state) {
     (void)state;
     for (int32_t routing = 0; routing_policies()[routing].name != NULL; routing++)
@@ -375,109 +353,43 @@ static void policies(void **state) {
             config.nic_choice = choice;
             config.stripe_bytes = choice % 2 == 0 ? 2000 : 0;
             config.rails = 1 + routing % 2;
-            uint64_t digest = digest_of(&config, 1);
-            assert_int_equal(digest_of(&config, 2 + choice % 3), digest);
+            network_world_same_digest(&config, 400, false);
         }
     struct network_config limited = network_world_config(
         SMALL "node.nics=4 node.routers=2 node.stripe=2KiB nic.overhead=50ns nic.message_gap=200ns "
               "nic.receive_overhead=50ns nic.receive_buffer=4KiB nic.host_bandwidth=20GB/s "
               "nic.send_latency=300ns");
-    assert_int_equal(digest_of(&limited, 3), digest_of(&limited, 1));
+    network_world_same_digest(&limited, 400, false);
 }
 
 /* ---------------------------------------------------------------- notices, giving up */
 
-struct diary {
-    int64_t sent_ps, delivered_ps;
-    uint64_t abandoned;
-    uint32_t waiting, sent_node;
-    unsigned sents;
-};
-
-static void note_sent(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
-                      const struct network_cookie *cookie) {
-    (void)domain, (void)cookie;
-    struct diary *diary = context;
-    diary->sent_ps = now_ps;
-    diary->sent_node = node;
-    diary->sents++;
-}
-
-static void note_delivered(void *context, struct network_domain *domain, int64_t now_ps,
-                           const struct network_delivery *delivery) {
-    (void)domain;
-    assert_int_equal(delivery->source_node, 5);
-    assert_int_equal(delivery->destination_node, 2);
-    ((struct diary *)context)->delivered_ps = now_ps;
-}
-
-static void give_up(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
-                    uint64_t data) {
-    (void)now_ps, (void)data;
-    struct diary *diary = context;
-    diary->waiting = network_waiting(domain, node);
-    diary->abandoned += network_abandon(domain);
-}
-
-static struct diary run_diary(uint64_t size_bytes, int messages, int64_t give_up_ps) {
-    struct diary diary = {0};
-    struct network_config config = network_world_config(
-        SMALL "routing=minimal header=0 terminal.bandwidth=10GB/s node.nics=2 node.stripe=2KiB");
-    struct network_sink sink = {
-        .context = &diary, .sent = note_sent, .delivered = note_delivered, .timer = give_up};
-    struct network *network = NULL;
-    struct status status = STATUS_INIT;
-    assert_int_equal(network_new(&network, &config, 1, &sink, &status), STATUS_OK);
-    struct network_domain *home = network_domain_at(network, 0);
-    for (int i = 0; i < messages; i++) {
-        struct network_message message = {.source_node = 5,
-                                          .destination_node = 2,
-                                          .size_bytes = size_bytes,
-                                          .notify_sent = true,
-                                          .cookie = {{7, 0, 0}}};
-        network_send(home, 0, &message);
-    }
-    if (give_up_ps > 0) network_timer(home, give_up_ps, 5, 0);
-    struct network_run_options options = {.threads = 1};
-    if (network_run(network, &options, &status) != STATUS_OK) fail_msg("%s", status.text);
-    network_free(network);
-    return diary;
-}
+#define TWO_NICS                                                                                   \
+    SMALL "routing=minimal header=0 terminal.bandwidth=10GB/s node.nics=2 node.stripe=2KiB"
 
 /* Packets take 100 ns. Messages of which any stripe has begun are sent as a whole. */
 static void notices(void **state) {
     (void)state;
-    struct diary diary = run_diary(10000, 1, 0); /* five packets on each NIC */
-    assert_int_equal(diary.sents, 1);
-    assert_int_equal(diary.sent_node, 5);
-    assert_int_equal(diary.sent_ps, 500000);
-    diary = run_diary(10000, 5, 150000); /* packet by packet: the first two have begun */
-    assert_int_equal(diary.waiting, 5);
-    assert_int_equal(diary.abandoned, 3);
-    assert_int_equal(diary.sents, 2);
-    assert_true(diary.delivered_ps > 0);
+    struct notices notices = notices_of(TWO_NICS, 5, 2, 10000, 1, 0); /* five packets on each NIC */
+    assert_int_equal(notices.sents, 1);
+    assert_int_equal(notices.sent_node, 5);
+    assert_int_equal(notices.sent_ps, 500000);
+    notices = notices_of(TWO_NICS, 5, 2, 10000, 5,
+                         150000); /* packet by packet: the first two have begun */
+    assert_int_equal(notices.waiting, 5);
+    assert_int_equal(notices.abandoned, 3);
+    assert_int_equal(notices.sents, 2);
+    assert_true(notices.delivered_ps > 0);
 }
 
 /* ---------------------------------------------------------------- failures */
-
-static struct network_config with_failures(const char *lines, const char *pairs) {
-    static char path[] = "/tmp/anax-nics-XXXXXX";
-    strcpy(path, "/tmp/anax-nics-XXXXXX");
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, lines, strlen(lines)), (ssize_t)strlen(lines));
-    close(file);
-    struct network_config config = network_world_config(SMALL "routing=minimal ");
-    network_world_set(&config, pairs);
-    snprintf(config.failures_file, sizeof config.failures_file, "%s", path);
-    return config;
-}
 
 /* A node works as long as one of its NICs does; messages use the NICs that work. */
 static void failures(void **state) {
     (void)state;
     for (int32_t choice = 0; nic_choices()[choice].name != NULL; choice++) {
-        struct network_config config = with_failures("router 0 0\n", "node.nics=2");
+        struct network_config config =
+            with_file("router 0 0\n", SMALL "routing=minimal node.nics=2");
         config.nic_choice = choice;
         config.stripe_bytes = choice % 2 == 0 ? 0 : 2000;
         struct network_world world;
@@ -499,7 +411,8 @@ static void failures(void **state) {
         network_world_free(&world);
         unlink(config.failures_file);
     }
-    struct network_config config = with_failures("router 0 0\nrouter 0 1\n", "node.nics=2");
+    struct network_config config =
+        with_file("router 0 0\nrouter 0 1\n", SMALL "routing=minimal node.nics=2");
     struct network_world world;
     network_world_new(&world, &config, 1);
     assert_int_equal(network_working_nodes(world.network), 36);

@@ -2,7 +2,7 @@
  * Rails: messages and packets go by the rail that the rule says, nothing is lost on the way, times
  * on an idle network are those of the parts, and results do not depend on threads.
  */
-#include "network_face.h"
+#include "notices_world.h"
 
 #include "core/random.h"
 #include "network/routing/routing.h"
@@ -192,26 +192,6 @@ static void order(void **state) {
 
 /* ---------------------------------------------------------------- every policy */
 
-static uint64_t digest_of(const struct network_config *config, unsigned threads) {
-    struct network_world world;
-    network_world_new(&world, config, 1);
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < 600; i++) {
-        struct random_block draw = random_draw(5, RANDOM_ARRIVAL, 0, i);
-        uint32_t source = random_below(draw.word[0], 24), size = random_below(draw.word[2], 9000);
-        uint32_t destination = (source + 6) % 24; /* to the next group: queues */
-        network_world_send(&world, source, destination, size, (int64_t)(i / 20) * 100000);
-        bytes += size;
-    }
-    network_world_run(&world, threads);
-    struct network_totals totals;
-    network_totals_of(world.network, &totals);
-    assert_int_equal(totals.messages, world.sent);
-    assert_int_equal(totals.bytes, bytes);
-    network_world_free(&world);
-    return totals.digest;
-}
-
 static void policies(void **state) {
     (void)state;
     for (int32_t routing = 0; routing_policies()[routing].name != NULL; routing++) {
@@ -219,96 +199,42 @@ static void policies(void **state) {
             struct network_config config = network_world_config(SMALL "rails=3");
             config.routing = routing;
             config.rail_choice = choice;
-            uint64_t digest = digest_of(&config, 1);
-            assert_int_equal(digest_of(&config, 2), digest);
-            assert_int_equal(digest_of(&config, 4), digest);
+            network_world_same_digest(&config, 600, false);
         }
     }
     struct network_config config = network_world_config(
         SMALL "rails=2 rail_choice=packet routing=ofar ofar.ring=physical router.crossbar=input");
-    assert_int_equal(digest_of(&config, 3), digest_of(&config, 1));
+    network_world_same_digest(&config, 600, false);
 }
 
 /* ---------------------------------------------------------------- notices, giving up */
-
-struct diary {
-    int64_t sent_ps;
-    int64_t delivered_ps;
-    uint64_t abandoned;
-    uint32_t waiting;
-    unsigned sents;
-};
-
-static void note_sent(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
-                      const struct network_cookie *cookie) {
-    (void)domain, (void)node, (void)cookie;
-    struct diary *diary = context;
-    diary->sent_ps = now_ps;
-    diary->sents++;
-}
-
-static void note_delivered(void *context, struct network_domain *domain, int64_t now_ps,
-                           const struct network_delivery *delivery) {
-    (void)domain, (void)delivery;
-    ((struct diary *)context)->delivered_ps = now_ps;
-}
-
-static void give_up(void *context, struct network_domain *domain, int64_t now_ps, uint32_t node,
-                    uint64_t data) {
-    (void)now_ps, (void)data;
-    struct diary *diary = context;
-    diary->waiting = network_waiting(domain, node);
-    diary->abandoned += network_abandon(domain);
-}
-
-static struct diary run_diary(const char *settings, uint64_t size_bytes, int messages,
-                              int64_t give_up_ps) {
-    struct diary diary = {0};
-    struct network_config config = network_world_config(settings);
-    struct network_sink sink = {
-        .context = &diary, .sent = note_sent, .delivered = note_delivered, .timer = give_up};
-    struct network *network = NULL;
-    struct status status = STATUS_INIT;
-    assert_int_equal(network_new(&network, &config, 1, &sink, &status), STATUS_OK);
-    struct network_domain *home = network_domain_at(network, 0);
-    for (int i = 0; i < messages; i++) {
-        struct network_message message = {
-            .destination_node = 13, .size_bytes = size_bytes, .notify_sent = true};
-        network_send(home, 0, &message);
-    }
-    if (give_up_ps > 0) network_timer(home, give_up_ps, 0, 0);
-    struct network_run_options options = {.threads = 1};
-    if (network_run(network, &options, &status) != STATUS_OK) fail_msg("%s", status.text);
-    network_free(network);
-    return diary;
-}
 
 #define SLOW SMALL "routing=minimal header=0 terminal.bandwidth=10GB/s rail_choice=packet "
 
 static void notices(void **state) {
     (void)state;
     /* 10 packets of 100 ns, four, three and three by each of three rails */
-    struct diary diary = run_diary(SLOW "rails=3", 10000, 1, 0);
-    assert_int_equal(diary.sents, 1);
-    assert_int_equal(diary.sent_ps, 400000);
+    struct notices notices = notices_of(SLOW "rails=3", 0, 13, 10000, 1, 0);
+    assert_int_equal(notices.sents, 1);
+    assert_int_equal(notices.sent_ps, 400000);
     /* the last packet is short: the others' rails take longer */
-    diary = run_diary(SLOW "rails=2", 3001, 1, 0);
-    assert_int_equal(diary.sent_ps, 200000);
-    diary = run_diary(SLOW "rails=1", 10000, 1, 0);
-    assert_int_equal(diary.sent_ps, 1000000);
+    notices = notices_of(SLOW "rails=2", 0, 13, 3001, 1, 0);
+    assert_int_equal(notices.sent_ps, 200000);
+    notices = notices_of(SLOW "rails=1", 0, 13, 10000, 1, 0);
+    assert_int_equal(notices.sent_ps, 1000000);
 }
 
 /* Messages of which any part has begun are sent as a whole, the others not at all. */
 static void giving_up(void **state) {
     (void)state;
-    struct diary diary = run_diary(SLOW "rails=3", 10000, 5, 0);
-    assert_int_equal(diary.sents, 5);
+    struct notices notices = notices_of(SLOW "rails=3", 0, 13, 10000, 5, 0);
+    assert_int_equal(notices.sents, 5);
     /* packet by packet all five take turns: after 150 ns the first two have begun */
-    diary = run_diary(SLOW "rails=3", 10000, 5, 150000);
-    assert_int_equal(diary.waiting, 5);
-    assert_int_equal(diary.abandoned, 3);
-    assert_int_equal(diary.sents, 2);
-    assert_true(diary.delivered_ps > 0);
+    notices = notices_of(SLOW "rails=3", 0, 13, 10000, 5, 150000);
+    assert_int_equal(notices.waiting, 5);
+    assert_int_equal(notices.abandoned, 3);
+    assert_int_equal(notices.sents, 2);
+    assert_true(notices.delivered_ps > 0);
 }
 
 /* ---------------------------------------------------------------- progress */

@@ -74,6 +74,16 @@ static inline struct network_config network_world_config(const char *pairs) {
     return config;
 }
 
+/* Checks that a configuration is refused, and that the error says why. */
+static inline void network_world_refused(const char *pairs, const char *expected) {
+    struct network_config config = network_world_config(pairs);
+    struct status status = STATUS_INIT;
+    if (network_config_check(&config, &status) != STATUS_USAGE ||
+        strstr(status.text, expected) == NULL)
+        fail_msg("%s: %s", pairs, status.text != NULL ? status.text : "accepted");
+    status_clear(&status);
+}
+
 static inline void network_world_note(void *context, struct network_domain *domain, int64_t now_ps,
                                       const struct network_delivery *delivery) {
     (void)domain;
@@ -95,6 +105,14 @@ static inline void network_world_new(struct network_world *world,
     struct network_sink sink = {.context = world, .delivered = network_world_note};
     if (network_new(&world->network, config, seed, &sink, &status) != STATUS_OK)
         fail_msg("%s", status.text);
+}
+
+/* A machine of a test and a case's settings over it. */
+static inline void network_world_open(struct network_world *world, const char *machine,
+                                      const char *settings) {
+    struct network_config config = network_world_config(machine);
+    network_world_set(&config, settings);
+    network_world_new(world, &config, 1);
 }
 
 /* The cookie of a message is its number, from 1 on. */
@@ -129,10 +147,52 @@ static inline void network_world_run(struct network_world *world, unsigned threa
     if (network_world_try(world, threads, &status) != STATUS_OK) fail_msg("%s", status.text);
 }
 
+/* When the message of this number was delivered; -1: not yet. */
+static inline int64_t network_world_delivered_ps(const struct network_world *world,
+                                                 uint64_t number) {
+    for (size_t i = 0; i < world->count; i++)
+        if (world->deliveries[i].delivery.cookie.word[0] == number)
+            return world->deliveries[i].time_ps;
+    return -1;
+}
+
 static inline void network_world_free(struct network_world *world) {
     network_free(world->network);
     free(world->deliveries);
     memset(world, 0, sizeof *world);
+}
+
+/* The digest of messages of many sizes between all nodes, so many that they queue; with `incast`,
+ * every third of them goes to node 0. Checks that all are delivered. */
+static inline uint64_t network_world_digest(const struct network_config *config, uint32_t messages,
+                                            bool incast, unsigned threads) {
+    struct network_world world;
+    network_world_new(&world, config, 1);
+    const uint32_t nodes = network_node_count(world.network);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < messages; i++) {
+        const uint32_t source = i % nodes, size = i * 37 % 9000;
+        const uint32_t other = (source + 1 + i / nodes * 7 % (nodes - 1)) % nodes;
+        const uint32_t destination = incast && i % 3 == 0 ? 0 : other;
+        network_world_send(&world, source, destination, size, (int64_t)(i / nodes) * 1000);
+        if (source != destination) bytes += size;
+    }
+    network_world_run(&world, threads);
+    struct network_totals totals;
+    network_totals_of(world.network, &totals);
+    assert_int_equal(totals.messages + totals.memory_messages, world.sent);
+    assert_int_equal(totals.bytes, bytes);
+    network_world_free(&world);
+    return totals.digest;
+}
+
+/* The same digest on one to three threads. */
+static inline uint64_t network_world_same_digest(const struct network_config *config,
+                                                 uint32_t messages, bool incast) {
+    const uint64_t digest = network_world_digest(config, messages, incast, 1);
+    for (unsigned threads = 2; threads <= 3; threads++)
+        assert_int_equal(network_world_digest(config, messages, incast, threads), digest);
+    return digest;
 }
 
 #endif

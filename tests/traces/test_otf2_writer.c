@@ -1,5 +1,6 @@
 /* Archives we write: otf2-print reads them without a complaint, and importing them gives the
  * program they were written from. */
+#include "core/abandon.h"
 #include "tests/support/builder_world.h"
 #include "tests/support/random_program.h"
 #include "tests/support/scratch_folder.h"
@@ -7,6 +8,7 @@
 #include "traces/traces.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -536,6 +538,39 @@ static void failures_leave_nothing(void **state) {
     program_free(program);
 }
 
+static const char *abandoned; /* once its folder is made; NULL: none */
+
+/* The C library's function, and what a signal does at the same time. */
+__attribute__((visibility("default"))) int mkdir(const char *path, mode_t mode) {
+    int (*make_folder_of)(const char *, mode_t);
+    void *found = dlsym(RTLD_NEXT, "mkdir");
+    memcpy(&make_folder_of, &found, sizeof found);
+    int result = make_folder_of(path, mode);
+    const char *now = abandoned;
+    abandoned = NULL;
+    if (now != NULL) abandon_output(now);
+    return result;
+}
+
+/* An archive that a signal has removed is not begun again. */
+static void abandoned_archives_stay_removed(void **state) {
+    (void)state;
+    struct program *program = random_program(5, 2, 10);
+    struct status status = STATUS_INIT;
+    struct traces_times times;
+    assert_int_equal(traces_nominal_times(program, &times, &status), STATUS_OK);
+    clear_archive();
+    abandoned = archive;
+    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_SYSTEM);
+    assert_null(abandoned);
+    assert_non_null(strstr(status.text, "cannot open the folder: No such file"));
+    assert_int_equal(rmdir(folder), 0); /* nothing is in it */
+    assert_int_equal(mkdir(folder, 0700), 0);
+    status_clear(&status);
+    traces_times_free(&times);
+    program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_come_back),
@@ -547,6 +582,7 @@ int main(void) {
         cmocka_unit_test(placement_is_in_the_system_tree),
         cmocka_unit_test(nothing_is_written_over),
         cmocka_unit_test(failures_leave_nothing),
+        cmocka_unit_test(abandoned_archives_stay_removed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -244,7 +244,18 @@ enum { NUMBERED_PATH_BYTES = 32 };
 static const char *numbered_path(char path[NUMBERED_PATH_BYTES], int number,
                                  const char *otherwise) {
     snprintf(path, NUMBERED_PATH_BYTES, "/proc/self/fd/%d", number);
-    return number >= 0 && access(path, W_OK) == 0 ? path : otherwise;
+    return access(path, W_OK) == 0 ? path : otherwise;
+}
+
+static status_code write_folder(struct otf2_writer *writer, const char *folder,
+                                struct status *status) {
+    const int number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    RETURN_ERROR_IF(number < 0, status, STATUS_SYSTEM, "cannot open the folder: %s",
+                    strerror(errno));
+    char path[NUMBERED_PATH_BYTES];
+    status_code code = write_and_close(writer, numbered_path(path, number, folder), status);
+    close(number);
+    return code;
 }
 
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
@@ -254,11 +265,7 @@ status_code traces_write_otf2(const struct program *program, const struct traces
     OTF2_ErrorCallback previous = OTF2_Error_RegisterCallback(swallow, NULL);
     struct otf2_writer writer = {
         .program = program, .times = times, .next_group = WRITER_GROUP_FIRST_FREE};
-    int number = open(folder.temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    char path_by_number[NUMBERED_PATH_BYTES];
-    const char *open_folder = numbered_path(path_by_number, number, folder.temporary);
-    status_code code = write_and_close(&writer, open_folder, status);
-    if (number >= 0) close(number);
+    status_code code = write_folder(&writer, folder.temporary, status);
     OTF2_Error_RegisterCallback(previous, NULL);
     if (code != STATUS_OK) status_prefix(status, "%s", path);
     return output_folder_finish(&folder, code, status);

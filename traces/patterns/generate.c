@@ -6,6 +6,7 @@
 #include "core/nearest.h"
 #include "core/units.h"
 #include "traces/patterns/pattern_parts.h"
+#include "traces/training.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,9 +47,29 @@ static status_code find_pattern(const char *name, const struct traces_pattern **
     return STATUS_USAGE;
 }
 
+/* Appends the settings training.* that are not the defaults. */
+static void training_text(const struct training_config *config, char *text, size_t size) {
+    struct training_config values = *config;
+    struct setting_section section = {training_setting_rows, training_setting_count, &values};
+    for (size_t i = 0; i < training_setting_count; i++) {
+        const struct setting_row *row = &training_setting_rows[i];
+        char *value = setting_new_text(&section, row);
+        size_t length = strlen(text);
+        if (value != NULL && strcmp(value, row->initial) != 0)
+            snprintf(text + length, size - length, " --set %s=%s", row->name, value);
+        free(value);
+    }
+}
+
 /* Writes the name of the trace for reports: the options that generate it. */
 static void source_text(const struct traces_pattern *pattern,
                         const struct traces_pattern_config *config, char *text, size_t size) {
+    if (pattern->uses & TRACES_USES_TRAINING) {
+        snprintf(text, size, "%s --ranks %u --iterations %u", pattern->name, config->rank_count,
+                 config->iterations);
+        training_text(config->training, text, size);
+        return;
+    }
     char message[32], compute[32], neighbours[32] = "", root[32] = "", window[32] = "";
     units_size_text((int64_t)config->size_bytes, message, sizeof message);
     units_time_text(config->compute_ps, compute, sizeof compute);
@@ -73,7 +94,7 @@ status_code traces_generate(struct program **program, const char *pattern,
     status_code code = pattern_define_world(builder, config->rank_count, status);
     if (code == STATUS_OK) code = row->build(config, builder, status);
     if (code == STATUS_OK) {
-        char source[512];
+        char source[2048];
         source_text(row, config, source, sizeof source);
         uint32_t text = builder_string(builder, source);
         code = builder_seal(builder, 0, program, status);

@@ -15,20 +15,27 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char *const call_names[PATTERN_CALLS] = {[PATTERN_INIT] = "MPI_Init",
-                                                      [PATTERN_FINALIZE] = "MPI_Finalize",
-                                                      [PATTERN_COMM_SPLIT] = "MPI_Comm_split",
-                                                      [PATTERN_COMM_FREE] = "MPI_Comm_free",
-                                                      [PATTERN_IRECV] = "MPI_Irecv",
-                                                      [PATTERN_ISEND] = "MPI_Isend",
-                                                      [PATTERN_WAITALL] = "MPI_Waitall",
-                                                      [PATTERN_SEND] = "MPI_Send",
-                                                      [PATTERN_RECV] = "MPI_Recv",
-                                                      [PATTERN_SENDRECV] = "MPI_Sendrecv",
-                                                      [PATTERN_ALLTOALL] = "MPI_Alltoall",
-                                                      [PATTERN_ALLREDUCE] = "MPI_Allreduce",
-                                                      [PATTERN_BCAST] = "MPI_Bcast",
-                                                      [PATTERN_BARRIER] = "MPI_Barrier"};
+static const char *const call_names[PATTERN_CALLS] = {
+    [PATTERN_INIT] = "MPI_Init",
+    [PATTERN_FINALIZE] = "MPI_Finalize",
+    [PATTERN_COMM_SPLIT] = "MPI_Comm_split",
+    [PATTERN_COMM_FREE] = "MPI_Comm_free",
+    [PATTERN_IRECV] = "MPI_Irecv",
+    [PATTERN_ISEND] = "MPI_Isend",
+    [PATTERN_WAITALL] = "MPI_Waitall",
+    [PATTERN_SEND] = "MPI_Send",
+    [PATTERN_RECV] = "MPI_Recv",
+    [PATTERN_SENDRECV] = "MPI_Sendrecv",
+    [PATTERN_ALLTOALL] = "MPI_Alltoall",
+    [PATTERN_ALLREDUCE] = "MPI_Allreduce",
+    [PATTERN_BCAST] = "MPI_Bcast",
+    [PATTERN_BARRIER] = "MPI_Barrier",
+    [PATTERN_WAIT] = "MPI_Wait",
+    [PATTERN_ALLGATHER] = "MPI_Allgather",
+    [PATTERN_REDUCE_SCATTER_BLOCK] = "MPI_Reduce_scatter_block",
+    [PATTERN_IALLREDUCE] = "MPI_Iallreduce",
+    [PATTERN_IALLGATHER] = "MPI_Iallgather",
+    [PATTERN_IREDUCE_SCATTER_BLOCK] = "MPI_Ireduce_scatter_block"};
 
 struct pattern_job {
     const struct traces_pattern_config *config;
@@ -88,15 +95,31 @@ static void receive(struct pattern_rank *rank, uint32_t source, int32_t tag, uin
     rank->event_number++;
 }
 
-void pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
+uint64_t pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes) {
     begin_call(rank, PATTERN_IRECV);
-    receive(rank, source, tag, bytes, new_request(rank));
+    uint64_t request = new_request(rank);
+    receive(rank, source, tag, bytes, request);
     end_call(rank);
+    return request;
 }
 
-void pattern_isend(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes) {
+uint64_t pattern_isend(struct pattern_rank *rank, uint32_t destination, int32_t tag,
+                       uint64_t bytes) {
     begin_call(rank, PATTERN_ISEND);
-    send(rank, destination, tag, bytes, new_request(rank));
+    uint64_t request = new_request(rank);
+    send(rank, destination, tag, bytes, request);
+    end_call(rank);
+    return request;
+}
+
+void pattern_wait(struct pattern_rank *rank, uint64_t request) {
+    begin_call(rank, PATTERN_WAIT);
+    TRY(rank, builder_wait(rank->builder, rank->rank, &request, 1, rank->status));
+    rank->event_number++;
+    size_t kept = 0;
+    for (size_t i = 0; i < rank->request_count; i++)
+        if (rank->requests[i] != request) rank->requests[kept++] = rank->requests[i];
+    rank->request_count = kept;
     end_call(rank);
 }
 
@@ -130,18 +153,29 @@ void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t 
     end_call(rank);
 }
 
-void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
-                        uint32_t communicator, uint32_t root, uint64_t bytes) {
+static void collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
+                       uint32_t communicator, uint32_t root, uint64_t bytes, uint64_t request) {
     struct program_collective_arguments arguments = {.kind = kind,
                                                      .communicator = communicator,
                                                      .root = root,
                                                      .send_bytes = bytes,
                                                      .receive_bytes = bytes};
     begin_call(rank, call);
-    TRY(rank, builder_collective(rank->builder, rank->rank, &arguments, 0, BUILDER_NO_REQUEST,
-                                 rank->status));
-    rank->event_number += 2;
+    TRY(rank, builder_collective(rank->builder, rank->rank, &arguments, 0, request, rank->status));
+    rank->event_number += request == BUILDER_NO_REQUEST ? 2 : 1;
     end_call(rank);
+}
+
+void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
+                        uint32_t communicator, uint32_t root, uint64_t bytes) {
+    collective(rank, call, kind, communicator, root, bytes, BUILDER_NO_REQUEST);
+}
+
+uint64_t pattern_start(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
+                       uint32_t communicator, uint64_t bytes) {
+    uint64_t request = new_request(rank);
+    collective(rank, call, kind, communicator, PROGRAM_NONE, bytes, request);
+    return request;
 }
 
 void pattern_mark(struct pattern_rank *rank, uint32_t region, bool begins) {

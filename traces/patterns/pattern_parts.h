@@ -27,6 +27,12 @@ typedef enum pattern_call {
     PATTERN_ALLREDUCE,
     PATTERN_BCAST,
     PATTERN_BARRIER,
+    PATTERN_WAIT,
+    PATTERN_ALLGATHER,
+    PATTERN_REDUCE_SCATTER_BLOCK,
+    PATTERN_IALLREDUCE,
+    PATTERN_IALLGATHER,
+    PATTERN_IREDUCE_SCATTER_BLOCK,
     PATTERN_CALLS
 } pattern_call;
 
@@ -87,8 +93,11 @@ void pattern_mark(struct pattern_rank *rank, uint32_t region, bool begins);
 
 /* Append one MPI call, or a computation, of a rank. */
 void pattern_compute(struct pattern_rank *rank, int64_t duration_ps);
-void pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
-void pattern_isend(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes);
+/* pattern_irecv, pattern_isend and pattern_start return their request. */
+uint64_t pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
+uint64_t pattern_isend(struct pattern_rank *rank, uint32_t destination, int32_t tag,
+                       uint64_t bytes);
+void pattern_wait(struct pattern_rank *rank, uint64_t request);
 void pattern_waitall(struct pattern_rank *rank); /* appends nothing if no request is in flight */
 void pattern_send(struct pattern_rank *rank, uint32_t destination, int32_t tag, uint64_t bytes);
 void pattern_recv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
@@ -96,6 +105,9 @@ void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t 
                       uint32_t source, uint64_t receive_bytes, int32_t tag);
 void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                         uint32_t communicator, uint32_t root, uint64_t bytes);
+/* Starts a non-blocking collective without a root. */
+uint64_t pattern_start(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
+                       uint32_t communicator, uint64_t bytes);
 
 /* A window of messages to the peer, or from it, and an answer of 4 bytes to the sender. */
 void pattern_stream(struct pattern_rank *rank, uint32_t peer, bool sends, uint64_t bytes,
@@ -144,7 +156,10 @@ status_code pattern_check_root(const struct traces_pattern_config *config, struc
       "the second half and waits for an answer of 4 bytes, as osu_bw does")                        \
     X("both-ways", pattern_build_both_ways, TRACES_USES_WINDOW,                                    \
       "each rank of the first half and its partner in the second half send each other a window "   \
-      "of messages of size bytes at once, as osu_bibw does")
+      "of messages of size bytes at once, as osu_bibw does")                                       \
+    X("training", pattern_build_training, TRACES_USES_TRAINING,                                    \
+      "steps of distributed training of a transformer (settings training.*): tensor, context, "    \
+      "expert, pipeline and data parallelism")
 
 #define PATTERN_DECLARE(name, function, uses, help)                                                \
     status_code function(const struct traces_pattern_config *config,                               \

@@ -193,22 +193,25 @@ static void check_sums(const struct link_check *check) {
     const struct check_packets *packets = check->packets;
     whole forwarded = kinds[EJECTION].packets + kinds[LOCAL].packets + kinds[GLOBAL].packets;
     whole headers = whole_times(packets->packets, packets->header_bytes);
-    check_that(of, kinds[INJECTION].packets == packets->packets,
-               "links.csv: nodes inject %s packets, but there are %s",
-               whole_text(kinds[INJECTION].packets), whole_text(packets->packets));
-    check_that(of, kinds[EJECTION].packets == packets->packets,
-               "links.csv: nodes get %s packets, but there are %s",
-               whole_text(kinds[EJECTION].packets), whole_text(packets->packets));
-    check_that(of, forwarded == packets->packet_hops,
-               "links.csv: routers forward %s packets, but packet_hops is %s",
-               whole_text(forwarded), whole_text(packets->packet_hops));
+    whole all = packets->packets + packets->responses;
+    check_that(of, kinds[INJECTION].packets == all,
+               "links.csv: nodes inject %s packets, but there are %s, responses included",
+               whole_text(kinds[INJECTION].packets), whole_text(all));
+    check_that(of, kinds[EJECTION].packets == all,
+               "links.csv: nodes get %s packets, but there are %s, responses included",
+               whole_text(kinds[EJECTION].packets), whole_text(all));
+    check_that(of, forwarded == packets->packet_hops + packets->response_hops,
+               "links.csv: routers forward %s packets, but packet_hops and response_hops are %s",
+               whole_text(forwarded), whole_text(packets->packet_hops + packets->response_hops));
     /* A packet without any byte counts as one. */
     whole most = packets->bytes + headers + (headers == 0 ? packets->packets : 0);
     if (packets->rounded) most = whole_times(packets->packets, packets->most_bytes);
+    whole data = kinds[INJECTION].bytes - packets->response_bytes;
     check_that(of,
-               kinds[INJECTION].bytes >= packets->bytes + headers && kinds[INJECTION].bytes <= most,
-               "links.csv: nodes inject %s bytes, but bytes and headers are %s",
-               whole_text(kinds[INJECTION].bytes), whole_text(packets->bytes + headers));
+               kinds[INJECTION].bytes >= packets->response_bytes &&
+                   data >= packets->bytes + headers && data <= most,
+               "links.csv: nodes inject %s bytes besides responses, but bytes and headers are %s",
+               whole_text(data), whole_text(packets->bytes + headers));
     check_that(of, kinds[INJECTION].bytes == kinds[EJECTION].bytes,
                "links.csv: nodes inject %s bytes and get %s", whole_text(kinds[INJECTION].bytes),
                whole_text(kinds[EJECTION].bytes));
@@ -258,13 +261,14 @@ static void check_groups(struct link_check *check, const char *folder) {
                    whole_text(i / groups), whole_text(i % groups));
 }
 
-/* Bytes are at most what so many packets hold: exactly that, where every packet of the run is full.
- */
+/* Bytes are at most what so many packets hold: exactly that, where every packet of the run is full
+ * and there are no responses. */
 static void check_terminal_bytes(const struct link_check *check, const struct csv_table *table,
                                  size_t row, const char *packets, const char *bytes) {
     const struct check_packets *all = check->packets;
     whole most = whole_times(csv_whole(table, row, packets), all->most_bytes);
-    bool full = all->packet_bytes > 0 && all->bytes == whole_times(all->packets, all->packet_bytes);
+    bool full = all->packet_bytes > 0 && all->responses == 0 &&
+                all->bytes == whole_times(all->packets, all->packet_bytes);
     whole found = csv_whole(table, row, bytes);
     check_that(check->result->check, full ? found == most : found <= most,
                "routers.csv: row %zu: %s do not fit %s", row + 1, bytes, packets);

@@ -72,6 +72,22 @@ static void check_hops(const struct place *result, const struct check_packets *p
                whole_text(packets->packet_hops));
 }
 
+/* Each packet has one response, or none. Responses can be smaller than packets. */
+static void check_responses(const struct place *result, const struct place *network,
+                            struct check_packets *packets) {
+    bool responds = strcmp(config_text(result, "network.acknowledgement"), "packet") == 0;
+    place_equals(network, "responses", responds ? packets->packets : 0,
+                 "the packets that have one");
+    place_at_least(network, "response_hops", packets->responses,
+                   "the responses, each through a router");
+    place_at_most(network, "response_hops", whole_times(packets->responses, UINT8_MAX),
+                  "what so many responses pass");
+    place_at_least(network, "response_bytes", packets->responses, "a byte for each response");
+    place_at_most(network, "response_bytes", whole_times(packets->responses, packets->most_bytes),
+                  "what so many full packets have");
+    if (responds) packets->least_bytes = 1;
+}
+
 void check_network(const struct place *result, struct check_packets *packets) {
     struct place network = place_key(result, "network");
     *packets = (struct check_packets){
@@ -80,6 +96,9 @@ void check_network(const struct place *result, struct check_packets *packets) {
         .bytes = place_whole(&network, "bytes"),
         .packets = place_whole(&network, "packets"),
         .packet_hops = place_whole(&network, "packet_hops"),
+        .responses = place_whole(&network, "responses"),
+        .response_hops = place_whole(&network, "response_hops"),
+        .response_bytes = place_whole(&network, "response_bytes"),
         .packet_bytes = config_size(result, "network.packet"),
         .header_bytes = config_size(result, "network.header"),
         .rounded =
@@ -87,6 +106,7 @@ void check_network(const struct place *result, struct check_packets *packets) {
         .least_bytes = check_packet_bytes(result, 0),
         .most_bytes = check_packet_bytes(result, config_size(result, "network.packet")),
     };
+    check_responses(result, &network, packets);
     place_at_least(&network, "packets", packets->messages,
                    "the messages, each of a packet or more");
     place_at_least(&network, "packet_hops", packets->packets, "the packets, each through a router");
@@ -129,7 +149,10 @@ static void check_busiest(const struct place *link, const struct place *result,
     place_whole(link, "port");
     place_at_most(link, "rail", machine->rails - 1, "the last rail");
     place_at_least(link, "packets", 1, "a link that is in the list");
-    place_at_most(link, "packets", packets->packet_hops + packets->packets, "all that packets do");
+    place_at_most(link, "packets",
+                  packets->packet_hops + packets->packets + packets->response_hops +
+                      packets->responses,
+                  "all that packets do");
     place_at_least(link, "bytes", whole_times(count, packets->least_bytes), "the headers");
     place_at_most(link, "bytes", whole_times(count, packets->most_bytes),
                   "what so many packets hold");

@@ -48,6 +48,7 @@ void check_mpi_of_machine(const struct place *result);
 /* What all packets come to. */
 struct check_packets {
     whole messages, memory_messages, bytes, packets, packet_hops;
+    whole responses, response_hops, response_bytes; /* acknowledgements that are packets */
     whole packet_bytes;            /* largest payload */
     whole header_bytes;            /* of every packet */
     whole least_bytes, most_bytes; /* on a channel: of an empty packet, of a full one */

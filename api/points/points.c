@@ -1,5 +1,5 @@
 /* Divides threads among points. */
-#include "api/points.h"
+#include "api/points/points.h"
 
 #include "core/parallel.h"
 

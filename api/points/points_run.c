@@ -1,0 +1,173 @@
+/* Runs points under claims, several at once. See points_run.h for the invariant. */
+#include "api/points/points_run.h"
+
+#include "api/points/claims.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/ticker.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { TICK_MS = 50, WAIT_MS = 100 };
+
+size_t points_of_part(size_t count, uint32_t part, uint32_t parts) {
+    if (parts == 0) return count;
+    return count / parts + (count % parts >= part);
+}
+
+status_code points_check_part(uint32_t part, uint32_t parts, struct status *status) {
+    RETURN_ERROR_IF(parts == 0 ? part != 0 : part < 1 || part > parts, status, STATUS_USAGE,
+                    "there is no part %u of %u; parts have the numbers 1 to %u", part, parts,
+                    parts);
+    return STATUS_OK;
+}
+
+bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events) {
+    atomic_store_explicit(&run->workers[worker].time_ps, time_ps, memory_order_relaxed);
+    atomic_store_explicit(&run->workers[worker].events, events, memory_order_relaxed);
+    return !atomic_load_explicit(&run->stopped, memory_order_relaxed);
+}
+
+static void note_claim(struct points_worker *worker, const struct kept_key *key) {
+    for (int i = 0; i < 2; i++)
+        atomic_store(&worker->claim[i], key->word[i]);
+    atomic_store(&worker->has_claim, true);
+}
+
+/* Runs a point that this process has claimed, unless another process finished it before. */
+static status_code run_claimed(struct points_run *run, unsigned worker, size_t point,
+                               const struct kept_key *key, struct status *status) {
+    bool worth_keeping = false;
+    if (run->kind->find(run->context, point, run->folder, key) == KEPT_FOUND) return STATUS_OK;
+    FORWARD_IF_ERROR(run->kind->run(run->context, worker, point, &worth_keeping, status));
+    if (!worth_keeping) return STATUS_OK;
+    return run->kind->keep(run->context, point, run->folder, key, status);
+}
+
+status_code points_find_or_run(struct points_run *run, unsigned worker, size_t point, bool *left,
+                               struct status *status) {
+    struct points_worker *own = &run->workers[worker];
+    struct kept_key key;
+    bool is_ours = false, is_there = true, ignored;
+    status_code code = STATUS_OK;
+    *left = false;
+    atomic_store(&own->point, point);
+    ticker_call(run->ticker);
+    if (atomic_load(&run->stopped)) return status_set(status, STATUS_RUN, "stopped");
+    FORWARD_IF_ERROR(run->kind->key(run->context, point, &key, &is_there, status));
+    atomic_fetch_add(&run->begun, 1);
+    if (!is_there) {
+        atomic_fetch_add(&run->done, 1);
+        return STATUS_OK;
+    }
+    if (run->folder == NULL) {
+        code = run->kind->run(run->context, worker, point, &ignored, status);
+    } else if (run->kind->find(run->context, point, run->folder, &key) != KEPT_FOUND) {
+        FORWARD_IF_ERROR(claims_take(&is_ours, run->folder, &key, status));
+        *left = !is_ours;
+        if (*left) atomic_fetch_sub(&run->begun, 1);
+        if (*left) return STATUS_OK;
+        note_claim(own, &key);
+        code = run_claimed(run, worker, point, &key, status);
+        atomic_store(&own->has_claim, false);
+        claims_release(run->folder, &key);
+    }
+    points_note(run, worker, 0, 0);
+    if (code == STATUS_OK) atomic_fetch_add(&run->done, 1);
+    return code;
+}
+
+static status_code do_item(void *context, unsigned worker, uint64_t number, struct status *status) {
+    struct points_run *run = context;
+    const size_t item = run->list[number];
+    if (atomic_load(&run->stopped)) return status_set(status, STATUS_RUN, "stopped");
+    return (run->item != NULL ? run->item : points_find_or_run)(run, worker, item, &run->left[item],
+                                                                status);
+}
+
+/* Waits until other processes may have finished the points that they have claimed. */
+static status_code wait_for_others(const struct points_run *run, struct status *status) {
+    const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
+    nanosleep(&pause, NULL);
+    if (atomic_load(&run->stopped)) return status_set(status, STATUS_RUN, "stopped");
+    return STATUS_OK;
+}
+
+/* Keeps the items that are left to other processes in the list. */
+static void list_rest(struct points_run *run) {
+    size_t rest = 0;
+    for (size_t i = 0; i < run->list_count; i++)
+        if (run->left[run->list[i]]) run->list[rest++] = run->list[i];
+    run->list_count = rest;
+}
+
+static status_code work(void *context, struct ticker *ticker, struct status *status) {
+    struct points_run *run = context;
+    run->ticker = ticker;
+    for (size_t before; run->list_count > 0;) {
+        before = run->list_count;
+        FORWARD_IF_ERROR(parallel_for(run->at_once, before, do_item, run, status));
+        list_rest(run);
+        if (run->list_count == before) FORWARD_IF_ERROR(wait_for_others(run, status));
+    }
+    return STATUS_OK;
+}
+
+/* Reports progress and renews the claims, by the clock. */
+static void tick(void *context) {
+    struct points_run *run = context;
+    if (run->options->progress != NULL && !atomic_load(&run->stopped) && !run->report(run))
+        atomic_store(&run->stopped, true);
+    if (run->folder == NULL || api_clock_s() - run->renewed_s < CLAIMS_RENEWED_S) return;
+    run->renewed_s = api_clock_s();
+    for (unsigned i = 0; i < run->at_once; i++) {
+        const struct points_worker *worker = &run->workers[i];
+        const struct kept_key key = {
+            {atomic_load(&worker->claim[0]), atomic_load(&worker->claim[1])}};
+        if (atomic_load(&worker->has_claim)) claims_renew(run->folder, &key);
+    }
+}
+
+static void begin(struct points_run *run) {
+    atomic_init(&run->done, 0);
+    atomic_init(&run->begun, 0);
+    atomic_init(&run->stopped, false);
+    run->renewed_s = api_clock_s();
+    for (unsigned i = 0; i < run->at_once; i++) {
+        atomic_init(&run->workers[i].point, 0);
+        atomic_init(&run->workers[i].has_claim, false);
+        atomic_init(&run->workers[i].claim[0], 0);
+        atomic_init(&run->workers[i].claim[1], 0);
+        atomic_init(&run->workers[i].time_ps, 0);
+        atomic_init(&run->workers[i].events, 0);
+    }
+    run->list_count = 0;
+    for (size_t i = 0; i < run->count; i++)
+        if (points_is_of_part(i, run->part, run->parts)) run->list[run->list_count++] = i;
+}
+
+status_code points_run(struct points_run *run, struct status *status) {
+    if (run->folder != NULL) FORWARD_IF_ERROR(kept_folder(run->folder, status));
+    if (run->at_once == 0) run->at_once = 1;
+    run->workers = memory_new(run->at_once, sizeof *run->workers);
+    run->left = memory_new(run->count, sizeof *run->left);
+    run->list = memory_new(run->count, sizeof *run->list);
+    status_code code;
+    if (run->workers == NULL || run->left == NULL || run->list == NULL) {
+        code = status_set(status, STATUS_MEMORY, "out of memory for %zu points", run->count);
+    } else {
+        begin(run);
+        if (run->options->progress != NULL || run->folder != NULL)
+            code = ticker_run(TICK_MS, tick, work, run, status);
+        else
+            code = work(run, NULL, status);
+    }
+    free(run->workers);
+    free(run->left);
+    free(run->list);
+    run->workers = NULL;
+    run->left = NULL;
+    run->list = NULL;
+    return code;
+}

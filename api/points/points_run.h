@@ -1,0 +1,86 @@
+/*
+ * Runs many independent points at once, and keeps them in a folder. Knows no kind of point.
+ *
+ * Invariant: a point that the folder has is not run. A point is run under a claim, so of all
+ * processes that work at one folder only one runs it, and the others find it. Points that others
+ * have claimed are left to the end.
+ */
+#ifndef ANAX_API_POINTS_RUN_H
+#define ANAX_API_POINTS_RUN_H
+
+#include "api/points/kept_folder.h"
+
+#include <stdatomic.h>
+
+/* How points of a kind are run and kept. */
+struct points_kind {
+    /* Sets the key of a point. *is_there false: the point has a result already, or cannot have
+     * one. */
+    status_code (*key)(void *context, size_t point, struct kept_key *key, bool *is_there,
+                       struct status *status);
+    kept_state (*find)(void *context, size_t point, const char *folder, const struct kept_key *key);
+    status_code (*run)(void *context, unsigned worker, size_t point, bool *worth_keeping,
+                       struct status *status);
+    status_code (*keep)(void *context, size_t point, const char *folder, const struct kept_key *key,
+                        struct status *status);
+};
+
+/* What a worker does; other threads read it. */
+struct points_worker {
+    atomic_size_t point; /* the point that it is at */
+    atomic_bool has_claim;
+    atomic_uint_fast64_t claim[2];
+    atomic_int_fast64_t time_ps; /* simulated of its point */
+    atomic_uint_fast64_t events;
+};
+
+struct ticker;
+
+struct points_run {
+    const struct points_kind *kind;
+    void *context;
+    const char *folder; /* NULL: points are neither found nor kept */
+    const anax_options *options;
+    size_t count;         /* number of items */
+    uint32_t part, parts; /* run the items of this part, from 1; parts 0: all items */
+    unsigned at_once;     /* number of items that run at once */
+    /* Does one item, which consists of points, by points_find_or_run. Another call may follow for
+     * an item that is left to others. NULL: an item is a point. */
+    status_code (*item)(struct points_run *run, unsigned worker, size_t item, bool *left,
+                        struct status *status);
+    /* Tells the caller of the library how far the run is; is called by the clock, and before each
+     * point. Returns false to stop the run. */
+    bool (*report)(const struct points_run *run);
+    atomic_size_t done;  /* points that are there */
+    atomic_size_t begun; /* points that were begun */
+    atomic_bool stopped;
+    struct points_worker *workers; /* [at_once] */
+    bool *left;                    /* [item]: claimed by another process */
+    size_t *list;                  /* items to do in this turn */
+    size_t list_count;
+    double renewed_s; /* when the claims were renewed */
+    struct ticker *ticker;
+};
+
+/* Runs all items of the part. STATUS_RUN with run->stopped: the caller stopped the run. */
+status_code points_run(struct points_run *run, struct status *status);
+
+/* Finds a point in the folder, or runs it. *left: another process is at it. */
+status_code points_find_or_run(struct points_run *run, unsigned worker, size_t point, bool *left,
+                               struct status *status);
+
+/* Notes the progress of a worker's point. Returns false if it shall stop. */
+bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events);
+
+/* Returns whether an item belongs to the part. */
+static inline bool points_is_of_part(size_t item, uint32_t part, uint32_t parts) {
+    return parts == 0 || item % parts + 1 == part;
+}
+
+/* Returns the number of items of a part. */
+size_t points_of_part(size_t count, uint32_t part, uint32_t parts);
+
+/* Checks the number of a part. STATUS_USAGE. */
+status_code points_check_part(uint32_t part, uint32_t parts, struct status *status);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * The verdict on a replay: one to three sentences, each with its numbers, that say what bounds the
+ * run, what could be gained at most, and what to try. They follow from the figures of the result by
+ * the rules in verdict.c, which docs/model.md (9.14) states.
+ */
+#ifndef ANAX_API_VERDICT_H
+#define ANAX_API_VERDICT_H
+
+#include "api/api.h"
+
+enum { VERDICT_MOST = 3, VERDICT_BYTES = 640, VERDICT_VALUE_BYTES = 40 };
+
+struct verdict_sentence {
+    const char *rule;
+    char text[VERDICT_BYTES];
+};
+
+struct verdict {
+    struct verdict_sentence sentences[VERDICT_MOST];
+    size_t count;
+};
+
+/* A change of one setting that could make the run faster. */
+struct verdict_advice {
+    const char *setting; /* NULL: there is none */
+    char value[VERDICT_VALUE_BYTES];
+};
+
+/* Finds the verdict on a result that completed; no sentences for any other result. */
+void verdict_of(struct verdict *verdict, const anax_result *result);
+
+/* Finds the change that the verdict on a completed result recommends. */
+void verdict_advice_of(struct verdict_advice *advice, const anax_result *result);
+
+#endif

@@ -1,0 +1,87 @@
+/* Charts: which points are drawn, where lines break and end, and what marks look like. */
+#include "api/report/chart.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The plot is 460 wide from 70 on, and 340 high from 34 on: a unit of x is 46, and one of y 34. */
+static char *drawn(struct chart_series series) {
+    const struct chart chart = {.title = "a < b & c",
+                                .x = {"x", 0, 10, 0, NULL},
+                                .y = {"y", 0, 10, 0, NULL},
+                                .series = &series,
+                                .count = 1};
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    chart_draw(&text, &chart);
+    char *picture = text_take(&text);
+    assert_non_null(picture);
+    return picture;
+}
+
+static const double xs[] = {0, 1, 2, 3, 4, 20};
+static const double ys[] = {5, 6, NAN, 5, 12, 5};
+static const struct chart_series series = {.label = "<s>", .x = xs, .y = ys, .count = 6};
+
+static void check(struct chart_series drawing, const char *expected, bool there) {
+    char *picture = drawn(drawing);
+    if ((strstr(picture, expected) != NULL) != there) fail_msg("%s: %s", expected, picture);
+    free(picture);
+}
+
+/* A point outside the axes is left out, and a line goes on behind it. A missing value is a gap. */
+static void lines(void **state) {
+    (void)state;
+    struct chart_series line = series;
+    line.line = true;
+    check(line, " d='M70.0 204.0L116.0 170.0M208.0 204.0'/>", true);
+    line.clipped = true; /* it ends at the upper edge */
+    check(line, " d='M70.0 204.0L116.0 170.0M208.0 204.0L254.0 34.0'/>", true);
+    line.steps = true;
+    check(line, " d='M70.0 204.0H116.0V170.0M208.0 204.0H254.0V34.0'/>", true);
+    check(line, "stroke-dasharray", false);
+    line.dashed = true;
+    check(line, "stroke-dasharray", true);
+}
+
+static void marks(void **state) {
+    (void)state;
+    struct chart_series points = series;
+    points.marks = true;
+    check(points, "<circle cx='116.0' cy='170.0' r='3.2' fill='#fff'", true);
+    check(points, "cx='254.0'", false); /* beyond the axis */
+    check(points, "fill='none'", false);
+    points.filled = true;
+    check(points, "<circle cx='116.0' cy='170.0' r='3.2' fill='#000000'", true);
+    points.style = 1;
+    check(points, "<rect x='113.0' y='167.0'", true);
+}
+
+static void texts(void **state) {
+    (void)state;
+    check(series, ">a &lt; b &amp; c</text>", true);
+    check(series, ">&lt;s></text>", true);
+}
+
+/* An axis holds all values; a logarithmic one only positive ones. */
+static void axes(void **state) {
+    (void)state;
+    const double values[] = {-3, 0.5, NAN, 8};
+    struct chart_axis linear = {0}, logarithmic = {.base = 10};
+    chart_axis_hold(&linear, values, 4);
+    assert_true(linear.least == -3 && linear.most == 8);
+    chart_axis_hold(&logarithmic, values, 4);
+    assert_true(logarithmic.least == 0.5 && logarithmic.most == 8);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(marks),
+                                       cmocka_unit_test(texts), cmocka_unit_test(axes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,77 @@
+#!/bin/sh
+# What a result says first: the verdict, by the rules of docs/model.md, 9.14, and what was run.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+gromacs=examples/gromacs/traces.otf2
+joined() { tr '\n' ' ' <out; } # the text without line breaks
+says() { joined | grep -qF -- "$1"; }
+
+# pattern ARGUMENTS: makes a trace and replays it.
+pattern() {
+    of=$1
+    shift
+    run_ok generate $of --force -o trace.anax
+    run_ok replay trace.anax --machine kim-72 "$@"
+}
+
+# Each bound, where it is known which one it must be.
+pattern "halo2d --ranks 16 --compute 1ms"
+expect "computation comes first" sh -c "head -1 out | grep -q '^Computation bounds the run: it is 9[0-9]'"
+expect "nothing to recommend" sh -c "! grep -q '^Try' out"
+pattern "incast --ranks 32 --size 64KiB" --routing minimal
+expect "contention" says "Contention bounds the run"
+expect "at the one node that receives" says "busiest links are ejection router 0 -> node 0"
+expect "which routing does not change" sh -c "! grep -q '^Try network' out"
+pattern "alltoall --ranks 64 --size 64KiB"
+expect "collectives" says "Collectives bound the run"
+pattern "halo2d --ranks 16 --size 8B --compute 0ns"
+expect "overheads" says "The processors' work for messages bounds the run"
+pattern "random-pairs --ranks 64 --size 64KiB --compute 0ns"
+expect "distance" says "Distance bounds the run"
+run_ok replay $gromacs --machine kim-72 --json -o tables
+cp out json
+run_ok replay $gromacs --machine kim-72
+expect "the protocol" says "The rendezvous protocol bounds the run"
+
+# The sentences are those of the JSON, and their numbers those of the ranks.
+expect "three sentences" [ "$(sed -n '/"verdict":/,/\]/p' json | grep -c '\.",*$')" -eq 3 ]
+expect "the same in text" says "$(sed -n '/"verdict":/,/\]/s/^ *"\(The rendezvous.*\)",*$/\1/p' json)"
+expect "the limit is that of the busiest rank" awk -F, 'NR == FNR { if (FNR > 1) {
+    busy = $4 + $6 + $7 + $8; if (busy > least) { least = busy; rank = $1 } } next }
+    /If nobody waited/ { found = index($0, sprintf("take %.1f ms", least / 1e9)) > 0 &&
+        index($0, "of rank " rank ":") > 0 } END { exit !found }' tables/ranks.csv json
+
+# The recommendation, and its gain: what a replay with it gives.
+expect "an eager threshold that all messages fit" says "Try mpi.eager_threshold=64KiB (--advise"
+run_ok replay $gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json
+after=$(value out time_ps)
+before=$(value json time_ps)
+gain=$(awk "BEGIN { printf \"%.2f\", 100 * ($before - $after) / $before }")
+run_ok replay $gromacs --machine kim-72 --advise
+expect "the gain" says "With mpi.eager_threshold=64KiB the run takes 1.625 s, $gain % less."
+expect "the result is that of the run itself" holds out "$(value json digest)"
+pattern "stream --ranks 32 --size 64KiB" --routing minimal --advise
+expect "another routing" says "With network.routing=ugal-l the run takes"
+pattern "stream --ranks 32 --size 64KiB" --routing ugal-l --advise
+expect "another placement" says "placement.policy=random"
+
+# A time that differs from the recorded span is explained; what anax wrote is no recording.
+run_ok replay $gromacs --machine kim-72
+expect "why it differs" says "The predicted time is 0.53 times the recorded span. A rank computes"
+run_ok replay $gromacs --machine kim-72 --set replay.compute_scale=3
+expect "another run" says "replay.compute_scale makes it another run than the recorded one."
+pattern "halo2d --ranks 4"
+expect "a generated trace has no recorded span" holds_not out "recorded span"
+
+# What was run: ranks of a node, failures that were drawn.
+for command in replay place; do
+    run_ok $command $gromacs --machine kim-72 -n 4 --set network.failures.globals=3
+    expect "$command: ranks of a node" holds out "placement block, 4 ranks per node, seed 1"
+    expect "$command: failures" holds out "failed: 0 routers, 0 local and 3 global links"
+    expect "$command: settings" holds out "network.failures.globals=3 (kim-72: 0)"
+done
+run_ok traffic --machine kim-72 --load 0.1 --set network.failures.routers=1
+expect "traffic: failures" holds out "failed: 1 router, 3 local and 2 global links"
+run_ok bisection -a 3 -h 1 --arrangement helix --set network.failures.locals=1
+expect "bisection: failures" holds out "failed: 0 routers, 1 local and 0 global links"
+finish

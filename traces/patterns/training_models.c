@@ -1,0 +1,133 @@
+/* The settings training.*, and the published models whose numbers they start from. */
+#include "traces/training.h"
+
+/* name, help, layers, hidden, feed-forward, heads, key-value heads, vocabulary, sequence, experts,
+ * experts per token, gated */
+#define TRAINING_MODELS(X)                                                                         \
+    X("gpt2-124m", "GPT-2, 124 million parameters (Radford et al. 2019, table 2)", 12, 768, 3072,  \
+      12, 12, 50257, 1024, 1, 1, false)                                                            \
+    X("gpt3-175b", "GPT-3, 175 billion parameters (Brown et al. 2020, table 2.1)", 96, 12288,      \
+      49152, 96, 96, 50257, 2048, 1, 1, false)                                                     \
+    X("llama2-7b", "Llama 2, 7 billion parameters (Touvron et al. 2023)", 32, 4096, 11008, 32, 32, \
+      32000, 4096, 1, 1, true)                                                                     \
+    X("llama3-8b", "Llama 3.1, 8 billion parameters (Grattafiori et al. 2024, table 3)", 32, 4096, \
+      14336, 32, 8, 128256, 8192, 1, 1, true)                                                      \
+    X("llama3-70b", "Llama 3.1, 70 billion parameters (Grattafiori et al. 2024, table 3)", 80,     \
+      8192, 28672, 64, 8, 128256, 8192, 1, 1, true)                                                \
+    X("llama3-405b", "Llama 3.1, 405 billion parameters (Grattafiori et al. 2024, table 3)", 126,  \
+      16384, 53248, 128, 8, 128256, 8192, 1, 1, true)                                              \
+    X("mixtral-8x7b", "Mixtral, 8 experts, 47 billion parameters (Jiang et al. 2024, table 1)",    \
+      32, 4096, 14336, 32, 8, 32000, 32768, 8, 2, true)
+
+const struct training_model *training_models(void) {
+    static const struct training_model rows[] = {
+#define ROW(name, help, ...) {name, help, __VA_ARGS__},
+        TRAINING_MODELS(ROW)
+#undef ROW
+            {NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, false}};
+    return rows;
+}
+
+#define NAME(name, ...) name,
+SETTING_CHOICES(model_names, TRAINING_MODELS(NAME) NULL)
+#undef NAME
+SETTING_CHOICES(model_words, "model")
+SETTING_CHOICES(gated_names, "model", "off", "on")
+SETTING_CHOICES(data_type_names, "bf16", "fp32")
+SETTING_CHOICES(gradient_type_names, "fp32", "bf16")
+SETTING_CHOICES(sharding_names, "none", "optimiser", "full")
+
+#define AT(member) offsetof(struct training_config, member)
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts are joined, and AT takes the name of a member */
+/* A number of the model, which replaces the published one. */
+#define OF_MODEL(text, member, most, what)                                                         \
+    {                                                                                              \
+        .name = "training." text, .kind = SETTING_COUNT, .offset = AT(member), .minimum = 1,       \
+        .maximum = most, .initial = "model", .choices = model_words, .help = what                  \
+    }
+
+#define COUNT(text, member, most, by_default, what)                                                \
+    {                                                                                              \
+        .name = "training." text, .kind = SETTING_COUNT, .offset = AT(member), .minimum = 1,       \
+        .maximum = most, .initial = by_default, .help = what                                       \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+const struct setting_row training_setting_rows[] = {
+    {.name = "training.model",
+     .kind = SETTING_CHOICE,
+     .offset = AT(model),
+     .initial = "gpt2-124m",
+     .choices = model_names,
+     .help = "published model whose numbers count where a setting says `model`: anax list models"},
+    OF_MODEL("layers", layers, 100000, "transformer layers"),
+    OF_MODEL("hidden", hidden, 1 << 20, "width of the hidden state"),
+    OF_MODEL("feed_forward", feed_forward, 1 << 22, "width of the feed-forward part of a layer"),
+    OF_MODEL("heads", heads, 1 << 16, "attention heads of a layer"),
+    OF_MODEL("key_value_heads", key_value_heads, 1 << 16, "key and value heads of a layer"),
+    OF_MODEL("vocabulary", vocabulary, 1 << 24, "tokens that there are"),
+    OF_MODEL("sequence", sequence, 1 << 24, "tokens of a sequence"),
+    OF_MODEL("experts", experts, 1 << 16, "experts of a layer; 1: a dense model"),
+    OF_MODEL("experts_per_token", experts_per_token, 1 << 16, "experts that each token goes to"),
+    {.name = "training.gated",
+     .kind = SETTING_CHOICE,
+     .offset = AT(gated),
+     .initial = "model",
+     .choices = gated_names,
+     .help = "on: the feed-forward part has three matrices (gated), off: two"},
+    COUNT("tensor", tensor, 1 << 16, "1", "ranks that share each layer (tensor parallelism)"),
+    COUNT("context", context, 1 << 16, "1",
+          "ranks that share each sequence (context parallelism, ring attention)"),
+    COUNT("expert", expert, 1 << 16, "1",
+          "data-parallel ranks that share the experts of a layer (expert parallelism)"),
+    COUNT("pipeline", pipeline, 1 << 16, "1",
+          "pipeline stages; the rest of the ranks are data "
+          "parallel: ranks / (tensor x context x pipeline)"),
+    COUNT("chunks", chunks, 1 << 16, "1",
+          "parts of the model on each stage, for the interleaved pipeline schedule"),
+    COUNT("micro_batch", micro_batch, 1 << 20, "1", "sequences of a micro-batch"),
+    COUNT("micro_batches", micro_batches, 1 << 20, "8",
+          "micro-batches of a step, for each data-parallel replica"),
+    {.name = "training.data_type",
+     .kind = SETTING_CHOICE,
+     .offset = AT(data_type),
+     .initial = "bf16",
+     .choices = data_type_names,
+     .help = "type of parameters and activations"},
+    {.name = "training.gradient_type",
+     .kind = SETTING_CHOICE,
+     .offset = AT(gradient_type),
+     .initial = "fp32",
+     .choices = gradient_type_names,
+     .help = "type in which gradients are summed"},
+    {.name = "training.sharding",
+     .kind = SETTING_CHOICE,
+     .offset = AT(sharding),
+     .initial = "none",
+     .choices = sharding_names,
+     .help = "what data-parallel ranks divide among them: nothing, the optimiser's state, or also "
+             "parameters and gradients"},
+    {.name = "training.sequence_parallel",
+     .kind = SETTING_SWITCH,
+     .offset = AT(sequence_parallel),
+     .initial = "off",
+     .help = "tensor-parallel ranks divide the tokens between layers' parts: all-gathers and "
+             "reduce-scatters in place of allreduces"},
+    {.name = "training.recompute",
+     .kind = SETTING_SWITCH,
+     .offset = AT(recompute),
+     .initial = "off",
+     .help = "compute each layer's forward pass again before its backward pass"},
+    {.name = "training.overlap",
+     .kind = SETTING_SWITCH,
+     .offset = AT(overlap),
+     .initial = "on",
+     .help = "start receives, gathers of parameters and sums of gradients before their results are "
+             "needed, beside computation"},
+    COUNT("rate", rate_gflops, INT64_C(1000000000), "400000",
+          "achieved speed of a rank in 10^9 operations per second (Llama 3.1 405B: 380,000 to "
+          "430,000 on an H100, Grattafiori et al. 2024, table 4)"),
+};
+
+const size_t training_setting_count = sizeof training_setting_rows / sizeof *training_setting_rows;

@@ -1,0 +1,60 @@
+/*
+ * What a rank of a training step computes, keeps and exchanges, from the settings by closed
+ * formulas (docs/training.md). Private to the traces room.
+ */
+#ifndef ANAX_TRACES_TRAINING_SHAPE_H
+#define ANAX_TRACES_TRAINING_SHAPE_H
+
+#include "core/status.h"
+#include "core/wide.h"
+#include "traces/training.h"
+
+/* Settings with the model's numbers filled in. Rank = t + tensor * (c + context * (d + data * p))
+ * for its numbers t, c, d, p in the tensor-parallel, context-parallel and data-parallel dimension
+ * and its pipeline stage. */
+struct training_shape {
+    int64_t layers, hidden, feed_forward, heads, key_value_heads, vocabulary, sequence;
+    int64_t experts, experts_per_token;
+    int64_t matrices; /* of the feed-forward part: 3 if gated, otherwise 2 */
+    int64_t tensor, context, data, expert, pipeline, chunks;
+    int64_t micro_batch, micro_batches;
+    int64_t data_bytes, gradient_bytes; /* of one number */
+    training_sharding sharding;
+    bool sequence_parallel, recompute, overlap;
+    int64_t rate_gflops;
+};
+
+/* STATUS_USAGE: the settings contradict each other or the number of ranks; the text says which. */
+status_code training_shape_of(const struct training_config *config, uint32_t ranks,
+                              struct training_shape *shape, struct status *status);
+
+/* The functions below are per rank. Floating-point operations of a forward pass of one micro-batch;
+ * a backward pass has twice as many. */
+wide training_projection_operations(const struct training_shape *shape);   /* one layer */
+wide training_attention_operations(const struct training_shape *shape);    /* one layer */
+wide training_feed_forward_operations(const struct training_shape *shape); /* one layer */
+wide training_output_operations(const struct training_shape *shape);       /* of the last stage */
+/* Time that a rank needs for a number of operations. */
+int64_t training_time_ps(const struct training_shape *shape, wide operations);
+
+/* Sizes in bytes, of one micro-batch. */
+uint64_t training_activation_bytes(const struct training_shape *shape); /* a layer's output */
+uint64_t training_key_value_bytes(const struct training_shape *shape);  /* keys and values */
+uint64_t training_stage_bytes(const struct training_shape *shape);      /* sent to the next stage */
+/* Block that a rank sends to each rank of its expert group. */
+uint64_t training_expert_block_bytes(const struct training_shape *shape);
+
+/* Numbers of parameters. */
+uint64_t training_dense_parameters(const struct training_shape *shape);  /* a layer's, no experts */
+uint64_t training_expert_parameters(const struct training_shape *shape); /* a layer's experts */
+uint64_t training_embedding_parameters(const struct training_shape *shape); /* either end */
+
+/* Returns the number of layers in part `part` of the model, of pipeline * chunks parts. */
+int64_t training_layers_of_part(const struct training_shape *shape, int64_t part);
+
+/* Returns value / divisor, rounded up. */
+static inline uint64_t training_share(uint64_t value, int64_t divisor) {
+    return value / (uint64_t)divisor + (value % (uint64_t)divisor != 0);
+}
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * A step of distributed training of a transformer: its settings, and what follows from them by
+ * closed formulas. docs/training.md has the equations and their sources. Public header of the
+ * traces room.
+ */
+#ifndef ANAX_TRACES_TRAINING_H
+#define ANAX_TRACES_TRAINING_H
+
+#include "core/settings.h"
+
+/* Value of a member below that stands for the model's own. */
+#define TRAINING_OF_MODEL (-1)
+
+typedef enum training_sharding {
+    TRAINING_UNSHARDED,         /* every rank of a data group keeps all of its parameters */
+    TRAINING_SHARDED_OPTIMISER, /* gradients are scattered, updated parameters gathered */
+    TRAINING_SHARDED_FULLY      /* parameters are gathered where a layer needs them */
+} training_sharding;
+
+/* Settings training.*. Numbers of the model are TRAINING_OF_MODEL or at least 1. */
+struct training_config {
+    int32_t model; /* index of training_models() */
+    int64_t layers, hidden, feed_forward, heads, key_value_heads, vocabulary, sequence;
+    int64_t experts, experts_per_token;        /* of each layer; 1: the layers have no experts */
+    int32_t gated;                             /* the model's, off, on */
+    int64_t tensor, context, expert, pipeline; /* degrees of parallelism */
+    int64_t chunks;        /* parts of the model on each pipeline stage, interleaved */
+    int64_t micro_batch;   /* sequences of a micro-batch */
+    int64_t micro_batches; /* of each data-parallel replica in a step */
+    int32_t data_type, gradient_type;
+    int32_t sharding; /* a training_sharding */
+    bool sequence_parallel;
+    bool recompute;
+    bool overlap;
+    int64_t rate_gflops; /* 10^9 operations per second of a rank */
+};
+
+extern const struct setting_row training_setting_rows[];
+extern const size_t training_setting_count;
+
+/* A published model. */
+struct training_model {
+    const char *name;
+    const char *help; /* its size and source */
+    int64_t layers, hidden, feed_forward, heads, key_value_heads, vocabulary, sequence;
+    int64_t experts, experts_per_token;
+    bool gated; /* the feed-forward part has three matrices, otherwise two */
+};
+
+/* Returns the table of models. Its last row has the name NULL. */
+const struct training_model *training_models(void);
+
+#endif
