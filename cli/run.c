@@ -230,6 +230,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.ascii = !locale_is_utf8();
     options.replace = invocation->force;
     options.advise = invocation->advise;
+    options.explain = invocation->explain;
     if (!invocation->quiet && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;

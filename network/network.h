@@ -141,6 +141,9 @@ uint64_t network_abandon(struct network_domain *domain);
 /* Returns the time from ready to delivered of a message that takes its minimal path in an idle
  * network: at most NETWORK_TIME_LIMIT_PS. docs/model.md gives the equation. */
 int64_t network_zero_load_ps(const struct network *network, const struct network_message *message);
+/* Returns the time from ready until the last byte of a message has left its NIC in an idle network,
+ * or has been delivered within a node. */
+int64_t network_idle_sent_ps(const struct network *network, const struct network_message *message);
 
 /* Returns the NIC of process number `index` out of the `count` processes of a node, as
  * network_message names it: NETWORK_NIC_ANY unless the configuration chooses NICs by process. */

@@ -163,16 +163,21 @@ static int64_t send_delay_ps(const struct network *network, uint64_t size_bytes)
            network->config.nic_overhead_ps;
 }
 
-/* The time until the last byte of a message has left its NIC. */
-static void sent_parts(const struct network *network, uint64_t size_bytes, int64_t left_ps,
-                       struct network_parts *parts) {
+/* Returns the time that a NIC needs to send a message. */
+static int64_t injected_ps(const struct network *network, uint64_t size_bytes) {
     int64_t before = packets_before(network, size_bytes);
     uint64_t rest = size_bytes - (uint64_t)before * (uint64_t)network->config.packet_bytes;
     int64_t last_bytes = network_config_packet_bytes(&network->config, (int64_t)rest);
-    int64_t all_ps =
-        times_ps(before, network->injection_full_ps) + injection_ps(network, (uint32_t)last_bytes);
+    return times_ps(before, network->injection_full_ps) +
+           injection_ps(network, (uint32_t)last_bytes);
+}
+
+/* The time until the last byte of a message has left its NIC. */
+static void sent_parts(const struct network *network, uint64_t size_bytes, int64_t left_ps,
+                       struct network_parts *parts) {
     parts->nic_ps = take_part(&left_ps, send_delay_ps(network, size_bytes));
-    parts->serialisation_ps[NETWORK_TERMINAL] = take_part(&left_ps, all_ps);
+    parts->serialisation_ps[NETWORK_TERMINAL] =
+        take_part(&left_ps, injected_ps(network, size_bytes));
     parts->nic_waiting_ps = left_ps;
 }
 
@@ -219,4 +224,12 @@ void network_parts_of(const struct network_domain *domain, const struct network_
         sent_parts(network, message->size_bytes, time_ps, parts);
     else
         delivered_parts(network, &domain->trails->delivered, message, time_ps, parts);
+}
+
+int64_t network_idle_sent_ps(const struct network *network, const struct network_message *message) {
+    if (message->source_node == message->destination_node)
+        return network_zero_load_ps(network, message);
+    int64_t time_ps =
+        send_delay_ps(network, message->size_bytes) + injected_ps(network, message->size_bytes);
+    return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }
