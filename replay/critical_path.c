@@ -77,6 +77,13 @@ static void add_setting(struct replay_critical_path *path, const char *setting, 
         (struct replay_path_setting){setting, count, effect_ps, inverse};
 }
 
+/* Returns whether the channels of a kind have one latency and one bandwidth. */
+static bool is_one_setting(const struct network_config *machine, unsigned kind) {
+    if (kind == NETWORK_LOCAL)
+        return machine->group_dimensions == 0 && machine->drawer_routers == 0;
+    return kind != NETWORK_TERMINAL || machine->nic_bandwidth_bytes_per_s == 0;
+}
+
 static void list_settings(struct replay_critical_path *path, const struct chain *chain,
                           const struct network_config *machine) {
     static const char *const latencies[] = {"network.terminal.latency", "network.local.latency",
@@ -90,6 +97,7 @@ static void list_settings(struct replay_critical_path *path, const struct chain 
                                               : values[setting_rows[i].count],
                     values[setting_rows[i].part], false);
     for (unsigned kind = 0; kind < 3; kind++) {
+        if (!is_one_setting(machine, kind)) continue;
         int64_t hops = values[CHAIN_HOPS + kind];
         add_setting(path, latencies[kind], hops, hops * machine->channels[kind].latency_ps, false);
         add_setting(path, bandwidths[kind], REPLAY_PATH_UNCOUNTED, values[CHAIN_BYTES + kind],
