@@ -32,8 +32,8 @@ struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
 void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                 uint32_t moved) {
     const struct network_trail *trail = trail_at(from, packet);
-    struct network_trail *other = trail != NULL ? trail_at(to, moved) : NULL;
-    if (other != NULL) *other = from->trails->packets[packet];
+    struct network_trail *other = trail_at(to, moved);
+    if (trail != NULL && other != NULL) *other = *trail;
 }
 
 /* Begins the trail of a packet that is in its first router: it has passed the channel from its NIC.
@@ -57,17 +57,25 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
     return gap_ps;
 }
 
-static void slow_down(struct network_trail *trail, uint32_t kind, int64_t gap_ps) {
+/* Adds what the head met before a channel: waiting, and a larger gap between full packets. The
+ * tail depends on it if it `catches` up: it leaves that channel a full serialisation after it. */
+static void add_hop(struct network_trail *trail, uint32_t where, int64_t wait_ps, int64_t gap_ps,
+                    bool catches) {
+    struct trail_sums *sums = catches ? &trail->tail : &trail->hidden;
+    if (catches && trail->hides) {
+        for (unsigned i = 0; i <= NETWORK_CHANNEL_KINDS; i++) {
+            trail->tail.wait_ps[i] += trail->hidden.wait_ps[i];
+            trail->tail.slower_ps[i] += trail->hidden.slower_ps[i];
+        }
+        trail->tail.routers += trail->hidden.routers;
+        trail->hidden = (struct trail_sums){0};
+    }
+    trail->hides = !catches;
+    sums->routers += where < TRAIL_NIC;
+    sums->wait_ps[where] += wait_ps;
     if (gap_ps <= trail->gap_ps) return;
-    trail->head.slower_ps[kind] += gap_ps - trail->gap_ps;
+    sums->slower_ps[where] += gap_ps - trail->gap_ps;
     trail->gap_ps = gap_ps;
-}
-
-/* Makes the tail depend on the head so far and on a channel. */
-static void catch_tail(struct network_trail *trail, uint32_t kind, int64_t serialisation_ps) {
-    trail->tail = trail->head;
-    trail->kind = kind;
-    trail->serialisation_ps = serialisation_ps;
 }
 
 void trail_hop(struct network_domain *domain, uint32_t index,
@@ -78,13 +86,15 @@ void trail_hop(struct network_domain *domain, uint32_t index,
     if (trail == NULL) return;
     if (packet->routers == 1) begin_trail(network, trail, packet->size_bytes);
     uint32_t kind = wiring->channel_kind;
-    trail->head.routers++;
-    trail->head.wait_ps[kind] += start_ps - packet->ready_ps;
+    int64_t serialisation_ps = channel_ps(network, wiring->channel, packet->size_bytes);
+    bool catches = end_ps == start_ps + serialisation_ps;
     trail->hops[kind]++;
     trail->latency_ps[kind] += network->latency_ps[wiring->channel];
-    slow_down(trail, kind, channel_gap_ps(network, wiring->channel));
-    int64_t serialisation_ps = channel_ps(network, wiring->channel, packet->size_bytes);
-    if (end_ps == start_ps + serialisation_ps) catch_tail(trail, kind, serialisation_ps);
+    add_hop(trail, kind, start_ps - packet->ready_ps, channel_gap_ps(network, wiring->channel),
+            catches);
+    if (!catches) return;
+    trail->kind = kind;
+    trail->serialisation_ps = serialisation_ps;
 }
 
 void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_ps,
@@ -92,11 +102,15 @@ void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_
     const struct network *network = domain->network;
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
-    trail->head.wait_ps[TRAIL_NIC] += domain->now_ps - domain->packets.items[index].ready_ps;
+    int64_t gap_ps = 0;
     if (network->receive_bandwidth > 0)
-        slow_down(trail, TRAIL_NIC,
-                  serialization_ps(network->full_packet_bytes, network->receive_bandwidth));
-    if (end_ps == domain->now_ps + taken_ps) catch_tail(trail, NETWORK_TERMINAL, taken_ps);
+        gap_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
+    bool catches = end_ps == domain->now_ps + taken_ps;
+    add_hop(trail, TRAIL_NIC, domain->now_ps - domain->packets.items[index].ready_ps, gap_ps,
+            catches);
+    if (!catches) return;
+    trail->kind = NETWORK_TERMINAL;
+    trail->serialisation_ps = taken_ps;
 }
 
 static uint64_t message_key(const struct network_domain *domain, uint32_t source,
@@ -226,10 +240,7 @@ void network_parts_of(const struct network_domain *domain, const struct network_
         delivered_parts(network, &domain->trails->delivered, message, time_ps, parts);
 }
 
-int64_t network_idle_sent_ps(const struct network *network, const struct network_message *message) {
-    if (message->source_node == message->destination_node)
-        return network_zero_load_ps(network, message);
-    int64_t time_ps =
-        send_delay_ps(network, message->size_bytes) + injected_ps(network, message->size_bytes);
+int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes) {
+    int64_t time_ps = send_delay_ps(network, size_bytes) + injected_ps(network, size_bytes);
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }

@@ -1,9 +1,9 @@
 /*
  * Trails: what the time of each packet on its way consists of, in a network that explains times.
  *
- * A trail has two sums of waiting: that of the packet's head so far, and that on which the arrival
- * of its tail depends. The tail depends on the head up to the last channel that was slower than
- * what the head lost afterwards, and on latencies alone after it.
+ * The arrival of a packet's tail depends on its head up to the last channel that the tail left a
+ * full serialisation after the head, and on latencies alone after it. What the head meets after
+ * that channel is hidden, unless the tail leaves a later channel in this way.
  *
  * Exists only after network_explain. Must not know: ranks. Invariant: the parts of a message's time
  * add up to it.
@@ -13,8 +13,9 @@
 
 #include "network/engine/state.h"
 
-#define TRAIL_NIC NETWORK_CHANNEL_KINDS /* waiting at the receiving NIC, among the waits by kind   \
-                                         */
+#define TRAIL_NIC                                                                                  \
+    NETWORK_CHANNEL_KINDS /* waiting at the receiving NIC, among the waits by kind                 \
+                           */
 
 /* Sums up to a channel. */
 struct trail_sums {
@@ -26,8 +27,9 @@ struct trail_sums {
 };
 
 struct network_trail {
-    struct trail_sums head;
     struct trail_sums tail;
+    struct trail_sums hidden;
+    bool hides;               /* whether anything is in `hidden` */
     int64_t serialisation_ps; /* on the channel on which the tail depends */
     int64_t gap_ps;           /* between full packets, on the slowest channel so far */
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
@@ -66,6 +68,9 @@ void trail_hop(struct network_domain *domain, uint32_t packet,
  * taken_ps. */
 void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
                    int64_t end_ps);
+/* Returns the time from ready until the last byte of a message has left its NIC, if nothing else is
+ * there. */
+int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
 struct network_trail *trail_at(struct network_domain *domain, uint32_t packet);
 /* Gives a packet the trail of another one, as which it was on its way in another domain. */
