@@ -132,9 +132,7 @@ struct anax_result {
     struct network_totals totals; /* totals of traffic, summed over the points */
     int32_t *routings;            /* routing policies of traffic */
     size_t routing_count;
-    struct traffic_point *points; /* points of traffic, [policy][load] */
-    size_t points_wanted;
-    size_t point_count;                  /* number of finished points */
+    struct traffic_sweep *sweep;         /* curves and points of traffic */
     struct traffic_histogram *histogram; /* of a single point, else NULL */
     uint64_t digest;
     double wall_s;
@@ -186,11 +184,6 @@ anax_sum api_sum(wide value);
 
 /* Returns the seconds of a monotonic clock, for wall times. */
 double api_clock_s(void);
-
-/* Returns the routing policy of a point of traffic. */
-static inline int32_t api_point_routing(const anax_result *result, size_t point) {
-    return result->routings[point / (result->points_wanted / result->routing_count)];
-}
 
 /* Returns the name of the chosen machine, even if settings have changed it; see
  * changed_machine_name. */

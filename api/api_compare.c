@@ -1,112 +1,18 @@
 /* Comparisons through the public interface: turns a plan into a comparison. */
 #include "api/caller_struct.h"
-#include "api/changed_settings.h"
 #include "api/command_support.h"
 #include "api/compare/kept_points.h"
 #include "api/jobs.h"
+#include "api/points/points_run.h"
 #include "api/table/tables.h"
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/units.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEEDS = 1000, MOST_POINTS = 1000000 };
-
-static void free_factor(struct compare_factor *factor) {
-    for (size_t i = 0; i < factor->count; i++)
-        free(factor->values[i]);
-    free(factor->values);
-    free(factor->setting);
-}
-
-void anax_comparison_free(anax_comparison *comparison) {
-    if (comparison == NULL) return;
-    const size_t machines = comparison->factor_count > 0 ? comparison->factors[0].count : 0;
-    for (size_t i = 0; comparison->machines != NULL && i < machines; i++)
-        anax_config_free(comparison->machines[i]);
-    for (size_t i = 0; i < comparison->factor_count; i++)
-        free_factor(&comparison->factors[i]);
-    for (size_t i = 0; comparison->names != NULL && i < comparison->trace_count; i++)
-        free(comparison->names[i]);
-    for (size_t i = 0; comparison->paths != NULL && i < comparison->trace_count; i++)
-        free(comparison->paths[i]);
-    for (size_t i = 0; comparison->points != NULL && i < comparison->point_count; i++)
-        free(comparison->points[i].failure);
-    free(comparison->machines);
-    free(comparison->factors);
-    free(comparison->names);
-    free(comparison->paths);
-    free(comparison->points);
-    free(comparison->candidates);
-    free(comparison);
-}
-
-/* Returns whether replays on both machines are equal: whether the networks, their routing and
- * misrouting policies, and the settings replay.* and mpi.* are equal. */
-static bool are_same(const anax_config *machine, const anax_config *other) {
-    const struct setting_section *replay = &machine->sections[API_SECTION_REPLAY];
-    for (size_t r = 0; r < replay->row_count; r++)
-        if (!setting_equal(&replay->rows[r], &machine->replay, &other->replay)) return false;
-    return !changed_network(&machine->network, &other->network) &&
-           machine->network.routing == other->network.routing &&
-           machine->network.misrouting == other->network.misrouting;
-}
-
-/* Checks that machine number i of the plan differs from the machines before it. */
-static status_code check_machine(const anax_plan *plan, size_t i, struct status *status) {
-    const anax_config *machine = plan->machines[i];
-    const char *name = api_machine_name(machine);
-    for (size_t j = 0; j < i; j++) {
-        const anax_config *other = plan->machines[j];
-        const char *other_name = api_machine_name(other);
-        RETURN_ERROR_IF(strcmp(other_name, name) == 0, status, STATUS_USAGE,
-                        "machine %s is given twice; leave one", name);
-        RETURN_ERROR_IF(are_same(machine, other), status, STATUS_USAGE,
-                        "machines %s and %s are the same with these settings; leave one of them, "
-                        "or the settings (network.*) that make them so",
-                        other_name, name);
-    }
-    return STATUS_OK;
-}
-
-/* Makes the machines of the plan factor 0. */
-static status_code take_machines(anax_comparison *comparison, const anax_plan *plan,
-                                 struct status *status) {
-    struct compare_factor *factor = comparison->factors;
-    comparison->factor_count = 1;
-    FORWARD_IF_ERROR(memory_copy_text(&factor->setting, "machine", status));
-    factor->values = memory_new(plan->machine_count, sizeof *factor->values);
-    RETURN_ERROR_IF(factor->values == NULL, status, STATUS_MEMORY, "out of memory for machines");
-    for (size_t i = 0; i < plan->machine_count; i++) {
-        FORWARD_IF_ERROR(check_machine(plan, i, status));
-        FORWARD_IF_ERROR(api_config_copy(&comparison->machines[i], plan->machines[i], status));
-        factor->count++;
-        FORWARD_IF_ERROR(
-            memory_copy_text(&factor->values[i], api_machine_name(plan->machines[i]), status));
-    }
-    comparison->candidate_count = factor->count;
-    return STATUS_OK;
-}
-
-/* Applies the factors with one value to all candidates, and names the machines. These factors may
- * make a machine different from the machine of its name. */
-static status_code name_machines(anax_comparison *comparison, struct status *status) {
-    for (size_t i = 0; i < comparison->factors[0].count; i++) {
-        struct settings *settings = &comparison->machines[i]->settings;
-        for (size_t f = 1; f < comparison->factor_count; f++) {
-            const struct compare_factor *factor = &comparison->factors[f];
-            if (factor->count == 1)
-                FORWARD_IF_ERROR(
-                    settings_set(settings, factor->setting, factor->values[0], status));
-        }
-        char *name = changed_machine_name(comparison->machines[i]);
-        RETURN_ERROR_IF(name == NULL, status, STATUS_MEMORY, "out of memory for machines");
-        free(comparison->factors[0].values[i]);
-        comparison->factors[0].values[i] = name;
-    }
-    return STATUS_OK;
-}
+enum { MOST_SEEDS = 1000, MOST_POINTS = 1000000, NEGLIGIBLE_MILLIONTHS = 5000 };
 
 /* Names a trace by its path if another trace has the same name. Refuses equal paths. */
 static status_code name_apart(anax_comparison *comparison, size_t trace, struct status *status) {
@@ -149,24 +55,34 @@ static status_code begin(anax_comparison *comparison, const anax_plan *plan,
                     "a comparison needs a machine and a trace");
     RETURN_ERROR_IF(plan->seeds < 1 || plan->seeds > MOST_SEEDS, status, STATUS_USAGE,
                     "a comparison has 1 to %d seeds, not %u", MOST_SEEDS, plan->seeds);
-    comparison->machines = memory_new(plan->machine_count, sizeof(anax_config *));
     comparison->factors = memory_new(plan->factor_count + 1, sizeof *comparison->factors);
     comparison->names = memory_new(plan->trace_count, sizeof *comparison->names);
     comparison->paths = memory_new(plan->trace_count, sizeof *comparison->paths);
-    RETURN_ERROR_IF(comparison->machines == NULL || comparison->factors == NULL ||
-                        comparison->names == NULL || comparison->paths == NULL,
+    RETURN_ERROR_IF(comparison->factors == NULL || comparison->names == NULL ||
+                        comparison->paths == NULL,
                     status, STATUS_MEMORY, "out of memory for a comparison");
+    comparison->scope = ANAX_SCOPE_REPLAY;
+    comparison->negligible_millionths = NEGLIGIBLE_MILLIONTHS;
+    if (plan->negligible != NULL &&
+        units_parse_ratio(plan->negligible, &comparison->negligible_millionths, status) !=
+            STATUS_OK)
+        return status_prefix(status, "the share that is negligible");
+    RETURN_ERROR_IF(comparison->negligible_millionths < 0 ||
+                        comparison->negligible_millionths > 1000000,
+                    status, STATUS_USAGE, "the share that is negligible is from 0 to 1, not %s",
+                    plan->negligible);
     comparison->traces = plan->traces;
     comparison->trace_count = plan->trace_count;
     comparison->seed_count = plan->seeds;
     comparison->first_seed = plan->machines[0]->run.seed;
     RETURN_ERROR_IF(comparison->first_seed > INT64_MAX - MOST_SEEDS, status, STATUS_USAGE,
                     "seed %lld has too few numbers after it", (long long)comparison->first_seed);
-    FORWARD_IF_ERROR(take_machines(comparison, plan, status));
+    FORWARD_IF_ERROR(
+        comparison_take_machines(comparison, plan->machines, plan->machine_count, status));
     FORWARD_IF_ERROR(take_traces(comparison, plan, status));
     for (size_t i = 0; i < plan->factor_count; i++)
         FORWARD_IF_ERROR(comparison_add_factor(comparison, plan->factors[i], status));
-    FORWARD_IF_ERROR(name_machines(comparison, status));
+    FORWARD_IF_ERROR(comparison_name_machines(comparison, status));
     comparison->point_count =
         plan->trace_count * comparison->candidate_count * comparison->seed_count;
     RETURN_ERROR_IF(comparison->point_count > MOST_POINTS, status, STATUS_USAGE,
@@ -212,6 +128,52 @@ anax_code anax_compare(anax_comparison **comparison, const anax_plan *plan,
     if (caller_options(&own, options, &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_plan_struct, &status) == STATUS_OK)
         compare(comparison, &own_plan, &own, &status);
+    return api_return(&status, error);
+}
+
+static status_code compare_part(anax_part *part, const anax_plan *plan, const anax_options *options,
+                                struct status *status) {
+    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, status));
+    RETURN_ERROR_IF(plan->folder == NULL, status, STATUS_USAGE,
+                    "the parts of a comparison need a folder that keeps their points");
+    anax_comparison *comparison = memory_new(1, sizeof *comparison);
+    RETURN_ERROR_IF(comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
+    status_code code = begin(comparison, plan, status);
+    if (code == STATUS_OK)
+        code = comparison_run(comparison, plan->folder, part->part, part->parts, options, status);
+    part->all_points = comparison->point_count;
+    part->points = points_of_part(comparison->point_count, part->part, part->parts);
+    part->found = comparison->found;
+    part->damaged = comparison->damaged;
+    part->failed = comparison->failed;
+    anax_comparison_free(comparison);
+    return code;
+}
+
+anax_code anax_compare_part(anax_part *part, const anax_plan *plan, const anax_options *options,
+                            anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_options own;
+    anax_plan own_plan = ANAX_PLAN_INIT;
+    anax_part own_part = ANAX_PART_INIT;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        caller_struct_read(&own_plan, plan, &caller_plan_struct, &status) == STATUS_OK &&
+        caller_struct_read(&own_part, part, &caller_part_struct, &status) == STATUS_OK &&
+        compare_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
+        caller_struct_write(part, &own_part, &caller_part_struct, &status);
+    return api_return(&status, error);
+}
+
+anax_code api_compare_parts(unsigned *parts, const anax_plan *plan, const anax_options *options,
+                            anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_comparison *comparison = memory_new(1, sizeof *comparison);
+    *parts = 0;
+    if (comparison == NULL)
+        status_set(&status, STATUS_MEMORY, "out of memory for a comparison");
+    else if (begin(comparison, plan, &status) == STATUS_OK)
+        comparison_parts(parts, comparison, plan->folder, options, &status);
+    anax_comparison_free(comparison);
     return api_return(&status, error);
 }
 

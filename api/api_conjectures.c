@@ -1,16 +1,12 @@
 /*
- * Verifies the conjectures on global connected components on all their machines, and reports the
- * results as text and as JSON.
+ * Verifies the conjectures on global connected components on all their machines.
  */
 #include "api/api.h"
 #include "api/caller_struct.h"
 #include "api/command_support.h"
-#include "api/report/text_buffer.h"
-#include "api/table/tables_analysis.h"
+#include "api/report/report_conjectures.h"
 #include "core/memory.h"
-#include "core/plural.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static size_t count_verdicts(void) {
@@ -40,22 +36,6 @@ static status_code verify_all(struct tables_verdict *verdicts, size_t total,
     return STATUS_OK;
 }
 
-static void add_verdict(struct text_buffer *text, const struct tables_verdict *row) {
-    const struct components_conjecture *conjecture = row->conjecture;
-    const struct components_verdict *verdict = &row->verdict;
-    text_add(text, "%-15s h = %" PRIu32 ", %sa = %" PRIu32 " to %" PRIu32 ": ",
-             conjecture->arrangement, row->globals, conjecture->odd_routers ? "odd " : "",
-             tables_least_routers(row), conjecture->most_routers);
-    if (verdict->exceptions == 0)
-        text_add(text, "one component each, %" PRIu64 " machine%s\n", verdict->machines,
-                 plural(verdict->machines));
-    else
-        text_add(text,
-                 "%" PRIu64 " of %" PRIu64 " machines have several components, first a = %" PRIu32
-                 " with %" PRIu32 "\n",
-                 verdict->exceptions, verdict->machines, verdict->routers, verdict->components);
-}
-
 anax_code api_gcc_conjectures(char **text, char **json, const anax_options *options,
                               anax_error *error) {
     struct status status = STATUS_INIT;
@@ -68,15 +48,11 @@ anax_code api_gcc_conjectures(char **text, char **json, const anax_options *opti
         code = status_set(&status, STATUS_MEMORY, "out of memory for the conjectures");
     if (code == STATUS_OK) code = verify_all(verdicts, count, &own, &status);
     if (code == STATUS_OK) {
-        struct text_buffer buffer = TEXT_BUFFER_INIT;
         const struct table_source source = {.verdicts = verdicts, .verdict_count = count};
         bool hold = true;
-        text_add(&buffer, "Global connected components of full machines (g = a*h + 1)\n");
-        for (size_t i = 0; i < count; i++) {
-            add_verdict(&buffer, &verdicts[i]);
+        for (size_t i = 0; i < count; i++)
             hold = hold && verdicts[i].verdict.exceptions == 0;
-        }
-        code = api_take_report(text, text_take(&buffer), json,
+        code = api_take_report(text, report_conjectures_text(verdicts, count), json,
                                table_json(&tables_conjectures, &source), &status);
         if (code == STATUS_OK && !hold)
             status_set(&status, STATUS_RUN, "a conjecture does not hold: see the result");

@@ -2,6 +2,7 @@
 #include "api/report/report.h"
 #include "api/result.h"
 #include "api/table/tables.h"
+#include "api/traffic/traffic_sweep.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ void anax_result_free(anax_result *result) {
     free(result->regions);
     network_free(result->network);
     anax_config_free(result->config);
-    free(result->points);
+    sweep_free(result->sweep);
     free(result->routings);
     free(result->histogram);
     free(result->failure);

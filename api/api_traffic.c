@@ -1,48 +1,12 @@
-/*
- * Synthetic traffic through the public interface: one run for each routing policy and load.
- *
- * Invariant: each point is an independent run with the same seed, so its result does not depend on
- * the list that contains it, nor on the number of points that run at once. The network of a single
- * point is kept, for the figures of its links.
- */
-#include "api/api.h"
-#include "api/api_progress.h"
+/* Synthetic traffic through the public interface. */
 #include "api/caller_struct.h"
-#include "api/loads.h"
-#include "api/points/points.h"
+#include "api/command_support.h"
+#include "api/points/points_run.h"
 #include "api/result.h"
+#include "api/traffic/traffic_sweep.h"
 #include "core/digest.h"
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/units.h"
-#include "network/network_choices.h"
 
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define DEFAULT_LOADS "0.1:0.9:0.2"
-
-enum { MOST_POINTS = 4000 };
-
-/* The points of a run, and the state that their threads share. */
-struct point_list {
-    anax_result *result;
-    const int64_t *loads;
-    size_t load_count;
-    const anax_options *options;
-    unsigned threads; /* threads of each point; 0: as many as help */
-    bool *done;       /* [point] */
-    atomic_bool stopped;
-    atomic_size_t begun;
-};
-
-struct point_progress {
-    struct point_list *list;
-    unsigned worker;
-    const char *phase;
-};
 
 static void add_totals(struct network_totals *sum, const struct network_totals *more) {
     sum->messages += more->messages;
@@ -63,171 +27,142 @@ static void add_totals(struct network_totals *sum, const struct network_totals *
         sum->latency_histogram[i] += more->latency_histogram[i];
     sum->events += more->events;
     sum->windows += more->windows;
+    sum->shared_work += more->shared_work;
+    sum->critical_work += more->critical_work;
     if (more->threads > sum->threads) sum->threads = more->threads;
 }
 
-/* Reports the progress of a point. Only the caller's thread may call the caller's function, so it
- * reports its own point. All points stop when that function returns false. */
-static bool report(void *context, int64_t now_ps, uint64_t events) {
-    const struct point_progress *progress = context;
-    struct point_list *list = progress->list;
-    if (progress->worker == 0) {
-        struct api_progress public_progress = {list->options, progress->phase};
-        if (!api_progress_run(&public_progress, now_ps, events)) atomic_store(&list->stopped, true);
-    }
-    return !atomic_load(&list->stopped);
-}
-
-static status_code run_point(void *context, unsigned worker, uint64_t item, struct status *status) {
-    struct point_list *list = context;
-    anax_result *result = list->result;
-    bool single = result->points_wanted == 1;
-    size_t begun = atomic_fetch_add(&list->begun, 1) + 1;
-    int64_t load_millionths = list->loads[item % list->load_count];
-    struct network_config config = result->config->network;
-    config.routing = result->routings[item / list->load_count];
-    char load[32], phase[128];
-    units_ratio_text(load_millionths, load, sizeof load);
-    int length = snprintf(phase, sizeof phase, "load %s", load);
-    if (!single)
-        snprintf(phase + length, sizeof phase - (size_t)length, " of %s (point %zu of %zu)",
-                 network_routing_names()[config.routing], begun, result->points_wanted);
-    struct point_progress progress = {list, worker, phase};
-    struct traffic_options options = {
-        .threads = list->threads,
-        .histogram = single ? result->histogram : NULL,
-        .progress = list->options->progress != NULL ? report : NULL,
-        .progress_context = &progress,
-    };
-    struct network *network = NULL;
-    status_code code =
-        traffic_run(&result->points[item], &network, &config, &result->config->traffic,
-                    load_millionths, (uint64_t)result->config->run.seed, &options, status);
-    if (single)
-        result->network = network;
-    else
-        network_free(network);
-    list->done[item] = code == STATUS_OK;
-    if (code == STATUS_OK) return code;
-    if (result->routing_count > 1)
-        status_prefix(status, "routing %s, load %s", network_routing_names()[config.routing], load);
-    else
-        status_prefix(status, "load %s", load);
-    return code;
-}
-
 /* Adds up the points before the first point that failed, and ignores the points after it. */
-static void add_up(anax_result *result, const bool *is_done, status_code code, unsigned jobs) {
-    size_t done = 0;
-    while (done < result->points_wanted && is_done[done])
-        done++;
-    result->point_count = done;
-    result->completed = code == STATUS_OK;
-    for (size_t i = 0; i < done; i++) {
-        add_totals(&result->totals, &result->points[i].totals);
-        if (result->completed) result->digest += digest_spread(result->points[i].totals.digest + i);
+static void add_up(anax_result *result, unsigned jobs) {
+    const struct traffic_sweep *sweep = result->sweep;
+    for (size_t i = 0; i < sweep->point_count; i++) {
+        const struct network_totals *totals = &sweep->points[i].figures.totals;
+        add_totals(&result->totals, totals);
+        if (result->completed) result->digest += digest_spread(totals->digest + i);
     }
     result->totals.threads *= jobs;
 }
 
-static status_code run_points(anax_result *result, const int64_t *loads, size_t load_count,
-                              const anax_options *options, struct status *status) {
-    struct point_list list = {
-        .result = result, .loads = loads, .load_count = load_count, .options = options};
-    size_t count = load_count * result->routing_count;
-    RETURN_ERROR_IF(count > MOST_POINTS, status, STATUS_USAGE,
-                    "%zu loads under %zu routing policies are %zu points, and at most %d in one "
-                    "run; use a larger step",
-                    load_count, result->routing_count, count, MOST_POINTS);
-    result->points_wanted = count;
-    result->points = memory_new(count, sizeof *result->points);
-    if (count == 1) result->histogram = memory_new(1, sizeof *result->histogram);
-    list.done = memory_new(count, sizeof *list.done);
-    if (list.done == NULL || result->points == NULL || (count == 1 && result->histogram == NULL)) {
-        free(list.done);
-        return status_set(status, STATUS_MEMORY, "out of memory for %zu points", count);
-    }
-    atomic_init(&list.stopped, false);
-    atomic_init(&list.begun, 0);
-    unsigned jobs = points_at_once(options, network_config_nodes(&result->config->network), count,
-                                   &list.threads);
-    double start_s = api_clock_s();
-    status_code code = parallel_for(jobs, count, run_point, &list, status);
-    result->wall_s = api_clock_s() - start_s;
-    add_up(result, list.done, code, jobs);
-    free(list.done);
-    return code;
-}
-
-/* Adds one policy of the list; it must fit the machine and must not be in the list yet. */
-static status_code add_routing(anax_result *result, const char *name, struct status *status) {
-    struct network_config *network = &result->config->network;
-    struct setting_section section = {network_setting_rows, network_setting_count, network};
-    struct settings settings = {&section, 1};
-    FORWARD_IF_ERROR(settings_set(&settings, "network.routing", name, status));
-    FORWARD_IF_ERROR(network_config_check(network, status));
-    FORWARD_IF_ERROR(api_check_class(result->config, "traffic.class",
-                                     result->config->traffic.traffic_class, status));
-    for (size_t i = 0; i < result->routing_count; i++)
-        RETURN_ERROR_IF(result->routings[i] == network->routing, status, STATUS_USAGE,
-                        "routing policy `%s` is given twice; leave one", name);
-    result->routings[result->routing_count++] = network->routing;
-    return STATUS_OK;
-}
-
-/* Reads a list "a,b,c", which it cuts up in place. With several policies network.routing keeps the
- * configuration's value. */
-static status_code parse_routings(anax_result *result, char *names, struct status *status) {
-    size_t most = 1;
-    for (const char *comma = names; (comma = strchr(comma, ',')) != NULL; comma++)
-        most++;
-    result->routings = memory_new(most, sizeof *result->routings);
-    RETURN_ERROR_IF(result->routings == NULL, status, STATUS_MEMORY,
-                    "out of memory for %zu routing policies", most);
-    int32_t configured = result->config->network.routing;
-    status_code code = STATUS_OK;
-    for (char *name = names, *next; name != NULL && code == STATUS_OK; name = next) {
-        next = strchr(name, ',');
-        if (next != NULL) *next++ = '\0';
-        code = add_routing(result, name, status);
-    }
-    if (result->routing_count != 1) result->config->network.routing = configured;
-    return code;
-}
-
-static status_code take_routings(anax_result *result, const char *routings, struct status *status) {
-    char *copy = NULL;
-    if (routings == NULL) routings = network_routing_names()[result->config->network.routing];
-    FORWARD_IF_ERROR(memory_copy_text(&copy, routings, status));
-    status_code code = parse_routings(result, copy, status);
-    free(copy);
-    return code;
-}
-
-static status_code run(anax_result *result, const char *routings, const char *loads_text,
+static status_code run(anax_result *result, const anax_traffic_plan *plan,
                        const anax_options *options, struct status *status) {
-    int64_t *loads = NULL;
-    size_t count = 0;
-    FORWARD_IF_ERROR(take_routings(result, routings, status));
+    const struct sweep_order order = {.folder = plan->folder, .options = options};
+    unsigned jobs = 1;
     FORWARD_IF_ERROR(
-        loads_parse(loads_text != NULL ? loads_text : DEFAULT_LOADS, &loads, &count, status));
-    status_code code = run_points(result, loads, count, options, status);
-    free(loads);
+        sweep_new(&result->sweep, plan, &result->routings, &result->routing_count, status));
+    /* with one policy, the settings of the result name it */
+    if (result->routing_count == 1) result->config->network.routing = result->routings[0];
+    const double start_s = api_clock_s();
+    status_code code = sweep_run(result->sweep, &order, result, &jobs, status);
+    result->wall_s = api_clock_s() - start_s;
+    result->completed = code == STATUS_OK;
+    sweep_judge(result->sweep);
+    add_up(result, jobs);
     return code;
+}
+
+anax_code anax_traffic_sweep(anax_result **result, const anax_traffic_plan *plan,
+                             const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_options own;
+    anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
+    *result = NULL;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK) {
+        if (own_plan.machine_count == 0)
+            status_set(&status, STATUS_USAGE, "traffic needs a machine");
+        else if (result_new(result, API_RESULT_TRAFFIC, own_plan.machines[0], &status) == STATUS_OK)
+            result_finish(result, run(*result, &own_plan, &own, &status), &status);
+    }
+    return api_return(&status, error);
+}
+
+size_t anax_result_points(const anax_result *result, size_t *found, size_t *damaged) {
+    const struct traffic_sweep *sweep = result->sweep;
+    const size_t count = sweep != NULL ? sweep->point_count : 0;
+    size_t kept = 0, broken = 0;
+    for (size_t i = 0; i < count; i++) {
+        kept += sweep->points[i].found;
+        broken += sweep->points[i].damaged;
+    }
+    if (found != NULL) *found = kept;
+    if (damaged != NULL) *damaged = broken;
+    return count;
+}
+
+/* Counts the points of a part that were tried. */
+static void count_part(anax_part *part, const struct traffic_sweep *sweep) {
+    for (size_t i = 0; i < sweep->points_wanted; i++) {
+        const struct sweep_point *point = &sweep->points[i];
+        if (!point->finished && point->failure == NULL) continue;
+        part->points++;
+        part->found += point->found;
+        part->damaged += point->damaged;
+        part->failed += !point->finished;
+    }
+}
+
+static status_code run_part(anax_part *part, const anax_traffic_plan *plan,
+                            const anax_options *options, struct status *status) {
+    struct traffic_sweep *sweep = NULL;
+    int32_t *routings = NULL;
+    size_t routing_count = 0;
+    unsigned jobs = 1;
+    const struct sweep_order order = {plan->folder, part->part, part->parts, options};
+    FORWARD_IF_ERROR(points_check_part(part->part, part->parts, status));
+    RETURN_ERROR_IF(plan->folder == NULL, status, STATUS_USAGE,
+                    "the parts of a sweep need a folder that keeps their points");
+    FORWARD_IF_ERROR(sweep_new(&sweep, plan, &routings, &routing_count, status));
+    status_code code = sweep_run(sweep, &order, NULL, &jobs, status);
+    part->all_points = sweep->points_wanted;
+    count_part(part, sweep);
+    sweep_free(sweep);
+    free(routings);
+    return code;
+}
+
+anax_code anax_traffic_part(anax_part *part, const anax_traffic_plan *plan,
+                            const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    anax_options own;
+    anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
+    anax_part own_part = ANAX_PART_INIT;
+    if (caller_options(&own, options, &status) == STATUS_OK &&
+        caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK &&
+        caller_struct_read(&own_part, part, &caller_part_struct, &status) == STATUS_OK) {
+        own_part.points = own_part.all_points = 0;
+        own_part.found = own_part.damaged = own_part.failed = 0;
+        if (run_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
+            caller_struct_write(part, &own_part, &caller_part_struct, &status);
+    }
+    return api_return(&status, error);
 }
 
 anax_code anax_traffic_curves(anax_result **result, const anax_config *config, const char *routings,
                               const char *loads, const anax_options *options, anax_error *error) {
-    struct status status = STATUS_INIT;
-    anax_options own;
-    *result = NULL;
-    if (caller_options(&own, options, &status) == STATUS_OK &&
-        result_new(result, API_RESULT_TRAFFIC, config, &status) == STATUS_OK)
-        result_finish(result, run(*result, routings, loads, &own, &status), &status);
-    return api_return(&status, error);
+    const anax_config *const machines[] = {config};
+    anax_traffic_plan plan = ANAX_TRAFFIC_PLAN_INIT;
+    plan.machines = machines;
+    plan.machine_count = 1;
+    plan.routings = routings;
+    plan.loads = loads;
+    return anax_traffic_sweep(result, &plan, options, error);
 }
 
 anax_code anax_traffic(anax_result **result, const anax_config *config, const char *loads,
                        const anax_options *options, anax_error *error) {
     return anax_traffic_curves(result, config, NULL, loads, options, error);
+}
+
+anax_code api_traffic_parts(unsigned *parts, const anax_traffic_plan *plan,
+                            const anax_options *options, anax_error *error) {
+    struct status status = STATUS_INIT;
+    struct traffic_sweep *sweep = NULL;
+    int32_t *routings = NULL;
+    size_t routing_count = 0;
+    *parts = 0;
+    if (sweep_new(&sweep, plan, &routings, &routing_count, &status) == STATUS_OK)
+        sweep_parts(parts, sweep, plan->folder, options, &status);
+    sweep_free(sweep);
+    free(routings);
+    return api_return(&status, error);
 }

@@ -34,6 +34,14 @@ void api_abandon(const char *path);
  * apply. */
 void api_abandon_points(const char *folder);
 
+/* Sets *parts to the number of parts into which a sweep is best cut: parts of 5 minutes or more, by
+ * the times of the points that the plan's folder has, and at most 1000. Without such times it is
+ * the number of points, and at most 100. Errors as of anax_compare and anax_traffic_sweep. */
+anax_code api_compare_parts(unsigned *parts, const anax_plan *plan, const anax_options *options,
+                            anax_error *error);
+anax_code api_traffic_parts(unsigned *parts, const anax_traffic_plan *plan,
+                            const anax_options *options, anax_error *error);
+
 /* Computes cables and cost of dragonflies, flattened butterflies, folded Clos networks and 3-D tori
  * of 1K to 64K nodes, after Kim et al. 2008, Figure 19, with the settings floor.*, price.* and
  * network.global.bandwidth. Sets *text and *json (schema anax.rivals/2), which the caller frees. */

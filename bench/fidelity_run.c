@@ -114,12 +114,7 @@ struct measurement *measure_all(const struct fidelity_options *options, size_t *
         count++;
     struct measurement *all = calloc(count + 1, sizeof *all);
     if (all == NULL) cache_out_of_memory();
-    char *path = cache_text("%s/anax", options->build);
-    uint64_t hash = cache_hash_file(CACHE_HASH_START, path);
-    free(path);
-    path = cache_text("%s/fidelity", options->build);
-    mkdir(path, 0777);
-    free(path);
+    const uint64_t hash = cache_begin(options->build, "fidelity");
     *failed = 0;
     for (size_t i = 0; i < count; i++) {
         all[i].experiment = &experiments[i];

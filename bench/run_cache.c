@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 uint64_t cache_hash(uint64_t hash, const void *bytes, size_t count) {
     const unsigned char *byte = bytes;
@@ -41,4 +42,14 @@ char *cache_text(const char *format, ...) {
     va_end(arguments);
     if (length < 0) cache_out_of_memory();
     return text;
+}
+
+uint64_t cache_begin(const char *build, const char *name) {
+    char *path = cache_text("%s/%s", build, name);
+    mkdir(path, 0777);
+    free(path);
+    path = cache_text("%s/anax", build);
+    const uint64_t hash = cache_hash_file(CACHE_HASH_START, path);
+    free(path);
+    return hash;
 }

@@ -14,6 +14,9 @@
 uint64_t cache_hash(uint64_t hash, const void *bytes, size_t count);
 uint64_t cache_hash_file(uint64_t hash, const char *path);
 
+/* Makes the folder NAME in the build folder, and returns the hash of the build folder's anax. */
+uint64_t cache_begin(const char *build, const char *name);
+
 /* The hash of nothing. */
 #define CACHE_HASH_START UINT64_C(0xCBF29CE484222325)
 

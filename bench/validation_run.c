@@ -61,16 +61,15 @@ static char *jobs_text(const struct validation_row *row, const char *line_end) {
 static char *replay_command(const struct validation_row *row, const char *arguments,
                             const char *folder) {
     char *file = program_file(row, 0);
-    char *command = cache_text("anax replay %s%s %s%s", folder, file, arguments,
-                               row->programs[1] != NULL ? "" : ITERATIONS);
+    char *command = cache_text("anax replay %s%s %s%s", folder, file, arguments, ITERATIONS);
     free(file);
     return command;
 }
 
 /* Returns the command that replays both programs, to be freed. */
 static char *jobs_command(const struct validation_row *row, const char *folder) {
-    return cache_text("anax replay --jobs %s" JOBS_FILE " %s --set jobs.alone=off", folder,
-                      row->replay);
+    return cache_text("anax replay --jobs %s" JOBS_FILE " %s --set jobs.alone=off%s", folder,
+                      row->replay, ITERATIONS);
 }
 
 static char *generate_command(const struct validation_row *row, size_t point, size_t number,
@@ -171,6 +170,17 @@ static double mean_time_s(struct json_object *result) {
     return 1e-12 * sum_ps / count;
 }
 
+/* Whether the second job goes on after the first for as long as the first took. If it ended before,
+ * its end would set the time of what waits for it. */
+static bool is_long_enough(struct json_object *result) {
+    struct json_object *jobs = NULL;
+    if (!json_object_object_get_ex(result, "jobs", &jobs) || json_object_array_length(jobs) < 2)
+        return true;
+    struct json_object *first = json_object_array_get_idx(jobs, 0);
+    struct json_object *second = json_object_array_get_idx(jobs, 1);
+    return member(second, "end_ps") - member(first, "end_ps") >= member(first, "time_ps");
+}
+
 /* Runs a replay and frees its command. Returns the time of its iterations, or with two programs the
  * mean time of the first one's ranks; NAN when it fails. */
 static double replayed(const struct validation_row *row, char *command,
@@ -178,9 +188,15 @@ static double replayed(const struct validation_row *row, char *command,
     char *whole = cache_text("%s/%s --json --quiet", options->build, command);
     struct child_measure child;
     double time_s = NAN;
-    if (child_run(whole, &child) && child.json != NULL)
-        time_s =
-            row->rule == SLOWDOWN ? mean_time_s(child.json) : 1e-12 * member(child.json, "time_ps");
+    if (child_run(whole, &child) && child.json != NULL) {
+        if (!is_long_enough(child.json))
+            fprintf(stderr, "bench: %s: the second job ends too soon; raise its iterations\n",
+                    row->name);
+        else if (row->rule == SLOWDOWN)
+            time_s = mean_time_s(child.json);
+        else
+            time_s = 1e-12 * member(child.json, "time_ps");
+    }
     child_clear(&child);
     free(command);
     free(whole);
@@ -309,12 +325,7 @@ struct validation_results validation_run(const struct validation_options *option
         rows++;
     struct validation_results results = {.figures = calloc(rows, sizeof *results.figures)};
     if (results.figures == NULL) cache_out_of_memory();
-    char *path = cache_text("%s/anax", options->build);
-    uint64_t hash = cache_hash_file(CACHE_HASH_START, path);
-    free(path);
-    path = cache_text("%s/validation", options->build);
-    mkdir(path, 0777);
-    free(path);
+    const uint64_t hash = cache_begin(options->build, "validation");
     for (size_t r = 0; r < rows; r++)
         for (size_t i = 0; i < validation_points(&validation_rows[r]); i++)
             results.failed +=

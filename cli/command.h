@@ -27,6 +27,11 @@ typedef enum option_action {
     OPTION_VARY,   /* so does name=a,b,c */
     OPTION_SEEDS,
     OPTION_POINTS,
+    OPTION_SATURATION,
+    OPTION_PART,
+    OPTION_EMIT,
+    OPTION_PART_COUNT,
+    OPTION_NEGLIGIBLE,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
@@ -64,6 +69,12 @@ struct assignment {
     const char *value;
 };
 
+/* An option as it was given. */
+struct given_option {
+    const struct option_row *row;
+    const char *argument; /* NULL: it takes none */
+};
+
 struct command;
 
 /* A parsed command line. */
@@ -77,8 +88,10 @@ struct invocation {
     size_t config_count;
     struct assignment *assignments;
     size_t assignment_count;
-    struct assignment *factors; /* of `anax compare`; values are lists */
+    struct assignment *factors; /* of `anax compare` and `anax traffic`; values are lists */
     size_t factor_count;
+    struct given_option *given; /* all options, in the order of the command line */
+    size_t given_count;
     const char *loads;
     const char *trace;
     const char *job_list;
@@ -91,9 +104,14 @@ struct invocation {
     const char *format;
     unsigned threads;
     unsigned jobs;
-    unsigned seeds;        /* 0: none given */
-    const char *points;    /* a folder */
-    unsigned time_limit_s; /* 0: none given */
+    unsigned seeds;     /* 0: none given */
+    const char *points; /* a folder */
+    const char *saturation;
+    const char *negligible; /* a share */
+    unsigned part, parts;   /* part 1 … parts; 0: all */
+    const char *emit;       /* slurm or commands */
+    unsigned part_count;    /* of --emit; 0: none given */
+    unsigned time_limit_s;  /* 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;
@@ -151,6 +169,7 @@ int command_compare(const struct invocation *invocation);
 int command_place(const struct invocation *invocation);
 int command_traffic(const struct invocation *invocation);
 int command_export(const struct invocation *invocation);
+int command_diff(const struct invocation *invocation);
 int command_info(const struct invocation *invocation);
 int command_convert(const struct invocation *invocation);
 int command_generate(const struct invocation *invocation);

@@ -76,6 +76,32 @@
         .help = "points that run at once, sharing the threads (default: one per thread; one in "   \
                 "all on machines of more than 32768 nodes, for their memory)"                      \
     }
+#define OPTION_ROW_MACHINES                                                                        \
+    {                                                                                              \
+        .name = "machine", .letter = 'm', .action = OPTION_MACHINE, .argument = "NAMES",           \
+        .family = "machines", .help = "named machines or machine files, separated by commas"       \
+    }
+#define OPTION_ROW_VARY                                                                            \
+    {                                                                                              \
+        .name = "vary", .action = OPTION_VARY, .argument = "NAME=VALUES", .family = "settings",    \
+        .help = "any other setting and its values, separated by commas; may be repeated"           \
+    }
+#define OPTION_ROWS_PARTS                                                                          \
+    {.name = "part",                                                                               \
+     .action = OPTION_PART,                                                                        \
+     .argument = "K/N",                                                                            \
+     .help = "only compute the points of part K of N, keep them, and print a summary; the "        \
+             "command without --part then merges the parts"},                                      \
+        {.name = "emit",                                                                           \
+         .action = OPTION_EMIT,                                                                    \
+         .argument = "FORM",                                                                       \
+         .help = "print the commands of all parts, and of merging them, and stop: slurm (a "       \
+                 "script that submits an array) or commands (a line for each, for parallel)"},     \
+    {                                                                                              \
+        .name = "parts", .action = OPTION_PART_COUNT, .argument = "N",                             \
+        .help = "how many parts --emit makes (default: parts of 5 minutes or more by the times "   \
+                "of kept points)"                                                                  \
+    }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
 #define OPTION_ROW_FORCE                                                                           \
@@ -180,7 +206,7 @@ const struct option_row place_options[] = {
 };
 
 const struct option_row traffic_options[] = {
-    OPTION_ROW_MACHINE,
+    OPTION_ROW_MACHINES,
     {.name = "routing",
      .letter = 'r',
      .action = OPTION_ROUTINGS,
@@ -205,6 +231,17 @@ const struct option_row traffic_options[] = {
      .action = OPTION_LOADS,
      .argument = "LIST",
      .help = "several: 0.1,0.5 or first:last:step (default: 0.1:0.9:0.2)"},
+    {.name = "saturation",
+     .action = OPTION_SATURATION,
+     .argument = "WIDTH",
+     .help = "instead of loads: search the saturation load of each curve by bisection, until it "
+             "is known to WIDTH, as 0.01"},
+    OPTION_ROW_VARY,
+    {.name = "seeds",
+     .action = OPTION_SEEDS,
+     .argument = "N",
+     .help = "how many seeds each load is run with: that of --seed and those after it (default: "
+             "1); several give means with intervals"},
     OPTION_ROW_SEED,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
@@ -215,18 +252,18 @@ const struct option_row traffic_options[] = {
      .argument = "DIR",
      .help = "write CSV tables of the points (of a single one also of links, routers and "
              "latencies) into a new folder"},
+    {.name = "points",
+     .action = OPTION_POINTS,
+     .argument = "DIR",
+     .help = "folder in which finished points are kept and found again (default: none)"},
+    OPTION_ROWS_PARTS,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,
 };
 
 const struct option_row compare_options[] = {
-    {.name = "machine",
-     .letter = 'm',
-     .action = OPTION_MACHINE,
-     .argument = "NAMES",
-     .family = "machines",
-     .help = "named machines or machine files, separated by commas"},
+    OPTION_ROW_MACHINES,
     {.name = "arrangement",
      .letter = 'a',
      .action = OPTION_FACTOR,
@@ -249,11 +286,7 @@ const struct option_row compare_options[] = {
      .setting = "placement.policy",
      .family = "placement",
      .help = "which node each rank runs on (anax list placement), separated by commas"},
-    {.name = "vary",
-     .action = OPTION_VARY,
-     .argument = "NAME=VALUES",
-     .family = "settings",
-     .help = "any other setting and its values, separated by commas; may be repeated"},
+    OPTION_ROW_VARY,
     {.name = "seeds",
      .action = OPTION_SEEDS,
      .argument = "N",
@@ -270,11 +303,16 @@ const struct option_row compare_options[] = {
      .action = OPTION_OUTPUT,
      .argument = "DIR",
      .help = "write CSV tables of the candidates and of the points into a new folder"},
+    {.name = "negligible",
+     .action = OPTION_NEGLIGIBLE,
+     .argument = "SHARE",
+     .help = "differences below this share of a time are called negligible (default: 0.5%)"},
     {.name = "points",
      .action = OPTION_POINTS,
      .argument = "DIR",
      .help = "folder in which finished points are kept and found again (default: anax/points in "
              "$XDG_CACHE_HOME or ~/.cache)"},
+    OPTION_ROWS_PARTS,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,
@@ -462,5 +500,6 @@ const struct option_row calibrate_options[] = {
     OPTION_ROWS_LAST,
 };
 
+const struct option_row diff_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row help_options[] = {OPTION_ROW_HELP, OPTION_ROW_END};

@@ -48,6 +48,12 @@ static const struct example traffic_examples[] = {
     {"anax traffic --machine kim-72 --routing minimal,valiant,ugal-l --pattern worst-case "
      "--loads 0.05:0.5:0.15 -o curves",
      "Three routing policies compared; curves/points.csv holds the table."},
+    {"anax traffic --machine kim-72,kim-1k --routing minimal,ugal-l --pattern worst-case "
+     "--saturation 0.1 --points kept",
+     "Where two machines saturate, under two policies; the points are kept."},
+    {"anax traffic --machine kim-72 --vary traffic.pattern=uniform,adv+1 --load 0.3 --seeds 4 "
+     "--points kept --emit commands --parts 2 > parts.sh && sh parts.sh",
+     "Eight points in two parts; parallel --joblog log --resume < parts.sh runs them at once."},
     {"anax traffic --machine kim-72 --routing ugal-l --pattern worst-case --load 0.2 -o point",
      "A single point: how busy each channel is, what each router injects, how latencies spread."},
     {NULL, NULL},
@@ -60,9 +66,20 @@ static const struct example compare_examples[] = {
     {"anax compare examples/gromacs/traces.otf2 --machine kim-72 --placement random --seeds 10 "
      "--vary network.global.bandwidth=12.5GB/s,25GB/s,50GB/s -o bandwidths",
      "Global links of half, equal and twice the bandwidth of local ones (alpha), with tables."},
+    {"anax compare examples/gromacs/traces.otf2 --machine kim-72 --placement random "
+     "--points kept --emit slurm --parts 5 > submit.sh",
+     "A script that submits five parts to Slurm, and the job that merges them."},
     {"anax generate alltoall --ranks 64 -o alltoall.anax && "
      "anax compare alltoall.anax examples/gromacs --machine kim-72,kim-1k --seeds 3 --json",
      "Two traces on two machines, for a program."},
+    {NULL, NULL},
+};
+
+static const struct example diff_examples[] = {
+    {"anax replay examples/gromacs --machine kim-72 --json > before.json && "
+     "anax replay examples/gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json "
+     "> after.json && anax diff before.json after.json",
+     "What a larger eager threshold changes."},
     {NULL, NULL},
 };
 
@@ -205,6 +222,11 @@ static const struct command table[] = {
          "traffic.queue of them wait there. Such a point is not stable, but it takes no\n"
          "more time and memory than others.\n"
          "\n"
+         "Several machines and --vary give a curve for each combination, --seeds means with\n"
+         "95 % confidence intervals. --saturation searches the load at which each curve\n"
+         "saturates. --points keeps finished points, and --part and --emit divide them\n"
+         "among processes, as of `anax compare`.\n"
+         "\n"
          "Lengths of warm-up, measurement and drain, message sizes and bursts are\n"
          "settings (traffic.*). Settings come from the same places as for `anax replay`.",
      .options = traffic_options,
@@ -218,15 +240,20 @@ static const struct command table[] = {
          "Replays every TRACE on every combination of the machines, arrangements, routing\n"
          "policies, placements and other settings given, each with several seeds. For\n"
          "each trace it prints the ranked mean times with confidence intervals (95 %,\n"
-         "Student's t), the difference of each combination to the first, paired by seed,\n"
-         "and whether the difference is significant at 5 % (paired t test, corrected\n"
-         "after Holm for the number of combinations).\n"
+         "Student's t), how many times faster each combination is than the first, and\n"
+         "whether the difference is significant at 5 % (t test, paired by seed, corrected\n"
+         "after Holm for the number of combinations) or negligible. It says what decides\n"
+         "between the best combination and the others. Where no seed has an influence,\n"
+         "times are exact, and one seed is run.\n"
          "\n"
          "As many points run at the same time as there are threads. Results are the same\n"
          "for any number of threads. Finished points are kept: the same command continues\n"
          "where it was stopped, and a larger one computes only what is new. Replays that\n"
          "cannot finish, or do not fit the machine, are reported and not averaged. The\n"
          "exit code is then 1.\n"
+         "\n"
+         "Several processes can share the points of one folder. --part computes one part of\n"
+         "them, and --emit prints the commands of all parts for Slurm or GNU parallel.\n"
          "\n"
          "Settings that do not vary come from the same places as for `anax replay`.",
      .options = compare_options,
@@ -235,6 +262,21 @@ static const struct command table[] = {
      .most_arguments = MOST_TRACES,
      .scope = ANAX_SCOPE_REPLAY,
      .run = command_compare},
+    {.name = "diff",
+     .arguments = "A.json B.json",
+     .summary = "tell what takes more or less time in the second of two results",
+     .description =
+         "Reads two results of `anax replay --json` and prints their predicted times side by\n"
+         "side, and what differs: the parts of the ranks' time, ranks, MPI calls, user\n"
+         "regions, and the busiest links by kind, the largest change first. Every difference\n"
+         "is the second time less the first one. The results may be of different traces,\n"
+         "machines and settings.",
+     .options = diff_options,
+     .examples = diff_examples,
+     .least_arguments = 2,
+     .most_arguments = 2,
+     .scope = ANAX_SCOPE_ALL,
+     .run = command_diff},
     {.name = "info",
      .arguments = "TRACE",
      .summary = "tell what a trace holds",

@@ -85,6 +85,52 @@ static bool parse_number(unsigned *number, const struct command *command,
     return true;
 }
 
+/* Parses a number at the beginning of a text; returns the rest, or NULL if there is no number from
+ * 1 to most. */
+static const char *parse_count(unsigned *number, const char *text, long most) {
+    char *end = NULL;
+    if (!isdigit((unsigned char)*text)) return NULL;
+    const long value = strtol(text, &end, 10);
+    if (value < 1 || value > most) return NULL;
+    *number = (unsigned)value;
+    return end;
+}
+
+/* Parses the argument of --part. */
+static bool parse_part(struct invocation *invocation, const struct command *command,
+                       const char *text) {
+    enum { MOST_PARTS = 1000000 };
+    unsigned part = 0, parts = 0;
+    const char *rest = parse_count(&part, text, MOST_PARTS);
+    if (rest != NULL) rest = *rest == '/' ? parse_count(&parts, rest + 1, MOST_PARTS) : NULL;
+    if (rest == NULL || *rest != '\0' || part > parts)
+        return wrong(command,
+                     "--part takes K/N, a part from 1 to N and how many parts there are, as 2/8, "
+                     "not ",
+                     text);
+    invocation->part = part;
+    invocation->parts = parts;
+    return true;
+}
+
+/* Parses the argument of --parts. */
+static bool parse_part_count(struct invocation *invocation, const struct command *command,
+                             const char *text) {
+    enum { MOST_EMITTED = 1000 };
+    const char *rest = parse_count(&invocation->part_count, text, MOST_EMITTED);
+    if (rest == NULL || *rest != '\0')
+        return wrong(command, "--parts takes a number from 1 to 1000, not ", text);
+    return true;
+}
+
+static bool take_emit(struct invocation *invocation, const struct command *command,
+                      const char *text) {
+    if (strcmp(text, "slurm") != 0 && strcmp(text, "commands") != 0)
+        return wrong(command, "--emit takes slurm or commands, not ", text);
+    invocation->emit = text;
+    return true;
+}
+
 /* Parses a whole number of seconds, with or without the unit s. */
 static bool parse_seconds(unsigned *seconds, const struct command *command, const char *text) {
     char *end = NULL;
@@ -130,6 +176,10 @@ static const char **text_of(struct invocation *invocation, option_action action)
         return &invocation->timeline;
     case OPTION_POINTS:
         return &invocation->points;
+    case OPTION_SATURATION:
+        return &invocation->saturation;
+    case OPTION_NEGLIGIBLE:
+        return &invocation->negligible;
     case OPTION_CSV:
         return &invocation->csv;
     case OPTION_SVG:
@@ -199,6 +249,12 @@ static bool apply(struct invocation *invocation, const struct command *command,
         return parse_number(&invocation->threads, command, row, argument);
     case OPTION_JOBS:
         return parse_number(&invocation->jobs, command, row, argument);
+    case OPTION_PART:
+        return parse_part(invocation, command, argument);
+    case OPTION_PART_COUNT:
+        return parse_part_count(invocation, command, argument);
+    case OPTION_EMIT:
+        return take_emit(invocation, command, argument);
     case OPTION_TIME_LIMIT:
         return parse_seconds(&invocation->time_limit_s, command, argument);
     default:
@@ -288,6 +344,7 @@ static bool parse_options(struct invocation *invocation, const struct command *c
             !is_argument(command, row, optarg, optarg == text, value < FIRST_VALUE))
             return false;
         given[row - command->options] = true;
+        invocation->given[invocation->given_count++] = (struct given_option){row, optarg};
         if (!apply(invocation, command, row, optarg)) return false;
     }
     return true;
@@ -316,8 +373,13 @@ int invocation_parse(struct invocation *invocation, const struct command *comman
     invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
     invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
     invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
+    /* letters may share a word, so there may be more options than words */
+    size_t most = (size_t)argc + 1;
+    for (int i = 0; i < argc; i++)
+        most += strlen(argv[i]);
+    invocation->given = calloc(most, sizeof *invocation->given);
     if (invocation->assignments == NULL || invocation->configs == NULL ||
-        invocation->factors == NULL) {
+        invocation->factors == NULL || invocation->given == NULL) {
         fprintf(stderr, "anax: out of memory for the command line\n");
         return anax_exit_code(ANAX_MEMORY);
     }
@@ -332,4 +394,5 @@ void invocation_clear(struct invocation *invocation) {
     free(invocation->assignments);
     free(invocation->configs);
     free(invocation->factors);
+    free(invocation->given);
 }

@@ -27,6 +27,10 @@ static anax_code no_memory(anax_error *error) {
     return fail(error, ANAX_MEMORY, "out of memory for a text", "");
 }
 
+anax_code run_refuse(anax_error *error, const char *text) {
+    return fail(error, ANAX_USAGE, text, "");
+}
+
 /* Refuses settings on the command line that the command does not use. Settings of a file may be for
  * other commands, so they are not refused. */
 static anax_code refuse_unused(const anax_config *config, const struct invocation *invocation,

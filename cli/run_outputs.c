@@ -1,4 +1,4 @@
-/* Checks outputs before a run begins. See run.h. */
+/* Checks outputs before a run begins, and writes them after it. See run.h. */
 #include "api/command_support.h"
 #include "cli/run.h"
 
@@ -35,4 +35,31 @@ anax_code run_check_folder(const char *path, const struct invocation *invocation
 anax_code run_check_stdout(const struct invocation *invocation, const anax_config *config,
                            anax_error *error) {
     return check_apart("/dev/stdout", invocation, config, error);
+}
+
+/* Writes the files and prints the text of a result, as the command line asks for. A run that did
+ * not finish has a report only. */
+static int deliver(const anax_result *result, const struct invocation *invocation,
+                   anax_error *error) {
+    anax_code code = ANAX_OK;
+    if (invocation->output != NULL)
+        code = anax_result_write_tables(result, invocation->output, error);
+    if (code == ANAX_OK && invocation->timeline != NULL)
+        code = anax_result_write_timeline(result, invocation->timeline, error);
+    if (code != ANAX_OK) return run_failed(error);
+    return run_print(invocation->json ? anax_result_json(result) : anax_result_text(result));
+}
+
+int run_finish(anax_result *result, anax_code code, const struct invocation *invocation,
+               anax_error *error) {
+    int exit_code = 0;
+    if (result != NULL) run_warn(NULL, anax_result_warnings(result));
+    if (code == ANAX_OK) {
+        exit_code = deliver(result, invocation, error);
+    } else {
+        if (result != NULL && invocation->json) run_print(anax_result_json(result));
+        exit_code = run_failed(error);
+    }
+    anax_result_free(result);
+    return exit_code;
 }

@@ -1,14 +1,15 @@
 /*
- * The event queue of one domain: a timing wheel whose buckets are sorted only when they are opened,
- * and a heap for what lies beyond the wheel's horizon.
+ * The event queue of one domain: a timing wheel whose buckets are sorted when they are opened, and
+ * a heap for events that are later than the wheel.
  *
- * Two kinds of events. Free ones are a time and 63 bits of data; they commute with all others of
- * their time, so their order is left as it comes. They are by far the most. Keyed ones come in the
- * order (time, key, data), all simulation facts, after the free ones of their time.
+ * There are two kinds of events. A free event has a time and 63 bits of data. Free events of one
+ * time give the same result in any order, so the queue does not sort them. Most events are free. A
+ * keyed event comes after the free events of its time, in the order (time, key, data). Time, key
+ * and data are facts of the simulation, so the order is the same for any number of threads.
  *
- * Invariant: every event is in exactly one of: the open runs (buckets up to open_bucket), a bucket
- * (open_bucket < bucket < open_bucket + EVENT_BUCKETS), the far heap (beyond). What a keyed event
- * has besides its time is in the pool of records.
+ * Invariant: every event is in exactly one place: in an open run (buckets up to open_bucket), in a
+ * bucket (open_bucket < bucket < open_bucket + EVENT_BUCKETS), or in the far heap (later buckets).
+ * The pool of records has the key and the data of keyed events.
  */
 #ifndef ANAX_CORE_EVENT_QUEUE_H
 #define ANAX_CORE_EVENT_QUEUE_H
@@ -23,7 +24,8 @@
 
 #define EVENT_NEVER   INT64_MAX
 #define EVENT_BUCKETS 128u /* few and wide: sorting some events costs less than opening buckets */
-#define EVENT_KEYED   (UINT64_C(1) << 63) /* in data: the rest is the number of a record */
+#define EVENT_KEYED                                                                                \
+    (UINT64_C(1) << 63) /* in data of keyed events; the other bits are the index of a record */
 
 struct event {
     int64_t time_ps;
@@ -34,28 +36,29 @@ struct event_record {
     uint64_t key;
     uint64_t data;
     uint32_t extra; /* not part of the order */
-    uint32_t next;  /* of its pool */
+    uint32_t next;  /* for its pool */
 };
 POOL_DEFINE(event_record, struct event_record)
 
-/* A sorted array that is taken out from the front. Behind its end stands an event of EVENT_NEVER,
- * and then so many that mean nothing: looking ahead needs no test. */
+/* A sorted array of events, which are taken from its front. EVENT_AHEAD events stand after its end:
+ * the first has the time EVENT_NEVER, and the others have no meaning. So a caller can look ahead
+ * without a test. */
 #define EVENT_AHEAD 4
 struct event_run {
     struct event *events;
-    struct event *next; /* to be taken out */
+    struct event *next; /* the first event that was not taken */
     struct event *end;
-    size_t capacity; /* what stands behind the end included */
+    size_t capacity; /* includes the events after the end */
 };
 
-/* A bucket is a list of chunks of EVENT_CHUNK slots, in one array: the first slot of a chunk is its
- * header, the others are events. All chunks but the last one are full. A place is the number of the
- * next slot to be filled: a multiple of EVENT_CHUNK when the chunk before it is full, and 0 when
- * there is none. */
+/* A bucket is a list of chunks. All chunks stand in one array and have EVENT_CHUNK slots: the first
+ * slot is the header of the chunk, the others are events. All chunks of a bucket but the last one
+ * are full. The place of a bucket is the number of the next slot to be filled. It is a multiple of
+ * EVENT_CHUNK if the last chunk is full, and 0 if the bucket has no chunk. */
 #define EVENT_CHUNK 16u
 struct event_chunk {
-    uint32_t next;   /* of its pool */
-    uint32_t before; /* place of the bucket's chunk before this one */
+    uint32_t next;   /* for its pool */
+    uint32_t before; /* place of the bucket when this chunk was added */
     uint64_t unused;
     struct event events[EVENT_CHUNK - 1];
 };
@@ -66,49 +69,50 @@ POOL_DEFINE(event_chunk, struct event_chunk)
 static_assert(EVENT_BUCKETS == 128, "a bit for each bucket in one number");
 
 struct event_queue {
-    /* The open part. */
+    /* Open buckets. */
     struct event_run free_run;
     struct event_run keyed_run;
     int64_t open_bucket;
     unsigned shift; /* bucket width is 2^shift ps */
     /* The wheel. */
     struct event_chunk_pool chunks;
-    uint32_t bucket[EVENT_BUCKETS]; /* place */
+    uint32_t bucket[EVENT_BUCKETS]; /* place of each bucket */
     unsigned __int128 occupied;     /* a bit for each bucket */
-    /* Beyond the horizon: binary heap by time. */
+    /* Events later than the wheel: a binary heap by time. */
     struct event *far;
     size_t far_count;
     size_t far_capacity;
     struct event_record_pool records;
     struct event *scratch; /* for sorting */
     size_t scratch_capacity;
-    bool out_of_memory; /* an event was lost: the run must be given up */
+    bool out_of_memory; /* true if an event was lost, so that the run must end */
 };
 
-/* bucket_ps: width of a bucket; the next power of two is taken. */
+/* bucket_ps: width of a bucket, which is rounded up to a power of two. */
 status_code event_queue_new(struct event_queue *queue, int64_t bucket_ps, struct status *status);
 void event_queue_free(struct event_queue *queue);
 
-/* Opens the next bucket if it begins before end_ps and the open part is used up. Returns whether
- * there is an open event before end_ps. */
+/* Opens the next bucket if all open events were taken and the bucket begins before end_ps. Returns
+ * whether there is an open event before end_ps. */
 bool event_queue_advance(struct event_queue *queue, int64_t end_ps);
 
-/* Time of the earliest event, EVENT_NEVER if there is none. Does not open buckets. */
+/* Returns the time of the earliest event, EVENT_NEVER if there is none. Does not open buckets. */
 int64_t event_queue_next_time(const struct event_queue *queue);
 
-/* A bound that is quicker to find: no event is before it, and it is less than a bucket too early.
- */
+/* Returns a lower bound of event_queue_next_time, which takes less time to find. It is at most the
+ * width of a bucket too early. */
 int64_t event_queue_next_bound(const struct event_queue *queue);
 
-/* The slow ways in: anywhere but into a chunk with room. */
+/* Inserts an event that has no free slot in the last chunk of its bucket. For event_queue_insert.
+ */
 void event_queue_insert_slow(struct event_queue *queue, int64_t time_ps, uint64_t data);
 
-/* The slot of that number, which is not a header. */
+/* Returns the slot of a number, which is no header's. */
 static inline struct event *event_queue_slot(const struct event_queue *queue, uint32_t number) {
     return (struct event *)(void *)queue->chunks.items + number;
 }
 
-/* A free event; data < 2^63. */
+/* Inserts a free event; data < 2^63. */
 static inline void event_queue_insert(struct event_queue *queue, int64_t time_ps, uint64_t data) {
     int64_t bucket = time_ps >> queue->shift;
     if ((uint64_t)(bucket - queue->open_bucket - 1) < EVENT_BUCKETS - 1) {
@@ -124,7 +128,7 @@ static inline void event_queue_insert(struct event_queue *queue, int64_t time_ps
 void event_queue_insert_keyed(struct event_queue *queue, int64_t time_ps, uint64_t key,
                               uint64_t data, uint32_t extra);
 
-/* Time of the earliest event if that is before end_ps, else EVENT_NEVER. */
+/* Returns the time of the earliest event if it is before end_ps, otherwise EVENT_NEVER. */
 static inline int64_t event_queue_peek(struct event_queue *queue, int64_t end_ps) {
     for (;;) {
         int64_t free_ps = queue->free_run.next->time_ps;
@@ -135,12 +139,13 @@ static inline int64_t event_queue_peek(struct event_queue *queue, int64_t end_ps
     }
 }
 
-/* Whether there are more open events of time now_ps. */
+/* Returns whether there are more open events of the time now_ps. */
 static inline bool event_queue_more(const struct event_queue *queue, int64_t now_ps) {
     return queue->free_run.next->time_ps == now_ps || queue->keyed_run.next->time_ps == now_ps;
 }
 
-/* Takes out a free event of time now_ps, which must be the earliest; false if there is none. */
+/* Takes a free event of the time now_ps, which must be the earliest time. Returns false if there is
+ * none. */
 static inline bool event_queue_take(struct event_queue *queue, int64_t now_ps, uint64_t *data) {
     const struct event *first = queue->free_run.next;
     if (first->time_ps != now_ps) return false;
@@ -151,7 +156,7 @@ static inline bool event_queue_take(struct event_queue *queue, int64_t now_ps, u
 
 void event_queue_pop_keyed(struct event_queue *queue, struct event_record *record);
 
-/* The same for a keyed event; only when no free one is left of that time. */
+/* Takes a keyed event in the same way, after all free events of that time were taken. */
 static inline bool event_queue_take_keyed(struct event_queue *queue, int64_t now_ps,
                                           struct event_record *record) {
     if (queue->keyed_run.next->time_ps != now_ps) return false;
@@ -159,13 +164,13 @@ static inline bool event_queue_take_keyed(struct event_queue *queue, int64_t now
     return true;
 }
 
-/* The data of the free event that comes `ahead` (< EVENT_AHEAD) places after the next one, to fetch
- * what it needs; of any event or 0 if there is none. */
+/* Returns the data of the free event that follows `ahead` (< EVENT_AHEAD) events after the next
+ * one, for a prefetch. If there is no such event, the result is 0 or the data of another one. */
 static inline uint64_t event_queue_ahead(const struct event_queue *queue, size_t ahead) {
     return queue->free_run.next[ahead].data;
 }
 
-/* What comes with the next keyed event, if that is open; else NULL. */
+/* Returns the record of the next keyed event; NULL if no keyed event is open. */
 static inline const struct event_record *event_queue_next_keyed(const struct event_queue *queue) {
     const struct event *next = queue->keyed_run.next;
     return next->time_ps != EVENT_NEVER ? &queue->records.items[next->data & ~EVENT_KEYED] : NULL;

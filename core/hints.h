@@ -12,4 +12,13 @@
 /* A condition that is false on the paths that matter for speed. */
 #define HINT_UNLIKELY(condition) __builtin_expect((condition), 0)
 
+/* What a thread does between two looks at something that another thread will change. */
+static inline void hint_spin(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 #endif

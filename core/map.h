@@ -1,9 +1,11 @@
 /*
- * Maps: hash tables whose entries lie in one array, with open addressing and linear probing.
- * Removal moves back what follows, so there are no tombstones. A zeroed map is an empty one.
+ * A map: a hash table whose entries stand in one array, with open addressing and linear probing.
+ * When an entry is removed, the entries after it move back, so there are no tombstones. A zeroed
+ * map is empty.
  *
- * Invariant: every entry is reachable from its home without crossing a free one. Nothing may depend
- * on the order in which the entries lie. Knows nothing of its entries but what MAP_DEFINE is told.
+ * Invariant: no free place lies between an entry and its home, the place that its hash names.
+ * Callers may not depend on the order of entries. The map knows of its entries only what MAP_DEFINE
+ * is told.
  */
 #ifndef ANAX_CORE_MAP_H
 #define ANAX_CORE_MAP_H
@@ -17,8 +19,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* A hash for keys of one word. Homes are the leading bits of hashes, so keys that count up, as ids
- * of requests do, lie apart (Knuth, The Art of Computer Programming 3, 6.4). */
+/* Returns a hash for keys of one word. The leading bits of a hash are its home, so consecutive
+ * keys, such as ids of requests, have homes that are far apart (Knuth, The Art of Computer
+ * Programming 3, 6.4). */
 static inline uint64_t map_hash(uint64_t word) {
     return word * DIGEST_GOLDEN;
 }
@@ -35,17 +38,17 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
 /* Defines struct NAME_map, of entries of type `entry_type`, which have their keys as `key`, of type
  * `key_type`, and
  *
- *   NAME_map_find(map, key)          the entry of a key, or NULL; valid until something changes
- *   NAME_map_add(map, key)           a new entry, zeroed but for its key, which is not there yet;
- *                                    NULL when out of memory
- *   NAME_map_remove(map, entry)      takes an entry out
- *   NAME_map_empty(map)              takes all entries out, at a cost proportional to what was
- *                                    there: the memory of a map that is far too large is freed
- *   NAME_map_clear(map)              frees the map's memory; it is empty then
+ *   NAME_map_find(map, key)          returns the entry of a key, or NULL; the pointer is valid
+ * until the map changes NAME_map_add(map, key)           adds an entry for a key that the map does
+ * not have, with all other members 0; NULL: there is not enough memory NAME_map_remove(map, entry)
+ * removes an entry NAME_map_empty(map)              removes all entries in a time proportional to
+ * their number, and frees the memory of a map that is much too large NAME_map_clear(map) frees the
+ * map's memory and makes the map empty
  *
- * by means of three functions or macros: hash(key) is a word whose leading bits differ;
- * is_equal(key, key); is_used(entry) is false for zeroed entries, and true for others as soon as
- * the map is called again. Keys are passed as pointers. */
+ * The functions use three functions or macros of the caller: hash(key) returns a word whose leading
+ * bits differ between keys; is_equal(key, key) compares two keys; is_used(entry) returns false for
+ * zeroed entries, and true for all others by the next call of the map. Keys are passed as
+ * pointers. */
 #define MAP_DEFINE(NAME, entry_type, key_type, hash, is_equal, is_used)                            \
     typedef entry_type NAME##_map_entry;                                                           \
     struct NAME##_map {                                                                            \

@@ -13,22 +13,23 @@
 /* From this size on arrays ask for huge pages. */
 #define MEMORY_HUGE_PAGE_BYTES ((size_t)2 << 20)
 
-/* Returns zeroed memory for count elements, NULL when out of memory or on overflow. count may be 0
- * (then a pointer that can be freed). */
+/* Returns zeroed memory for count elements; NULL if there is not enough memory, or if the size
+ * overflows. If count is 0, the pointer can be freed like any other. */
 void *memory_new(size_t count, size_t element_bytes);
 
-/* The same, beginning at a multiple of the cache line of 64 bytes; large arrays lie as
- * those of memory_new_large. */
+/* Returns zeroed memory that begins at a multiple of the cache line of 64 bytes. Large arrays use
+ * huge pages, as those of memory_new_large do. */
 void *memory_new_aligned(size_t count, size_t element_bytes);
 
-/* Memory that is not initialised, for a large array that is filled once and then used for long: in
- * huge pages where the system has them, which takes a hundredth of the page faults and finds
- * addresses faster. NULL when out of memory or on overflow. */
+/* Returns memory that is not initialised, for a large array that is filled once and then used for a
+ * long time. It uses huge pages where the system has them: there are a hundred times fewer page
+ * faults, and addresses are translated faster. NULL if there is not enough memory, or if the size
+ * overflows. */
 void *memory_new_large(size_t count, size_t element_bytes);
 
 /* Grows *array (elements of element_bytes) to hold at least wanted elements; *capacity counts
- * elements. New elements are not initialised. STATUS_MEMORY when out of memory. Mostly there is
- * room: that is found out without a call. */
+ * elements. New elements are not initialised. STATUS_MEMORY: there is not enough memory.
+ * memory_grow does the same and is faster when there is enough room already. */
 status_code memory_enlarge(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
                            struct status *status);
 
@@ -38,31 +39,31 @@ static inline status_code memory_grow(void **array, size_t *capacity, size_t wan
     return memory_enlarge(array, capacity, wanted, element_bytes, status);
 }
 
-/* The same for an array that begins at a multiple of the cache line of 64 bytes, so that elements
- * of 32 or 64 bytes never lie across two lines. */
+/* Grows an array as memory_grow does. The array begins at a multiple of the cache line of 64 bytes,
+ * so that elements of 32 or 64 bytes never lie in two lines. */
 status_code memory_grow_aligned(void **array, size_t *capacity, size_t wanted, size_t element_bytes,
                                 struct status *status);
 
-/* Frees an array that stands among others: the pages of a large one go back to the system at once,
- * even where free would keep them for later. bytes: its size. NULL is allowed. */
+/* Frees an array of so many bytes, which may be NULL. The pages of a large array go back to the
+ * system at once, even where free would keep them for later. */
 void memory_give_back(void *memory, size_t bytes);
 
-/* Less than this is not worth giving back: whoever goes on soon needs it again, and each page that
- * comes anew costs as much as filling it. */
+/* Arrays smaller than this are not given back to the system: the program soon needs the memory
+ * again, and a new page costs as much time as filling it. */
 #define MEMORY_TRIMMED_BYTES ((size_t)8 << 20)
 
-/* Gives pages that hold nothing any more back to the system if there are many: after work that took
- * much in small pieces, and before other work that needs much. Changes nothing else. */
+/* Gives unused pages back to the system if there are many. Call it after work that allocated many
+ * small pieces, and before other work that needs much memory. */
 void memory_trim(void);
 
-/* Whether so much could be had at this moment: before a library is called that does not survive its
- * lack. */
+/* Returns whether so many bytes can be allocated at this moment. Call it before a library that
+ * crashes when memory runs out. */
 bool memory_could_be_had(size_t bytes);
 
-/* strdup with a status. */
+/* Sets *copy to a copy of the text, which the caller frees. */
 status_code memory_copy_text(char **copy, const char *text, struct status *status);
 
-/* Puts a copy of a text in the place of another one, which is freed. Both may be NULL. */
+/* Frees *to and sets it to a copy of the text. Both texts may be NULL. */
 status_code memory_replace_text(char **to, const char *text, struct status *status);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * Pools: items of one type in an array that grows, taken and given back by index. An index stays
- * that of its item when the array moves. Items that were given back are taken again, the latest
- * first; then come items that were never taken, in ascending order. So the sequence of indices
- * follows from the sequence of calls alone.
+ * A pool: items of one type in an array that grows. Items are taken and given back by their index,
+ * which does not change when the array moves. An item that was given back is taken again before
+ * items that were never taken; the last one given back comes first. Items that were never taken
+ * follow in ascending order. So the sequence of calls alone decides the sequence of indices.
  *
- * Invariant: every item below `used` is either taken or in the list of free ones. A zeroed pool is
- * an empty one. Knows nothing of its items but their member `next`, which is the user's while the
- * item is taken.
+ * Invariant: every item below `used` is either taken or in the list of free items. A zeroed pool is
+ * empty. The pool knows only the member `next` of its items, which the user may use while the item
+ * is taken.
  */
 #ifndef ANAX_CORE_POOL_H
 #define ANAX_CORE_POOL_H
@@ -19,15 +19,15 @@
 
 #define POOL_NONE UINT32_MAX
 
-/* The index of an item that was never taken, growing *items if need be; POOL_NONE when out of
- * memory. The array begins at a multiple of the cache line of 64 bytes. */
+/* Returns the index of an item that was never taken, and grows *items if it is full; POOL_NONE:
+ * there is not enough memory. The array begins at a multiple of the cache line of 64 bytes. */
 uint32_t pool_fresh(void **items, size_t *capacity, uint32_t *used, size_t item_bytes);
 
 /* Defines struct NAME_pool, of items of a type that has a member `uint32_t next`, and
  *
- *   NAME_pool_take(pool)          the index of an item that is not initialised, or POOL_NONE
- *   NAME_pool_give(pool, index)   gives it back
- *   NAME_pool_clear(pool)         frees the pool's memory; it is empty then
+ *   NAME_pool_take(pool)          returns the index of an item, not initialised, or POOL_NONE
+ *   NAME_pool_give(pool, index)   gives an item back
+ *   NAME_pool_clear(pool)         frees the pool's memory and makes the pool empty
  *
  * `first_free` and, in the list, `next` are indices plus one; 0 ends the list. */
 #define POOL_DEFINE(NAME, type)                                                                    \

@@ -17,17 +17,17 @@
     X("block", .help = "ranks take the nodes in order of their numbers",                           \
       .choose = placement_block_choose)                                                            \
     X("random", .help = "ranks take nodes of the whole machine at random (seeded)",                \
-      .choose = placement_random_choose)                                                           \
+      .is_seeded = true, .choose = placement_random_choose)                                        \
     X("nodes",                                                                                     \
       .help = "ranks take the nodes in the order of placement.file, one node or range per line",   \
       .reads_file = true, .choose = placement_nodes_choose)                                        \
     X("rankfile", .help = "placement.file says the node of every rank, one line `rank node` each", \
       .reads_file = true, .assign = placement_rankfile_assign)                                     \
     X("random-routers", .help = "routers in random order (seeded), each filled before the next",   \
-      .choose = placement_random_routers_choose)                                                   \
+      .is_seeded = true, .choose = placement_random_routers_choose)                                \
     X("random-groups",                                                                             \
       .help = "whole groups in random order (seeded), each filled before the next",                \
-      .choose = placement_random_groups_choose)                                                    \
+      .is_seeded = true, .choose = placement_random_groups_choose)                                 \
     X("round-robin-routers", .help = "nodes are dealt out router by router, one of each in turn",  \
       .choose = placement_round_robin_routers_choose)                                              \
     X("round-robin-groups", .help = "nodes are dealt out group by group, one of each in turn",     \
@@ -37,7 +37,7 @@
     X("hybrid",                                                                                    \
       .help = "at random (seeded) in the smallest block of groups of which that takes at most "    \
               "placement.share",                                                                   \
-      .choose = placement_hybrid_choose)                                                           \
+      .is_seeded = true, .choose = placement_hybrid_choose)                                        \
     X("contiguous",                                                                                \
       .help = "the smallest run of free nodes that is enough, else the largest first, as Slurm's " \
               "best fit; see placement.occupied",                                                  \
@@ -48,7 +48,7 @@
     X("partition",                                                                                 \
       .help =                                                                                      \
           "least traffic between groups, then routers, then nodes, by graph partitioning (METIS)", \
-      .reads_traffic = true, .assign = placement_partition_assign)
+      .reads_traffic = true, .is_seeded = true, .assign = placement_partition_assign)
 
 #define ROW(first, ...)  {.name = first, __VA_ARGS__},
 #define NAME(first, ...) first,

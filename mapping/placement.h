@@ -92,6 +92,7 @@ struct placement_policy {
     const char *help;   /* one line without a full stop */
     bool reads_file;    /* true if placement.file must be set; else it must not be set */
     bool reads_traffic; /* true if placement_request.traffic must be set */
+    bool is_seeded;     /* true if the seed may have an effect */
     /* Chooses nodes: offers free nodes with placement_offer, each once, until it returns false. */
     status_code (*choose)(const struct placement_request *request, struct placement_pick *pick,
                           struct status *status);

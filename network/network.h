@@ -194,11 +194,23 @@ struct network_totals {
     uint64_t latency_histogram[NETWORK_LATENCY_BINS]; /* bins as in network_latency_bin */
     uint64_t events;
     uint64_t windows;
+    /* Events, and the sum over windows of the events of the group with the most. Both are equal for
+     * any number of threads. */
+    uint64_t shared_work;
+    uint64_t critical_work;
     unsigned threads; /* number of threads used */
     uint64_t digest;  /* over all deliveries and the totals; equal runs have equal digests */
 };
 
 void network_totals_of(const struct network *network, struct network_totals *totals);
+/* Returns the best speed-up that any number of threads could have, in millionths: shared_work over
+ * critical_work; 1 if there were no events. */
+int64_t network_parallel_limit_millionths(const struct network_totals *totals);
+
+/* Returns whether the network has made a random choice between several possibilities. Otherwise any
+ * other seed gives the same run. */
+bool network_depends_on_seed(const struct network *network);
+
 /* Returns the messages of a traffic class, their bytes and their latencies; the other totals are 0.
  * All are 0 unless traffic classes share channels by rules. */
 void network_class_totals_of(const struct network *network, uint32_t traffic_class,

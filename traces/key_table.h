@@ -1,9 +1,9 @@
 /*
- * A map from 64-bit keys to 32-bit values, for requests in flight and for storing equal
- * things once. Knows nothing of programs.
+ * A map from 64-bit keys to 32-bit values, for requests in flight, and for tables in which equal
+ * elements stand once. Must not know programs.
  *
- * To intern things larger than 64 bits use a hash of their content as the key; when the entry found
- * has other contents, try key + 1, and so on. A zeroed table is an empty one.
+ * For elements of more than 64 bits, use a hash of the element as the key. If the element that is
+ * found differs, try key + 1, and so on. A zeroed table is empty.
  */
 #ifndef ANAX_TRACES_KEY_TABLE_H
 #define ANAX_TRACES_KEY_TABLE_H
@@ -32,7 +32,7 @@ struct key_table {
     struct key_table_map map;
 };
 
-/* The value of a key, KEY_TABLE_NONE when it is not there. */
+/* Returns the value of a key; KEY_TABLE_NONE: the table does not have the key. */
 static inline uint32_t key_table_find(const struct key_table *table, uint64_t key) {
     const struct key_table_entry *entry = key_table_map_find(&table->map, &key);
     return entry != NULL ? entry->number - 1 : KEY_TABLE_NONE;
@@ -42,11 +42,11 @@ static inline uint32_t key_table_find(const struct key_table *table, uint64_t ke
 status_code key_table_insert(struct key_table *table, uint64_t key, uint32_t value,
                              struct status *status);
 
-/* Removes a key; its value, KEY_TABLE_NONE when it was not there. */
+/* Removes a key and returns its value; KEY_TABLE_NONE: the table did not have the key. */
 uint32_t key_table_remove(struct key_table *table, uint64_t key);
 
-/* Empties the table at a cost proportional to what it held (a table that is far too large is
- * given back). */
+/* Removes all keys in a time proportional to their number, and frees the memory of a table that is
+ * much too large. */
 void key_table_clear(struct key_table *table);
 
 void key_table_free(struct key_table *table);

@@ -64,7 +64,9 @@ status_code measurements_read_text(struct measurement_list *list, const char *na
 void measurements_free(struct measurement_list *list);
 
 /* Returns whether a benchmark sends windows of messages, so that it measures a rate. */
-bool measurement_is_stream(measurement_kind kind);
+static inline bool measurement_is_stream(measurement_kind kind) {
+    return kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM;
+}
 
 /* Returns the name of a kind, such as "ping-pong" or "stream", for people and JSON. */
 const char *measurement_kind_name(measurement_kind kind);

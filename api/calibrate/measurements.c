@@ -14,10 +14,6 @@
 #define FILE_SIZE_MAX   ((size_t)64 << 20)
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-bool measurement_is_stream(measurement_kind kind) {
-    return kind == MEASUREMENT_STREAM || kind == MEASUREMENT_BISTREAM;
-}
-
 const char *measurement_kind_name(measurement_kind kind) {
     static const char *const names[MEASUREMENT_KINDS] = {
         [MEASUREMENT_LATENCY] = "ping-pong",  [MEASUREMENT_STREAM] = "stream",

@@ -51,11 +51,13 @@ static status_code check_setting(const anax_comparison *comparison, const char *
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         RETURN_ERROR_IF(strcmp(fixed[i].setting, name) == 0, status, STATUS_USAGE,
                         "`%s` cannot vary: %s", name, fixed[i].instead);
-    RETURN_ERROR_IF(!anax_config_in_scope(config, ANAX_SCOPE_REPLAY, name) ||
-                        anax_config_in_scope(config, ANAX_SCOPE_TRACE, name),
-                    status, STATUS_USAGE,
-                    "`%s` cannot vary: it has no effect on the replay of a trace that is open",
-                    name);
+    const bool is_replay = comparison->scope == ANAX_SCOPE_REPLAY;
+    RETURN_ERROR_IF(!is_replay && strcmp(name, "network.routing") == 0, status, STATUS_USAGE,
+                    "`%s` cannot vary: give several policies instead (--routing)", name);
+    RETURN_ERROR_IF(!anax_config_in_scope(config, comparison->scope, name) ||
+                        (is_replay && anax_config_in_scope(config, ANAX_SCOPE_TRACE, name)),
+                    status, STATUS_USAGE, "`%s` cannot vary: it has no effect on %s", name,
+                    is_replay ? "the replay of a trace that is open" : "synthetic traffic");
     for (size_t i = 0; i < comparison->factor_count; i++)
         RETURN_ERROR_IF(strcmp(comparison->factors[i].setting, name) == 0, status, STATUS_USAGE,
                         "`%s` varies twice; give one list of values", name);

@@ -60,6 +60,39 @@ static uint32_t take_values(int64_t *values_ps, const anax_comparison *compariso
     return count;
 }
 
+/* Returns whether a difference is less than the share of a time that counts. */
+static bool is_negligible(const anax_comparison *comparison,
+                          const struct compare_sample *difference,
+                          const struct compare_sample *time) {
+    if (difference->count == 0 || time->count == 0) return false;
+    const int64_t mean_ps = difference->mean_ps;
+    const wide size = mean_ps < 0 ? 0 - (uint64_t)mean_ps : (uint64_t)mean_ps;
+    return size * 1000000 <
+           (wide)(uint64_t)time->mean_ps * (uint64_t)comparison->negligible_millionths;
+}
+
+bool comparison_is_exact(const anax_comparison *comparison, size_t trace, size_t candidate) {
+    const struct compare_point *points =
+        &comparison->points[comparison_point(comparison, trace, candidate, 0)];
+    for (uint32_t seed = 0; seed < comparison->seed_count; seed++)
+        if (!points[seed].finished || !points[seed].exact) return false;
+    return true;
+}
+
+int64_t comparison_part(const anax_comparison *comparison, size_t trace, size_t candidate,
+                        size_t part) {
+    const struct compare_point *points =
+        &comparison->points[comparison_point(comparison, trace, candidate, 0)];
+    __int128 sum = 0;
+    uint32_t count = 0;
+    for (uint32_t seed = 0; seed < comparison->seed_count; seed++) {
+        if (!points[seed].finished) continue;
+        sum += points[seed].parts_ps[part];
+        count++;
+    }
+    return count > 0 ? mean_of(sum, count) : 0;
+}
+
 /* Ranks the candidates by their means. Only candidates with all seeds get a rank, so all means have
  * equal counts. */
 static void rank(struct compare_candidate *candidates, const anax_comparison *comparison) {
@@ -84,6 +117,37 @@ static void correct(struct compare_candidate *candidates, const anax_comparison 
     }
 }
 
+/* Compares the best candidate of a trace with every other one that has a rank. */
+static void judge_winner(anax_comparison *comparison, size_t trace, int64_t *values_ps, double *p,
+                         const size_t *order) {
+    const size_t count = comparison->candidate_count;
+    const struct compare_candidate *candidates = &comparison->candidates[trace * count];
+    struct compare_winner *winner = &comparison->winners[trace];
+    *winner = (struct compare_winner){.winner = order[0], .holm_p = -1};
+    if (count < 2 || candidates[order[1]].rank == 0) return;
+    winner->known = true;
+    winner->runner_up = order[1];
+    const struct compare_point *best =
+        &comparison->points[comparison_point(comparison, trace, order[0], 0)];
+    p[0] = -1;
+    for (size_t i = 1; i < count; i++) {
+        p[i] = -1;
+        if (candidates[order[i]].rank == 0) continue;
+        const uint32_t seeds = take_values(
+            values_ps, comparison,
+            &comparison->points[comparison_point(comparison, trace, order[i], 0)], best);
+        const struct compare_sample sample = compare_sample_of(values_ps, seeds);
+        if (i == 1) winner->difference = sample;
+        p[i] = sample.p;
+    }
+    student_holm(p, count);
+    winner->holm_p = p[1];
+    winner->significant = p[1] >= 0 && p[1] < 1 - COMPARE_CONFIDENCE;
+    winner->negligible = is_negligible(comparison, &winner->difference, &candidates[order[0]].time);
+    winner->exact = comparison_is_exact(comparison, trace, order[0]) &&
+                    comparison_is_exact(comparison, trace, order[1]);
+}
+
 static void judge_trace(anax_comparison *comparison, size_t trace, int64_t *values_ps, double *p) {
     struct compare_candidate *candidates =
         &comparison->candidates[trace * comparison->candidate_count];
@@ -99,6 +163,12 @@ static void judge_trace(anax_comparison *comparison, size_t trace, int64_t *valu
     }
     rank(candidates, comparison);
     correct(candidates, comparison, p);
+    const bool exact = comparison_is_exact(comparison, trace, 0);
+    for (size_t i = 0; i < comparison->candidate_count; i++) {
+        candidates[i].exact = exact && comparison_is_exact(comparison, trace, i);
+        candidates[i].negligible =
+            i > 0 && is_negligible(comparison, &candidates[i].difference, &candidates[0].time);
+    }
 }
 
 status_code comparison_judge(anax_comparison *comparison, struct status *status) {
@@ -107,9 +177,16 @@ status_code comparison_judge(anax_comparison *comparison, struct status *status)
         memory_new(comparison->trace_count * count, sizeof *comparison->candidates);
     int64_t *values_ps = memory_new(comparison->seed_count, sizeof *values_ps);
     double *p = memory_new(count, sizeof *p);
-    const bool good = comparison->candidates != NULL && values_ps != NULL && p != NULL;
-    for (size_t trace = 0; trace < comparison->trace_count && good; trace++)
+    comparison->winners = memory_new(comparison->trace_count, sizeof *comparison->winners);
+    bool good = comparison->candidates != NULL && comparison->winners != NULL &&
+                values_ps != NULL && p != NULL;
+    for (size_t trace = 0; trace < comparison->trace_count && good; trace++) {
+        size_t *order = NULL;
         judge_trace(comparison, trace, values_ps, p);
+        good = comparison_order(comparison, trace, &order, NULL) == STATUS_OK;
+        if (good) judge_winner(comparison, trace, values_ps, p, order);
+        free(order);
+    }
     free(values_ps);
     free(p);
     RETURN_ERROR_IF(!good, status, STATUS_MEMORY, "out of memory for %zu candidates", count);

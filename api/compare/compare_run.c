@@ -7,7 +7,9 @@
 #include "api/compare/kept_points.h"
 #include "api/points/points.h"
 #include "api/points/points_run.h"
+#include "api/report/link_report.h"
 #include "api/report/text_buffer.h"
+#include "api/seed_influence.h"
 #include "core/memory.h"
 #include "core/plural.h"
 
@@ -63,6 +65,44 @@ static bool report(const struct points_run *run) {
     return run->options->progress(run->options->progress_context, &outer);
 }
 
+static void take_links(struct compare_point *point, const struct network *network) {
+    struct link_report_busiest busiest;
+    link_report_busiest(network, &busiest);
+    for (; point->link_count < busiest.count && point->link_count < COMPARE_LINKS;
+         point->link_count++) {
+        const struct network_link *from = &busiest.links[point->link_count];
+        struct compare_link *link = &point->links[point->link_count];
+        char source[24], destination[24];
+        link_report_source(from, source, sizeof source);
+        link_report_destination(from, destination, sizeof destination);
+        snprintf(link->name, sizeof link->name, "%s %s -> %s", link_report_kind(from), source,
+                 destination);
+        link->busy_ps = from->busy_ps;
+        link->stalled_ps = from->figures.stalled_ps;
+    }
+}
+
+static void take_result(struct compare_point *point, const anax_result *result) {
+    const struct replay_result *replay = result->replay;
+    wide sums[COMPARE_PARTS] = {0};
+    for (uint32_t i = 0; i < replay->rank_count; i++) {
+        const struct replay_rank_result *rank = &replay->ranks[i];
+        const int64_t parts_ps[COMPARE_PARTS] = {
+            rank->compute_ps,      rank->send_overhead_ps,    rank->receive_overhead_ps,
+            rank->reduction_ps,    rank->wait_late_sender_ps, rank->wait_late_receiver_ps,
+            rank->wait_transit_ps, rank->wait_queueing_ps,    rank->collective_ps};
+        for (size_t k = 0; k < COMPARE_PARTS; k++)
+            sums[k] += (uint64_t)parts_ps[k];
+    }
+    for (size_t k = 0; k < COMPARE_PARTS; k++)
+        point->parts_ps[k] = (int64_t)(sums[k] / replay->rank_count);
+    point->finished = true;
+    point->exact = !seed_influences(result);
+    point->time_ps = replay->time_ps;
+    point->digest = result->digest;
+    take_links(point, result->network);
+}
+
 static status_code note_failure(struct compare_point *point, const char *text,
                                 struct status *status) {
     return memory_copy_text(&point->failure, text != NULL ? text : "it did not finish", status);
@@ -92,9 +132,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     if (atomic_load(&work->run.stopped)) {
         own = status_set(status, STATUS_RUN, "stopped");
     } else if (code == ANAX_OK) {
-        point->finished = true;
-        point->time_ps = result->replay->time_ps;
-        point->digest = anax_result_digest(result);
+        take_result(point, result);
     } else if (code == ANAX_MEMORY || code == ANAX_SYSTEM) {
         own = status_take(status, (status_code)code, error.text);
         error.text = NULL;
@@ -168,6 +206,22 @@ static status_code keep(void *context, size_t number, const char *folder,
     return code;
 }
 
+static bool comes_first(const void *context, size_t number) {
+    const struct compare_work *work = context;
+    return number % work->comparison->seed_count == 0;
+}
+
+/* Where no seed has an influence on a candidate's first point, its other points are equal to it. */
+static bool take_exact(void *context, size_t number) {
+    struct compare_work *work = context;
+    struct compare_point *point = &work->comparison->points[number];
+    const struct compare_point *first = point - number % work->comparison->seed_count;
+    if (!first->finished || !first->exact) return false;
+    *point = *first;
+    point->damaged = false;
+    return true;
+}
+
 static const struct points_kind kind = {
     .key = key_of, .find = find, .run = run_point, .keep = keep};
 
@@ -203,6 +257,8 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
                                    .count = comparison->point_count,
                                    .part = part,
                                    .parts = parts,
+                                   .comes_first = comes_first,
+                                   .follows = take_exact,
                                    .report = report};
     const size_t count = points_of_part(comparison->point_count, part, parts);
     work.run.at_once = points_at_once(options, most_nodes(comparison), count, &work.threads);
@@ -214,4 +270,24 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
                    atomic_load(&work.run.done), count, plural(count), folder);
     count_up(comparison, part, parts);
     return code;
+}
+
+status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const char *folder,
+                             const anax_options *options, struct status *status) {
+    struct compare_work work = {.comparison = comparison};
+    struct points_times times = {.items = comparison->point_count};
+    for (size_t i = 0; i < comparison->point_count; i++) {
+        struct kept_key key;
+        bool is_there;
+        FORWARD_IF_ERROR(key_of(&work, i, &key, &is_there, status));
+        if (!is_there) continue;
+        is_there = folder != NULL && find(&work, i, folder, &key) == KEPT_FOUND;
+        times.missing += !is_there;
+        if (!is_there || comparison->points[i].seconds < 0) continue;
+        times.known++;
+        times.known_s += comparison->points[i].seconds;
+    }
+    times.at_once = points_at_once(options, most_nodes(comparison), times.items, &work.threads);
+    *parts = points_parts(&times);
+    return STATUS_OK;
 }

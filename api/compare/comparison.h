@@ -17,12 +17,26 @@ struct compare_factor {
     size_t count;
 };
 
+/* Where the time of a point went: means over its ranks, which add up to the mean of their times but
+ * for rounding. */
+enum { COMPARE_PARTS = 9, COMPARE_LINKS = 3, COMPARE_LINK_BYTES = 64 };
+
+struct compare_link {
+    char name[COMPARE_LINK_BYTES]; /* "global router 3 -> router 17" */
+    int64_t busy_ps;
+    int64_t stalled_ps;
+};
+
 struct compare_point {
     bool finished;
+    bool exact;   /* no seed has an influence, so all seeds have the same point */
     bool found;   /* kept from an earlier run */
     bool damaged; /* its kept file was damaged */
     int64_t time_ps;
     uint64_t digest;
+    int64_t parts_ps[COMPARE_PARTS];
+    struct compare_link links[COMPARE_LINKS]; /* the busiest ones */
+    uint32_t link_count;
     char *failure;  /* why the point has no time; NULL if it has one */
     double seconds; /* how long it took to compute; -1: unknown */
 };
@@ -43,9 +57,25 @@ struct compare_candidate {
     struct compare_sample difference; /* differences to the baseline, of seeds that both finished */
     double holm_p; /* p of the difference, corrected for the number of candidates */
     bool significant;
+    bool negligible; /* the difference is less than the share of anax_comparison */
+    bool exact;      /* of both the candidate and the baseline all points are exact */
 };
 
+/* The best candidate of a trace, compared with the one after it. */
+struct compare_winner {
+    bool known; /* at least two candidates have a rank */
+    size_t winner;
+    size_t runner_up;
+    struct compare_sample difference; /* of the runner-up to the winner */
+    double holm_p; /* p of the difference, corrected for comparing the winner with all others */
+    bool significant;
+    bool negligible;
+    bool exact;
+};
+
+/* A comparison without traces is a set of candidates; synthetic traffic has one. */
 struct anax_comparison {
+    anax_scope scope;       /* settings that have an effect in it can vary */
     anax_config **machines; /* copies */
     struct compare_factor *factors;
     size_t factor_count;
@@ -59,6 +89,8 @@ struct anax_comparison {
     size_t candidate_count;
     struct compare_point *points;         /* [trace][candidate][seed] */
     struct compare_candidate *candidates; /* [trace][candidate] */
+    struct compare_winner *winners;       /* [trace] */
+    int64_t negligible_millionths;        /* share of the baseline's time */
     size_t point_count;
     size_t failed; /* number of points that did not finish */
     size_t found;
@@ -80,6 +112,16 @@ const char *comparison_value(const anax_comparison *comparison, size_t candidate
  * frees the label. */
 char *comparison_label(const anax_comparison *comparison, size_t candidate);
 
+/* Makes the machines factor 0. `factors` has room for it. STATUS_USAGE: two of them are the same.
+ */
+status_code comparison_take_machines(anax_comparison *comparison,
+                                     const anax_config *const *machines, size_t count,
+                                     struct status *status);
+
+/* Applies the factors with one value to all candidates, and names the machines. These factors may
+ * make a machine different from the machine of its name. */
+status_code comparison_name_machines(anax_comparison *comparison, struct status *status);
+
 /* Adds a factor from a text such as "network.routing=minimal,par"; checks every value against its
  * setting. */
 status_code comparison_add_factor(anax_comparison *comparison, const char *pair,
@@ -95,6 +137,10 @@ status_code comparison_config(anax_config **config, const anax_comparison *compa
 status_code comparison_run(anax_comparison *comparison, const char *folder, uint32_t part,
                            uint32_t parts, const anax_options *options, struct status *status);
 
+/* Sets *parts to the number of parts for which the times of the points in a folder speak. */
+status_code comparison_parts(unsigned *parts, anax_comparison *comparison, const char *folder,
+                             const anax_options *options, struct status *status);
+
 /* Computes the figures and ranks of candidates from the points. */
 status_code comparison_judge(anax_comparison *comparison, struct status *status);
 
@@ -102,6 +148,18 @@ status_code comparison_judge(anax_comparison *comparison, struct status *status)
  * *order. */
 status_code comparison_order(const anax_comparison *comparison, size_t trace, size_t **order,
                              struct status *status);
+
+/* Returns the mean over the seeds of a candidate of a part of its ranks' time. */
+int64_t comparison_part(const anax_comparison *comparison, size_t trace, size_t candidate,
+                        size_t part);
+
+/* Returns whether all points of a candidate finished and are exact. */
+bool comparison_is_exact(const anax_comparison *comparison, size_t trace, size_t candidate);
+
+/* Adds what decides between the best candidate of a trace and the others, as sentences for people:
+ * compare_why.c. */
+struct text_buffer;
+void comparison_add_why(struct text_buffer *text, const anax_comparison *comparison, size_t trace);
 
 /* Returns the mean of values in ps with its confidence interval. */
 struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count);

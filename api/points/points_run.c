@@ -23,6 +23,19 @@ status_code points_check_part(uint32_t part, uint32_t parts, struct status *stat
     return STATUS_OK;
 }
 
+unsigned points_parts(const struct points_times *times) {
+    enum { LEAST_S = 300, MOST = 1000, MOST_UNKNOWN = 100 };
+    size_t most = times->items, wanted = MOST_UNKNOWN;
+    if (most > MOST) most = MOST;
+    if (times->known > 0) {
+        const double mean_s = times->known_s / (double)times->known;
+        const double all_s = mean_s * (double)times->missing / (times->at_once + 0.0);
+        wanted = all_s < (double)LEAST_S * MOST ? (size_t)(all_s / LEAST_S) : MOST;
+    }
+    if (wanted > most) wanted = most;
+    return wanted > 0 ? (unsigned)wanted : 1;
+}
+
 bool points_note(struct points_run *run, unsigned worker, int64_t time_ps, uint64_t events) {
     atomic_store_explicit(&run->workers[worker].time_ps, time_ps, memory_order_relaxed);
     atomic_store_explicit(&run->workers[worker].events, events, memory_order_relaxed);
@@ -102,9 +115,29 @@ static void list_rest(struct points_run *run) {
     run->list_count = rest;
 }
 
+/* Adds items of the part to the list: those that come first, or the others that need to be done. */
+static void list_items(struct points_run *run, bool first) {
+    for (size_t i = 0; i < run->count; i++) {
+        const bool is_first = run->comes_first != NULL && run->comes_first(run->context, i);
+        if (!points_is_of_part(i, run->part, run->parts) || is_first != first) continue;
+        if (!first && run->follows != NULL && run->follows(run->context, i)) {
+            atomic_fetch_add(&run->begun, 1);
+            atomic_fetch_add(&run->done, 1);
+        } else {
+            run->list[run->list_count++] = i;
+        }
+    }
+}
+
 static status_code work(void *context, struct ticker *ticker, struct status *status) {
     struct points_run *run = context;
     run->ticker = ticker;
+    list_items(run, true);
+    if (run->list_count > 0) {
+        FORWARD_IF_ERROR(parallel_for(run->at_once, run->list_count, do_item, run, status));
+        list_rest(run);
+    }
+    list_items(run, false);
     for (size_t before; run->list_count > 0;) {
         before = run->list_count;
         FORWARD_IF_ERROR(parallel_for(run->at_once, before, do_item, run, status));
@@ -143,8 +176,6 @@ static void begin(struct points_run *run) {
         atomic_init(&run->workers[i].events, 0);
     }
     run->list_count = 0;
-    for (size_t i = 0; i < run->count; i++)
-        if (points_is_of_part(i, run->part, run->parts)) run->list[run->list_count++] = i;
 }
 
 status_code points_run(struct points_run *run, struct status *status) {

@@ -48,6 +48,11 @@ struct points_run {
      * an item that is left to others. NULL: an item is a point. */
     status_code (*item)(struct points_run *run, unsigned worker, size_t item, bool *left,
                         struct status *status);
+    /* Returns whether an item is done before those of which this is not true. NULL: none is. */
+    bool (*comes_first)(const void *context, size_t item);
+    /* Called for each other item when those that come first are done. Returns true if it gives the
+     * item its result, because theirs decides it. */
+    bool (*follows)(void *context, size_t item);
     /* Tells the caller of the library how far the run is; is called by the clock, and before each
      * point. Returns false to stop the run. */
     bool (*report)(const struct points_run *run);
@@ -79,6 +84,20 @@ static inline bool points_is_of_part(size_t item, uint32_t part, uint32_t parts)
 
 /* Returns the number of items of a part. */
 size_t points_of_part(size_t count, uint32_t part, uint32_t parts);
+
+/* How long the points of a sweep take. */
+struct points_times {
+    double known_s;   /* of the points that are kept with their times */
+    size_t known;     /* number of these points */
+    size_t missing;   /* points that are still to be run */
+    size_t items;     /* items that they belong to */
+    unsigned at_once; /* points that run at once */
+};
+
+/* Returns how many parts take 5 minutes or more each, if the missing points take as long as the
+ * known ones; at most 1000, and no more than there are items. If no time is known: the number of
+ * items, at most 100. */
+unsigned points_parts(const struct points_times *times);
 
 /* Checks the number of a part. STATUS_USAGE. */
 status_code points_check_part(uint32_t part, uint32_t parts, struct status *status);

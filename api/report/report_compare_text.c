@@ -9,6 +9,7 @@
 #include "core/units.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,9 @@ static void add_setting(struct text_buffer *text, const anax_comparison *compari
     const bool one = is_common(comparison, name);
     for (size_t i = 0; i < comparison->factors[0].count && (i == 0 || !one); i++) {
         char *value = anax_config_get(comparison->machines[i], name);
-        text_add(text, "%s%s", i > 0 ? ", " : "", value != NULL ? value : "");
+        if (i > 0) text_add(text, ", ");
+        if (!one) text_add(text, "%s ", comparison->factors[0].values[i]);
+        text_add(text, "%s", value != NULL ? value : "");
         anax_text_free(value);
     }
     text_add(text, "\n");
@@ -80,7 +83,8 @@ static void add_head(struct text_buffer *text, const anax_comparison *comparison
     text_add(text, "%zu candidate%s, %" PRIu32 " seed%s from %" PRId64, comparison->candidate_count,
              plural(comparison->candidate_count), comparison->seed_count,
              plural(comparison->seed_count), comparison->first_seed);
-    text_add(text, "; intervals are of 95 %%\n");
+    text_add(text, "; intervals are of 95 %%; less than %g %% is negligible\n",
+             (double)comparison->negligible_millionths / 1e4);
     for (size_t i = 0; i < comparison->factor_count; i++) {
         const struct compare_factor *factor = &comparison->factors[i];
         if (factor->count > 1) continue;
@@ -108,9 +112,8 @@ static void add_columns(struct text_buffer *text, const anax_comparison *compari
         if (comparison->factors[i].count > 1)
             text_add(text, "%-*s  ", (int)width_of(&comparison->factors[i]),
                      heading(&comparison->factors[i]));
-    text_add(text, "%-12s%-14s", "mean time", "interval");
-    if (comparison->candidate_count > 1)
-        text_add(text, "%-14s%-14s%-10s%s", "to baseline", "interval", "p (Holm)", "significant");
+    text_add(text, "%-13s%-12s", "mean time", "interval");
+    if (comparison->candidate_count > 1) text_add(text, "%-20s%s", "to baseline", "difference");
     text_add(text, "\n");
 }
 
@@ -127,36 +130,105 @@ static const char *sign_of(const anax_comparison *comparison) {
     return comparison->ascii ? "+-" : "±";
 }
 
-static void add_time(struct text_buffer *text, const struct compare_sample *sample,
-                     const char *sign) {
-    char time[32], half[32], cell[48] = "-";
-    units_time_human(sample->mean_ps, time, sizeof time);
-    add_cell(text, sample->count > 0 ? time : "-", 12);
-    if (sample->half_ps >= 0) {
-        units_time_human(sample->half_ps, half, sizeof half);
-        snprintf(cell, sizeof cell, "%s %s", sign, half);
-    }
-    add_cell(text, cell, 14);
+/* The unit and the decimals in which the times of a trace differ where they are different. */
+struct time_form {
+    int64_t unit_ps;
+    const char *unit;
+    int decimals;
+};
+
+static void write_time(char *text, size_t size, int64_t time_ps, const struct time_form *form) {
+    snprintf(text, size, "%.*f %s", form->decimals, (double)time_ps / (double)form->unit_ps,
+             form->unit);
 }
 
-/* Adds the difference in percent of the baseline's mean. */
-static void add_difference(struct text_buffer *text, const struct compare_candidate *candidate,
-                           const struct compare_sample *baseline, const char *sign) {
-    const struct compare_sample *difference = &candidate->difference;
-    char mean[32] = "-", half[32] = "-", p[16];
-    if (difference->count > 0 && baseline->mean_ps > 0) {
-        const double unit = (double)baseline->mean_ps / 100;
-        snprintf(mean, sizeof mean, "%+.3f %%", (double)difference->mean_ps / unit);
-        if (difference->half_ps >= 0)
-            snprintf(half, sizeof half, "%s %.3f %%", sign, (double)difference->half_ps / unit);
+static bool tells_apart(const struct compare_candidate *candidates, size_t count,
+                        const size_t *order, const struct time_form *form) {
+    char before[48] = "", now[48];
+    for (size_t i = 0; i < count && candidates[order[i]].rank > 0; i++) {
+        const bool equal =
+            i > 0 && candidates[order[i]].time.mean_ps == candidates[order[i - 1]].time.mean_ps;
+        write_time(now, sizeof now, candidates[order[i]].time.mean_ps, form);
+        if (i > 0 && !equal && strcmp(now, before) == 0) return false;
+        memcpy(before, now, sizeof before);
     }
-    snprintf(p, sizeof p, "%.4f", candidate->holm_p);
-    add_cell(text, mean, 14);
-    add_cell(text, half, 14);
-    if (candidate->holm_p >= 0)
-        text_add(text, "%-10s%s", p, candidate->significant ? "yes" : "no");
-    else
+    return true;
+}
+
+/* Chooses four digits of the best time, or as many more as tell all times of the ranking apart. */
+static struct time_form form_of(const struct compare_candidate *candidates, size_t count,
+                                const size_t *order) {
+    static const struct time_form units[] = {
+        {INT64_C(1000000000000), "s", 0},
+        {1000000000, "ms", 0},
+        {1000000, "us", 0},
+        {1000, "ns", 0},
+        {1, "ps", 0},
+    };
+    const int64_t best_ps = candidates[order[0]].time.mean_ps;
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof *units && best_ps < units[i].unit_ps)
+        i++;
+    struct time_form form = units[i];
+    int most = 0;
+    for (int64_t unit_ps = form.unit_ps; unit_ps > 1; unit_ps /= 10)
+        most++;
+    const int64_t whole = best_ps / form.unit_ps;
+    form.decimals = whole < 10 ? 3 : whole < 100 ? 2 : whole < 1000 ? 1 : 0;
+    if (form.decimals > most) form.decimals = most;
+    while (form.decimals < most && !tells_apart(candidates, count, order, &form))
+        form.decimals++;
+    return form;
+}
+
+static void add_time(struct text_buffer *text, const anax_comparison *comparison,
+                     const struct compare_candidate *candidate, bool exact,
+                     const struct time_form *form) {
+    const struct compare_sample *sample = &candidate->time;
+    char time[48] = "-", half[32], cell[48] = "-";
+    if (sample->count > 0) write_time(time, sizeof time, sample->mean_ps, form);
+    add_cell(text, time, 13);
+    if (exact) {
+        snprintf(cell, sizeof cell, "exact");
+    } else if (sample->half_ps >= 0) {
+        units_time_human(sample->half_ps, half, sizeof half);
+        snprintf(cell, sizeof cell, "%s %s", sign_of(comparison), half);
+    }
+    add_cell(text, cell, 12);
+}
+
+/* Adds how many times faster or slower a candidate is than the baseline, and what is to be made of
+ * the difference. */
+static void add_difference(struct text_buffer *text, const struct compare_candidate *candidate,
+                           const struct compare_sample *baseline) {
+    char factor[40] = "-";
+    const int64_t there_ps = baseline->mean_ps, here_ps = there_ps + candidate->difference.mean_ps;
+    const bool known = candidate->difference.count > 0 && there_ps > 0 && here_ps > 0;
+    if (known && here_ps == there_ps)
+        snprintf(factor, sizeof factor, "as fast");
+    else if (known && candidate->negligible)
+        snprintf(factor, sizeof factor, "%.2g %% %s",
+                 100.0 * fabs((double)candidate->difference.mean_ps) / (double)there_ps,
+                 here_ps < there_ps ? "less" : "more");
+    else if (known)
+        snprintf(factor, sizeof factor, "%.2f times %s",
+                 here_ps < there_ps ? (double)there_ps / (double)here_ps
+                                    : (double)here_ps / (double)there_ps,
+                 here_ps < there_ps ? "faster" : "slower");
+    add_cell(text, factor, 20);
+    if (!known)
         text_add(text, "-");
+    else if (here_ps == there_ps && candidate->difference.half_ps <= 0)
+        text_add(text, "none");
+    else if (candidate->negligible)
+        text_add(text, "negligible");
+    else if (candidate->exact)
+        text_add(text, "exact");
+    else if (candidate->holm_p < 0)
+        text_add(text, "not tested");
+    else
+        text_add(text, "%s, p %.4f", candidate->significant ? "significant" : "unclear",
+                 candidate->holm_p);
 }
 
 static void add_failures(struct text_buffer *text, const anax_comparison *comparison, size_t trace,
@@ -180,7 +252,7 @@ static void add_failures(struct text_buffer *text, const anax_comparison *compar
 }
 
 static void add_candidate(struct text_buffer *text, const anax_comparison *comparison, size_t trace,
-                          size_t index) {
+                          size_t index, const struct time_form *form) {
     const struct compare_candidate *candidates =
         &comparison->candidates[trace * comparison->candidate_count];
     const struct compare_candidate *candidate = &candidates[index];
@@ -194,9 +266,9 @@ static void add_candidate(struct text_buffer *text, const anax_comparison *compa
                           width_of(&comparison->factors[i]));
         text_add(text, "  ");
     }
-    add_time(text, &candidate->time, sign_of(comparison));
+    add_time(text, comparison, candidate, comparison_is_exact(comparison, trace, index), form);
     if (index > 0)
-        add_difference(text, candidate, &candidates[0].time, sign_of(comparison));
+        add_difference(text, candidate, &candidates[0].time);
     else if (comparison->candidate_count > 1)
         text_add(text, "baseline");
     add_failures(text, comparison, trace, index);
@@ -217,9 +289,18 @@ char *report_comparison_text(const anax_comparison *comparison) {
         const uint32_t ranks = comparison->traces[trace]->program->rank_count;
         text_add(&text, " (%" PRIu32 " rank%s)\n", ranks, plural(ranks));
         warnings_text(&text, "Warning: ", comparison->traces[trace]->program);
+        struct text_buffer why = TEXT_BUFFER_INIT;
+        comparison_add_why(&why, comparison, trace);
+        char *words = why.length > 0 ? text_take(&why) : NULL;
+        if (words != NULL) report_paragraph(&text, 0, words);
+        free(words);
+        text.failed = text.failed || why.failed;
         add_columns(&text, comparison);
+        const struct time_form form =
+            form_of(&comparison->candidates[trace * comparison->candidate_count],
+                    comparison->candidate_count, order);
         for (size_t i = 0; i < comparison->candidate_count; i++)
-            add_candidate(&text, comparison, trace, order[i]);
+            add_candidate(&text, comparison, trace, order[i], &form);
         free(order);
     }
     return text_take(&text);

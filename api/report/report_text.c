@@ -5,6 +5,7 @@
 #include "api/changed_settings.h"
 #include "api/report/link_report.h"
 #include "api/report/report_layout.h"
+#include "api/traffic/traffic_sweep.h"
 #include "core/plural.h"
 #include "core/units.h"
 #include "network/analysis/topology_facts.h"
@@ -156,6 +157,15 @@ void report_links_text(struct text_buffer *text, const anax_result *result, int6
     }
 }
 
+/* Returns whether points of a sweep were found from a former run. */
+static bool has_found_points(const anax_result *result) {
+    const struct traffic_sweep *sweep = result->sweep;
+    bool found = false;
+    for (size_t i = 0; sweep != NULL && i < sweep->point_count; i++)
+        found = found || sweep->points[i].found;
+    return found;
+}
+
 void report_simulation_text(struct text_buffer *text, const anax_result *result) {
     struct rusage usage;
     char memory[32];
@@ -168,10 +178,15 @@ void report_simulation_text(struct text_buffer *text, const anax_result *result)
     text_add(text, "%.2f %s with %u thread%s, %s of memory at most\n",
              is_short ? result->wall_s * 1e3 : result->wall_s, is_short ? "ms" : "s",
              result->totals.threads, plural(result->totals.threads), memory);
-    report_row(text, 2, "speed");
-    text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
-             (double)result->totals.events / seconds / 1e6,
-             (double)result->totals.packet_hops / seconds / 1e6);
+    if (!has_found_points(result)) { /* which took no time */
+        report_row(text, 2, "parallel limit");
+        text_add(text, "%.1f times as fast as one thread, by any number of threads\n",
+                 (double)network_parallel_limit_millionths(&result->totals) / 1e6);
+        report_row(text, 2, "speed");
+        text_add(text, "%.2f million events/s, %.2f million packet-hops/s\n",
+                 (double)result->totals.events / seconds / 1e6,
+                 (double)result->totals.packet_hops / seconds / 1e6);
+    }
     report_row(text, 2, "digest");
     text_add(text, "%016" PRIx64 "\n", result->digest);
 }

@@ -84,6 +84,7 @@ struct table_source {
     const anax_result *result;
     const struct anax_comparison *comparison;
     const struct anax_placement *placement;
+    const struct anax_diff *diff;
     const struct program_totals *totals; /* of the program */
     const struct tables_rival *rivals;
     size_t rival_count;

@@ -29,6 +29,12 @@ void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_C
 /* tables_bisection.c: the lines of curves as a file */
 extern const struct table table_bisection_file;
 
+/* tables_compare.c: the candidates of comparisons and of traffic */
+extern const struct table table_factors, table_machines, table_machine_changes;
+/* Lists the values of a candidate's factors. The caller frees *values. */
+status_code tables_values_of(const struct anax_comparison *comparison, size_t candidate,
+                             const char ***values, struct status *status);
+
 /* tables_network.c */
 extern const struct table table_network, table_classes, table_traffic_classes,
     table_packets_by_hops, table_links, table_groups, table_busiest_links;

@@ -2,6 +2,7 @@
 #include "api/changed_settings.h"
 #include "api/compare/comparison.h"
 #include "api/table/tables.h"
+#include "api/table/tables_comparison.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 struct comparison_row {
     int64_t completed, first_seed, confidence;
     uint64_t seeds;
+    int64_t negligible;
 };
 
 static status_code visit_comparison(const struct table_source *source,
@@ -19,7 +21,7 @@ static status_code visit_comparison(const struct table_source *source,
     const anax_comparison *comparison = source->comparison;
     const struct comparison_row row = {comparison->failed == 0, comparison->first_seed,
                                        (int64_t)(COMPARE_CONFIDENCE * 1e6 + 0.5),
-                                       comparison->seed_count};
+                                       comparison->seed_count, comparison->negligible_millionths};
     table_add(sink, &row);
     return STATUS_OK;
 }
@@ -30,6 +32,8 @@ static const struct table_column comparison_columns[] = {
     TABLE_COLUMN(comparison_row, seeds, "seeds", "", "number of seeds"),
     TABLE_SHARE(comparison_row, confidence, "confidence", "",
                 "probability of the intervals; 1 less it is the level of significance"),
+    TABLE_SHARE(comparison_row, negligible, "negligible", "",
+                "share of a time below which a difference is called negligible"),
 };
 
 static const struct table result = {
@@ -62,9 +66,15 @@ static const struct table_column factor_columns[] = {
     TABLE_COLUMN(factor_row, value, "value", "", "one of its values"),
 };
 
-static const struct table factors = {
+/* Returns whether there is a comparison; traffic has one if there are several candidates. */
+static bool has_candidates(const struct table_source *source) {
+    return source->comparison != NULL;
+}
+
+const struct table table_factors = {
     .name = "factors",
     .form = TABLE_ARRAY,
+    .is_there = has_candidates,
     TABLE_LIST(factor_columns),
     .visit = visit_factors,
     .help = "a value of something that varies, the machine first",
@@ -93,9 +103,10 @@ static const struct table_column machine_columns[] = {
     TABLE_COLUMN(tables_machine_row, machine, "machine", "", "number of the machine, from 0"),
     TABLES_MACHINE_COLUMNS(tables_machine_row, )};
 
-static const struct table machines = {
+const struct table table_machines = {
     .name = "machines",
     .form = TABLE_ARRAY,
+    .is_there = has_candidates,
     TABLE_LIST(machine_columns),
     .visit = visit_machines,
     .help = "a machine, before the factors with several values change some of its settings",
@@ -115,9 +126,10 @@ static const struct table_column changes_columns[] = {
     TABLE_COLUMN(tables_settings_row, machine, "machine", "", "number of the machine"),
     TABLES_SETTINGS_COLUMNS};
 
-static const struct table machine_changes = {
+const struct table table_machine_changes = {
     .name = "machine_settings_changed",
     .form = TABLE_ARRAY,
+    .is_there = has_candidates,
     TABLE_LIST(changes_columns),
     .visit = visit_changes,
     .help = "a setting of a machine whose value is neither the machine's nor the default",
@@ -173,6 +185,8 @@ struct candidate_row {
     int64_t baseline, rank;
     struct sample_figures time, difference;
     int64_t min_ps, max_ps, share, p, holm_p, significant;
+    int64_t factor, negligible, exact;
+    int64_t parts_ps[COMPARE_PARTS];
 };
 
 static struct sample_figures figures_of(const struct compare_sample *sample) {
@@ -206,7 +220,7 @@ static void add_candidate(const anax_comparison *comparison, size_t trace, size_
         &comparison->candidates[trace * comparison->candidate_count];
     const struct compare_candidate *candidate = &all[index];
     const bool known = candidate->time.count > 0, tested = candidate->holm_p >= 0;
-    const struct candidate_row row = {
+    struct candidate_row row = {
         .trace = comparison->names[trace],
         .values = values,
         .baseline = index == 0,
@@ -219,12 +233,19 @@ static void add_candidate(const anax_comparison *comparison, size_t trace, size_
         .p = tested ? probability(candidate->difference.p) : TABLE_NONE,
         .holm_p = probability(candidate->holm_p),
         .significant = tested ? candidate->significant : TABLE_NONE,
+        .factor =
+            known ? table_ratio((uint64_t)all[0].time.mean_ps, (uint64_t)candidate->time.mean_ps)
+                  : TABLE_NONE,
+        .negligible =
+            index > 0 && candidate->difference.count > 0 ? candidate->negligible : TABLE_NONE,
+        .exact = comparison_is_exact(comparison, trace, index),
     };
+    for (size_t i = 0; i < COMPARE_PARTS; i++)
+        row.parts_ps[i] = known ? comparison_part(comparison, trace, index, i) : TABLE_NONE;
     table_add(sink, &row);
 }
 
-/* Lists the values of a candidate's factors. The caller frees *values. */
-static status_code values_of(const anax_comparison *comparison, size_t candidate,
+status_code tables_values_of(const anax_comparison *comparison, size_t candidate,
                              const char ***values, struct status *status) {
     *values = memory_new(comparison->factor_count, sizeof **values);
     RETURN_ERROR_IF(*values == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
@@ -239,7 +260,7 @@ static status_code visit_candidates(const struct table_source *source,
     for (size_t i = 0; i < comparison->trace_count * comparison->candidate_count; i++) {
         const size_t candidate = i % comparison->candidate_count;
         const char **values = NULL;
-        FORWARD_IF_ERROR(values_of(comparison, candidate, &values, status));
+        FORWARD_IF_ERROR(tables_values_of(comparison, candidate, &values, status));
         add_candidate(comparison, i / comparison->candidate_count, candidate, values, sink);
         free(values);
     }
@@ -251,6 +272,10 @@ static status_code visit_candidates(const struct table_source *source,
         TABLE_COLUMN(row, values, "SETTING", "",                                                   \
                      "value of a factor; one column for each, named after its setting, the "       \
                      "machine first")
+
+#define PART(index, name, help)                                                                    \
+    TABLE_COLUMN(candidate_row, parts_ps[index], name, "ps",                                       \
+                 help ", mean over ranks and seeds; null if no seed has a time")
 
 static const struct table_column candidate_columns[] = {
     FACTORS(candidate_row),
@@ -282,6 +307,22 @@ static const struct table_column candidate_columns[] = {
     TABLE_COLUMN(candidate_row, max_ps, "max_ps", "ps", "largest time of a seed"),
     TABLE_SHARE(candidate_row, share, "difference_share", "",
                 "difference_mean_ps divided by the mean time of the baseline"),
+    TABLE_SHARE(candidate_row, factor, "factor", "",
+                "mean time of the baseline divided by mean_ps: how many times faster it is"),
+    TABLE_FLAG(candidate_row, negligible, "negligible",
+               "whether difference_share is below the share that is negligible; null of the "
+               "baseline"),
+    TABLE_FLAG(candidate_row, exact, "exact",
+               "whether no seed has an influence, so that all seeds have the same time"),
+    PART(0, "compute_ps", "computation"),
+    PART(1, "send_overhead_ps", "host costs of sends"),
+    PART(2, "receive_overhead_ps", "host costs of receives"),
+    PART(3, "reduction_ps", "combining data in collectives"),
+    PART(4, "wait_late_sender_ps", "waits until the sender was ready"),
+    PART(5, "wait_late_receiver_ps", "waits until the receiver was ready"),
+    PART(6, "wait_transit_ps", "waits for the network as if it were idle"),
+    PART(7, "wait_queueing_ps", "waits for the network beyond that"),
+    PART(8, "collective_ps", "waits in collectives"),
 };
 
 static const struct table candidates = {
@@ -327,7 +368,7 @@ static status_code visit_points(const struct table_source *source, const struct 
     for (size_t i = 0; i < comparison->point_count; i++) {
         const char **values = NULL;
         const size_t candidate = i / comparison->seed_count % comparison->candidate_count;
-        FORWARD_IF_ERROR(values_of(comparison, candidate, &values, status));
+        FORWARD_IF_ERROR(tables_values_of(comparison, candidate, &values, status));
         add_point(comparison, i, values, sink);
         free(values);
     }
@@ -354,16 +395,18 @@ static const struct table points = {
 };
 
 static const struct table *const tables[] = {&result,
-                                             &factors,
-                                             &machines,
+                                             &table_factors,
+                                             &table_machines,
                                              &traces,
                                              &table_trace_warnings,
                                              &candidates,
                                              &points,
+                                             &table_winners,
+                                             &table_compare_links,
                                              &table_configuration,
                                              &table_mpi_of_machine,
                                              &table_settings_changed,
-                                             &machine_changes,
+                                             &table_machine_changes,
                                              NULL};
 
 const struct table_schema tables_compare = {"compare", "anax.compare/2", tables};

@@ -5,6 +5,7 @@
 #include "api/report/report.h"
 #include "api/report/warnings.h"
 #include "api/table/tables.h"
+#include "api/traffic/traffic_sweep.h"
 #include "network/network_choices.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@ bool tables_is_complete(const struct table_source *source) {
 }
 
 bool tables_is_single_point(const struct table_source *source) {
-    return source->result->completed && source->result->point_count == 1;
+    return source->result->completed && source->result->sweep != NULL &&
+           source->result->sweep->points_wanted == 1;
 }
 
 /* ---- the result itself ---- */
@@ -24,7 +26,7 @@ bool tables_is_single_point(const struct table_source *source) {
 enum { GROUP_REPLAY = 1, GROUP_TRAFFIC = 2 };
 
 struct result_row {
-    int64_t completed, time_ps, seed;
+    int64_t completed, time_ps, seed, seeds;
     const char *digest, *failure, *placement, *pattern, *routing, *misrouting;
 };
 
@@ -46,6 +48,7 @@ static status_code visit_result(const struct table_source *source, const struct 
         .routing = routing,
         .misrouting = misrouting,
         .seed = result->config->run.seed,
+        .seeds = result->sweep != NULL ? result->sweep->seed_count : TABLE_NONE,
     };
     const bool good = routing != NULL && misrouting != NULL;
     if (good) table_add(sink, &row);
@@ -70,6 +73,8 @@ static const struct table_column result_columns[] = {
     TABLE_NAME(result_row, misrouting, "misrouting",
                "misrouting policy; none if the routing policy knows only minimal paths"),
     TABLE_COLUMN(result_row, seed, "seed", "", "number that all random choices follow from"),
+    TABLE_GROUPED(GROUP_TRAFFIC, result_row, seeds, "seeds", "",
+                  "number of seeds that each load is run with: seed and those after it"),
 };
 
 #define RESULT(groups)                                                                             \
@@ -435,7 +440,7 @@ const struct table table_assumed = {
 
 struct simulation_row {
     uint64_t events, windows;
-    int64_t wall_millionths, peak_rss_bytes, threads;
+    int64_t wall_millionths, peak_rss_bytes, threads, limit_millionths;
 };
 
 static status_code visit_simulation(const struct table_source *source,
@@ -444,9 +449,12 @@ static status_code visit_simulation(const struct table_source *source,
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     const struct network_totals *totals = &source->result->totals;
-    const struct simulation_row row = {totals->events, totals->windows,
+    const struct simulation_row row = {totals->events,
+                                       totals->windows,
                                        (int64_t)(source->result->wall_s * 1e6 + 0.5),
-                                       (int64_t)usage.ru_maxrss * 1024, (int64_t)totals->threads};
+                                       (int64_t)usage.ru_maxrss * 1024,
+                                       (int64_t)totals->threads,
+                                       network_parallel_limit_millionths(totals)};
     table_add(sink, &row);
     return STATUS_OK;
 }
@@ -458,6 +466,9 @@ static const struct table_column simulation_columns[] = {
     TABLE_COLUMN(simulation_row, peak_rss_bytes, "peak_rss_bytes", "bytes",
                  "largest memory of the process"),
     TABLE_COLUMN(simulation_row, threads, "threads", "", "threads used"),
+    TABLE_SHARE(simulation_row, limit_millionths, "parallel_limit", "",
+                "best speed-up that any number of threads could have: all events over the sum of "
+                "the events of the busiest group in each window; equal for any number of threads"),
 };
 
 const struct table table_simulation = {

@@ -1,8 +1,25 @@
 /* The tables of synthetic traffic. */
 #include "api/report/report.h"
 #include "api/table/tables.h"
+#include "api/traffic/traffic_sweep.h"
 #include "core/digest.h"
 #include "network/network_choices.h"
+
+#include <stdlib.h>
+
+/* Sets *values to the values of a curve's factors, which the caller frees; NULL if there is only
+ * one candidate. */
+static status_code values_of(const struct traffic_sweep *sweep, size_t curve, const char ***values,
+                             struct status *status) {
+    *values = NULL;
+    if (!sweep_has_candidates(sweep)) return STATUS_OK;
+    return tables_values_of(sweep->candidates, sweep->curves[curve].candidate, values, status);
+}
+
+#define FACTORS(row)                                                                               \
+    TABLE_COLUMN(row, values, "SETTING", "",                                                       \
+                 "value of a factor; one column for each, named after its setting, the machine "   \
+                 "first; none if there is only one candidate")
 
 /* ---- points ---- */
 
@@ -12,15 +29,19 @@ struct point_row {
     int64_t mean_ps, p50_ps, p95_ps, p99_ps, max_ps, mean_hops, minimal_share;
     const char *routing, *misrouting, *digest;
     int64_t minimal_mean_ps, nonminimal_mean_ps, accepted_mean_ps;
+    int64_t seed, beyond_saturation;
+    const char *const *values;
 };
 
 static int64_t mean_of(wide sum_ps, uint64_t messages) {
     return table_of(messages, wide_mean(sum_ps, messages));
 }
 
-static void add_point(const anax_result *result, size_t number, const struct table_sink *sink) {
-    const struct traffic_point *point = &result->points[number];
-    const int32_t routing = api_point_routing(result, number);
+static void add_point(const struct traffic_sweep *sweep, size_t number, const char *const *values,
+                      const struct table_sink *sink) {
+    const struct sweep_point *of = &sweep->points[number];
+    const struct traffic_point *point = &of->figures;
+    const struct network_config *network = &sweep->curves[of->curve].config->network;
     const uint64_t messages = point->messages;
     char digest[17];
     const struct point_row row = {
@@ -36,22 +57,29 @@ static void add_point(const anax_result *result, size_t number, const struct tab
         .max_ps = table_of(messages, point->latency_max_ps),
         .mean_hops = table_ratio(point->router_sum, messages),
         .minimal_share = table_ratio(point->minimal_messages, messages),
-        .routing = network_routing_names()[routing],
-        .misrouting = report_misrouting(result, routing),
+        .routing = network_routing_names()[network->routing],
+        .misrouting = network_misrouting_in_force(network),
         .digest = table_hash(point->totals.digest, digest),
         .minimal_mean_ps = mean_of(point->minimal_latency_sum_ps, point->minimal_messages),
         .nonminimal_mean_ps = mean_of(point->latency_sum_ps - point->minimal_latency_sum_ps,
                                       messages - point->minimal_messages),
         .accepted_mean_ps = mean_of(point->accepted_latency_sum_ps, point->accepted_messages),
+        .seed = sweep->first_seed + of->seed,
+        .beyond_saturation = of->beyond_saturation,
+        .values = values,
     };
     table_add(sink, &row);
 }
 
 static status_code visit_points(const struct table_source *source, const struct table_sink *sink,
                                 struct status *status) {
-    (void)status;
-    for (size_t i = 0; i < source->result->point_count; i++)
-        add_point(source->result, i, sink);
+    const struct traffic_sweep *sweep = source->result->sweep;
+    for (size_t i = 0; sweep != NULL && i < sweep->point_count; i++) {
+        const char **values;
+        FORWARD_IF_ERROR(values_of(sweep, sweep->points[i].curve, &values, status));
+        add_point(sweep, i, values, sink);
+        free(values);
+    }
     return STATUS_OK;
 }
 
@@ -87,6 +115,13 @@ static const struct table_column point_columns[] = {
                  "included"),
     TABLE_NAME(point_row, misrouting, "misrouting", "misrouting policy"),
     TABLE_NAME(point_row, digest, "digest", "digest of the point"),
+    TABLE_COLUMN(point_row, seed, "seed", "", "seed"),
+    TABLE_FLAG(
+        point_row, beyond_saturation, "beyond_saturation",
+        "whether the point, or one of its curve and seed at a lower load, is not stable; its "
+        "latencies then follow from the length of the run, and are no latencies of the "
+        "network"),
+    FACTORS(point_row),
 };
 
 static const struct table points = {
@@ -95,7 +130,7 @@ static const struct table points = {
     .has_file = true,
     TABLE_LIST(point_columns),
     .visit = visit_points,
-    .help = "a routing policy and a load",
+    .help = "a load of a curve with a seed",
 };
 
 /* ---- curves ---- */
@@ -103,27 +138,43 @@ static const struct table points = {
 struct curve_row {
     const char *routing, *digest;
     uint64_t points;
-    int64_t throughput, stable_load;
+    int64_t throughput, stable_load, saturation, saturation_low, saturation_high;
+    const char *const *values;
 };
 
-/* Adds the row of one policy: figures of all its points together. */
-static void add_curve(const anax_result *result, size_t first, size_t end,
+/* Returns an end of an interval in millionths, which is from 0 to 1. */
+static int64_t end_of(const struct compare_sample *sample, int sign) {
+    if (sample->count == 0 || sample->half_ps < 0) return TABLE_NONE;
+    const int64_t end = sample->mean_ps + sign * sample->half_ps;
+    return end < 0 ? 0 : end > 1000000 ? 1000000 : end;
+}
+
+/* Adds the row of one curve: figures of all its points together. */
+static void add_curve(const struct traffic_sweep *sweep, size_t number, const char *const *values,
                       const struct table_sink *sink) {
+    const struct sweep_curve *curve = &sweep->curves[number];
+    const struct compare_sample saturation = sweep_saturation(sweep, number);
     struct curve_row row = {
-        .routing = network_routing_names()[api_point_routing(result, first)],
-        .points = end - first,
+        .routing = network_routing_names()[curve->config->network.routing],
+        .points = curve->end - curve->first,
         .stable_load = TABLE_NONE,
+        .saturation = saturation.count > 0 ? saturation.mean_ps : TABLE_NONE,
+        .saturation_low = end_of(&saturation, -1),
+        .saturation_high = end_of(&saturation, 1),
+        .values = values,
     };
     uint64_t digest = 0;
-    bool stable = true;
-    for (size_t i = first; i < end; i++) {
-        const struct traffic_point *point = &result->points[i];
+    for (size_t i = curve->first; i < curve->end; i++) {
+        const struct traffic_point *point = &sweep->points[i].figures;
         if (point->accepted_millionths > row.throughput)
             row.throughput = point->accepted_millionths;
-        stable = stable && point->stable;
-        if (stable && point->offered_millionths > row.stable_load)
-            row.stable_load = point->offered_millionths;
-        digest += digest_spread(point->totals.digest + (i - first));
+        digest += digest_spread(point->totals.digest + (i - curve->first));
+    }
+    struct sweep_load load;
+    for (size_t next = curve->first; next < curve->end;) {
+        next = sweep_load_of(&load, sweep, next, curve->end);
+        if (load.stable < load.seeds) break;
+        row.stable_load = load.load_millionths;
     }
     char text[17];
     row.digest = table_hash(digest, text);
@@ -132,13 +183,14 @@ static void add_curve(const anax_result *result, size_t first, size_t end,
 
 static status_code visit_curves(const struct table_source *source, const struct table_sink *sink,
                                 struct status *status) {
-    (void)status;
-    const anax_result *result = source->result;
-    const size_t count = result->point_count;
-    if (result->routing_count == 0) return STATUS_OK;
-    const size_t loads = result->points_wanted / result->routing_count;
-    for (size_t first = 0; first < count; first += loads)
-        add_curve(result, first, first + loads < count ? first + loads : count, sink);
+    const struct traffic_sweep *sweep = source->result->sweep;
+    for (size_t i = 0; sweep != NULL && i < sweep->curve_count; i++) {
+        const char **values;
+        if (sweep->curves[i].first == sweep->curves[i].end) continue;
+        FORWARD_IF_ERROR(values_of(sweep, i, &values, status));
+        add_curve(sweep, i, values, sink);
+        free(values);
+    }
     return STATUS_OK;
 }
 
@@ -150,6 +202,14 @@ static const struct table_column curve_columns[] = {
                 "the largest offered_load of the points before the first one that is not stable; "
                 "null if there is none"),
     TABLE_NAME(curve_row, digest, "digest", "digest of the curve"),
+    TABLE_SHARE(curve_row, saturation, "saturation_load", "",
+                "mean saturation load of its seeds; null if it was not searched"),
+    TABLE_SHARE(curve_row, saturation_low, "saturation_load_low", "",
+                "low end of the confidence interval (95 %) of this mean; null of fewer than two "
+                "seeds"),
+    TABLE_SHARE(curve_row, saturation_high, "saturation_load_high", "",
+                "high end of the confidence interval of this mean"),
+    FACTORS(curve_row),
 };
 
 static const struct table curves = {
@@ -157,7 +217,147 @@ static const struct table curves = {
     .form = TABLE_ARRAY,
     TABLE_LIST(curve_columns),
     .visit = visit_curves,
-    .help = "a routing policy, in the order of points",
+    .help = "a candidate and a routing policy, in the order of points",
+};
+
+/* ---- loads ---- */
+
+static bool has_seeds(const struct table_source *source) {
+    return source->result->completed && source->result->sweep->seed_count > 1;
+}
+
+struct load_row {
+    const char *routing;
+    int64_t load;
+    uint64_t seeds, stable, beyond;
+    int64_t accepted, accepted_low, accepted_high, latency_ps, latency_low_ps, latency_high_ps;
+    const char *const *values;
+};
+
+static void add_load(const struct sweep_load *load, const struct sweep_curve *curve,
+                     const char *const *values, const struct table_sink *sink) {
+    const struct compare_sample *latency = &load->latency;
+    const bool interval = latency->count > 0 && latency->half_ps >= 0;
+    const struct load_row row = {
+        .routing = network_routing_names()[curve->config->network.routing],
+        .load = load->load_millionths,
+        .seeds = load->seeds,
+        .stable = load->stable,
+        .beyond = load->beyond,
+        .accepted = load->accepted.mean_ps,
+        .accepted_low = end_of(&load->accepted, -1),
+        .accepted_high = end_of(&load->accepted, 1),
+        .latency_ps = latency->count > 0 ? latency->mean_ps : TABLE_NONE,
+        .latency_low_ps = interval ? latency->mean_ps - latency->half_ps : TABLE_NONE,
+        .latency_high_ps = interval ? latency->mean_ps + latency->half_ps : TABLE_NONE,
+        .values = values,
+    };
+    table_add(sink, &row);
+}
+
+static status_code visit_loads(const struct table_source *source, const struct table_sink *sink,
+                               struct status *status) {
+    const struct traffic_sweep *sweep = source->result->sweep;
+    for (size_t i = 0; sweep != NULL && i < sweep->curve_count; i++) {
+        const struct sweep_curve *curve = &sweep->curves[i];
+        const char **values;
+        FORWARD_IF_ERROR(values_of(sweep, i, &values, status));
+        struct sweep_load load;
+        for (size_t next = curve->first; next < curve->end;) {
+            next = sweep_load_of(&load, sweep, next, curve->end);
+            add_load(&load, curve, values, sink);
+        }
+        free(values);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column load_columns[] = {
+    TABLE_NAME(load_row, routing, "routing", "routing policy"),
+    TABLE_SHARE(load_row, load, "offered_load", "", "offered load"),
+    TABLE_COLUMN(load_row, seeds, "seeds", "", "number of seeds that were run at this load"),
+    TABLE_COLUMN(load_row, stable, "stable_seeds", "", "number of those whose point is stable"),
+    TABLE_COLUMN(load_row, beyond, "seeds_beyond_saturation", "",
+                 "number of those whose point is beyond saturation"),
+    TABLE_SHARE(load_row, accepted, "accepted_load", "", "mean accepted load"),
+    TABLE_SHARE(load_row, accepted_low, "accepted_load_low", "",
+                "low end of the confidence interval (95 %) of this mean; null of fewer than two "
+                "seeds"),
+    TABLE_SHARE(load_row, accepted_high, "accepted_load_high", "",
+                "high end of the confidence interval of this mean"),
+    TABLE_COLUMN(load_row, latency_ps, "mean_latency_ps", "ps",
+                 "mean over the seeds that are not beyond saturation of their mean latencies; null "
+                 "if there are none"),
+    TABLE_COLUMN(load_row, latency_low_ps, "mean_latency_low_ps", "ps",
+                 "low end of the confidence interval of this mean"),
+    TABLE_COLUMN(load_row, latency_high_ps, "mean_latency_high_ps", "ps",
+                 "high end of the confidence interval of this mean"),
+    FACTORS(load_row),
+};
+
+static const struct table loads = {
+    .name = "loads",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(load_columns),
+    .is_there = has_seeds,
+    .visit = visit_loads,
+    .help = "a load of a curve over its seeds; only with several seeds",
+};
+
+/* ---- searches ---- */
+
+static bool has_searches(const struct table_source *source) {
+    return source->result->completed && source->result->sweep->searches != NULL;
+}
+
+struct search_row {
+    const char *routing;
+    int64_t seed, stable, unstable;
+    const char *const *values;
+};
+
+static status_code visit_searches(const struct table_source *source, const struct table_sink *sink,
+                                  struct status *status) {
+    const struct traffic_sweep *sweep = source->result->sweep;
+    for (size_t i = 0; i < sweep->curve_count * sweep->seed_count; i++) {
+        const struct sweep_search *search = &sweep->searches[i];
+        const size_t curve = i / sweep->seed_count;
+        const char **values;
+        FORWARD_IF_ERROR(values_of(sweep, curve, &values, status));
+        const struct search_row row = {
+            .routing = network_routing_names()[sweep->curves[curve].config->network.routing],
+            .seed = sweep->first_seed + (int64_t)(i % sweep->seed_count),
+            .stable = search->stable_millionths,
+            .unstable = search->unstable_millionths > 0 ? search->unstable_millionths : TABLE_NONE,
+            .values = values,
+        };
+        table_add(sink, &row);
+        free(values);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column search_columns[] = {
+    TABLE_NAME(search_row, routing, "routing", "routing policy"),
+    TABLE_COLUMN(search_row, seed, "seed", "", "seed"),
+    TABLE_SHARE(search_row, stable, "saturation_load", "",
+                "the saturation load: the largest load that the bisection found stable; 0 if none "
+                "was"),
+    TABLE_SHARE(search_row, unstable, "unstable_load", "",
+                "the smallest load that it found not stable, at most the width of the search "
+                "above; null if the load 1 is stable"),
+    FACTORS(search_row),
+};
+
+static const struct table searches = {
+    .name = "saturation",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(search_columns),
+    .is_there = has_searches,
+    .visit = visit_searches,
+    .help = "the saturation load of a curve with a seed; only if it was searched",
 };
 
 /* ---- latencies ---- */
@@ -201,8 +401,12 @@ static const struct table latencies = {
 
 static const struct table *const tables[] = {&table_traffic_result,
                                              &table_machine,
+                                             &table_factors,
+                                             &table_machines,
                                              &points,
                                              &curves,
+                                             &loads,
+                                             &searches,
                                              &table_network,
                                              &table_traffic_classes,
                                              &table_packets_by_hops,
@@ -213,6 +417,7 @@ static const struct table *const tables[] = {&table_traffic_result,
                                              &table_routers,
                                              &table_configuration,
                                              &table_settings_changed,
+                                             &table_machine_changes,
                                              &table_simulation,
                                              NULL};
 

@@ -467,11 +467,13 @@ typedef struct anax_plan {
     const char *const *paths; /* paths that name the traces, all different; NULL: their own */
     uint32_t seeds;     /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
     const char *folder; /* keeps finished points for later runs; NULL: points are not kept */
+    /* share of a time, such as "0.5%": smaller differences are called negligible; NULL: 0.5% */
+    const char *negligible;
 } anax_plan;
 
 /* A plan without machines and traces, with one seed. */
 #define ANAX_PLAN_INIT                                                                             \
-    { sizeof(anax_plan), NULL, 0, NULL, 0, NULL, 0, NULL, 1, NULL }
+    { sizeof(anax_plan), NULL, 0, NULL, 0, NULL, 0, NULL, 1, NULL, NULL }
 
 typedef struct anax_comparison anax_comparison;
 
@@ -584,6 +586,8 @@ ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t coun
 #endif
 
 #include <anax/calibrate.h>
+#include <anax/diff.h>
 #include <anax/list.h>
+#include <anax/sweep.h>
 
 #endif

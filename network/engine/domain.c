@@ -115,6 +115,7 @@ status_code domain_new(struct network_domain *domain, struct network *network, u
     memset(domain, 0, sizeof *domain);
     domain->network = network;
     domain->group = index % network->topology.groups;
+    domain->rail_offset = index - domain->group;
     domain->home = &network->domains[domain->group];
     domain->rail_domains = &network->domains[index - domain->group];
     uint32_t rail = index / network->topology.groups;

@@ -1,11 +1,17 @@
 /*
- * Packets, credits and answers that cross from one group to another in the same rail. An
- * event for a domain of the same thread is inserted at once; its time lies beyond the window, so
- * this makes no difference. An event for a domain of another thread is copied into a mailbox that
- * is emptied between windows.
+ * A mailbox for each sender and each receiving group, in two sets for even and odd windows. A
+ * sender writes a box only in windows of its set, and receivers only read it in the window that
+ * follows, so a box needs neither a lock nor an owner but its sender. A box says which window it is
+ * from; its sender empties it when it first writes to it in a later one.
+ *
+ * If only one thread works in a window, packets and answers are inserted at once: they become
+ * events beyond the window, and events of one instant commute. Credits always go through the
+ * mailbox. They change what the receiving group knows of its outputs and so how often it looks at
+ * them, which must not depend on whether the group has run before or after the sending group.
  */
 #include "network/engine/exchange.h"
 
+#include "core/hints.h"
 #include "core/memory.h"
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
@@ -14,37 +20,77 @@
 #include "network/routing/saturation.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+typedef enum parcel_kind { PARCEL_PACKET, PARCEL_CREDIT, PARCEL_ANSWER } parcel_kind;
+
+/* A parcel is this head, then the packet of a packet or answer, then the record of the message if
+ * there is one, then, if the network explains times, the trail of a packet. Its size is a multiple
+ * of 8 bytes. */
+struct parcel {
+    int64_t time_ps;
+    uint32_t rail_offset; /* number of the receiving domain minus its group */
+    uint32_t port_vc;     /* a packet's input VC, or a credit's output VC */
+    uint32_t bytes;       /* bytes of credit */
+    uint16_t kind;
+    uint16_t has_message;
+};
+static_assert(sizeof(struct parcel) % 8 == 0, "what follows is aligned");
+static_assert(sizeof(struct network_message_record) % 8 == 0, "what follows is aligned");
+static_assert(sizeof(struct network_trail) % 8 == 0, "what follows is aligned");
+
+static struct network_mailbox *boxes_new(const struct network *network) {
+    return memory_new_aligned(network->topology.groups, sizeof(struct network_mailbox));
+}
 
 status_code exchange_open(struct network *network, struct status *status) {
-    if (network->threads == 1) return STATUS_OK;
-    size_t boxes = (size_t)2 * network->threads * network->threads;
-    network->outboxes = memory_new(boxes, sizeof *network->outboxes);
-    RETURN_ERROR_IF(network->outboxes == NULL, status, STATUS_MEMORY,
+    bool made = true;
+    network->senders = memory_new_aligned(network->threads, sizeof *network->senders);
+    for (unsigned i = 0; network->senders != NULL && i < network->threads; i++) {
+        struct network_sender *sender = &network->senders[i];
+        sender->sets[0] = boxes_new(network);
+        sender->sets[1] = boxes_new(network);
+        sender->groups = memory_new_aligned(network->topology.groups, sizeof *sender->groups);
+        made = made && sender->sets[0] && sender->sets[1] && sender->groups;
+    }
+    RETURN_ERROR_IF(network->senders == NULL || !made, status, STATUS_MEMORY,
                     "out of memory for the mailboxes of %u threads", network->threads);
-    for (size_t i = 0; i < boxes; i++)
-        network->outboxes[i].earliest_ps = EVENT_NEVER;
     return STATUS_OK;
 }
 
 void exchange_close(struct network *network) {
-    if (network->outboxes == NULL) return;
-    for (unsigned i = 0; i < 2 * network->threads * network->threads; i++) {
-        free(network->outboxes[i].events_out);
-        free(network->outboxes[i].trails);
+    for (unsigned i = 0; network->senders != NULL && i < network->threads; i++) {
+        struct network_sender *sender = &network->senders[i];
+        for (unsigned set = 0; set < 2; set++) {
+            for (uint32_t group = 0; sender->sets[set] && group < network->topology.groups; group++)
+                free(sender->sets[set][group].parcels);
+            free(sender->sets[set]);
+        }
+        free(sender->groups);
     }
-    free(network->outboxes);
-    network->outboxes = NULL;
+    free(network->senders);
+    network->senders = NULL;
 }
 
-static struct network_outbox *outbox_at(const struct network *network, unsigned from, unsigned to,
-                                        uint64_t window) {
-    return &network->outboxes[((window & 1) * network->threads + from) * network->threads + to];
+struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window) {
+    struct network_sender *sender = &network->senders[thread];
+    if (sender->window != window + 1) {
+        sender->window = window + 1;
+        sender->boxes = sender->sets[window & 1];
+        sender->group_count = 0;
+    }
+    return sender;
 }
 
-/* Records for the choice of windows that a group has an event at time_ps. */
-static void note_event(struct network *network, uint32_t group, int64_t time_ps) {
-    if (time_ps < network->next_ps[group]) network->next_ps[group] = time_ps;
+void exchange_begin(struct network_domain *home, unsigned thread, uint64_t window, bool alone) {
+    struct network *network = home->network;
+    struct network_sender *sender = exchange_sender(network, thread, window);
+    sender->alone = alone;
+    for (uint32_t rail = 0; rail < network->rails; rail++)
+        domain_of_rail(home, rail)->sender = sender;
 }
+
+/* ---------------------------------------------------------------- arrival */
 
 static void accept_packet(struct network_domain *to, uint32_t port_vc,
                           const struct network_packet *packet,
@@ -53,10 +99,7 @@ static void accept_packet(struct network_domain *to, uint32_t port_vc,
     uint32_t index = packet_new(to);
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *packet;
-    if (HINT_UNLIKELY(trail != NULL)) {
-        struct network_trail *own = trail_at(to, index);
-        if (own != NULL) *own = *trail;
-    }
+    if (HINT_UNLIKELY(trail != NULL)) trail_put(to, index, trail);
     if (message != NULL) {
         uint32_t record = message_new(to);
         if (record == NETWORK_NONE) return;
@@ -64,15 +107,12 @@ static void accept_packet(struct network_domain *to, uint32_t port_vc,
         to->packets.items[index].message = record;
     }
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ARRIVAL, index, port_vc));
-    note_event(to->network, to->group, time_ps);
 }
 
 static void accept_credit(struct network_domain *to, uint32_t port_vc, uint32_t bytes,
                           int64_t time_ps, bool global) {
     credits_return(to, port_vc, time_ps, bytes);
     if (to->saturation != NULL && global) saturation_expect_credit(to, port_vc, bytes, time_ps);
-    /* The credit may have set a wake-up, which is not earlier than time_ps. */
-    note_event(to->network, to->group, time_ps);
 }
 
 static void accept_answer(struct network_domain *to, const struct network_packet *answer,
@@ -81,49 +121,80 @@ static void accept_answer(struct network_domain *to, const struct network_packet
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *answer;
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ANSWER, index, 0));
-    note_event(to->network, to->group, time_ps);
 }
 
-/* Returns a new event of a kind in the mailbox from one domain's thread to the other's. NULL: out
- * of memory, which is recorded in `from`. */
-static struct network_remote_event *new_remote_event(struct network_domain *from,
-                                                     const struct network_domain *to,
-                                                     network_remote_kind kind, int64_t time_ps) {
-    struct network *network = from->network;
-    struct network_outbox *box = outbox_at(network, from->thread, to->thread, from->window);
-    void *moved = box->events_out;
-    if (memory_grow(&moved, &box->capacity, box->count + 1, sizeof *box->events_out, NULL) !=
-        STATUS_OK) {
-        from->out_of_memory = true;
-        return NULL;
+/* Takes all parcels out of a mailbox, in the order in which they were put in. */
+static void accept_all(struct network_domain *home, const struct network_mailbox *box) {
+    const char *end = box->parcels + box->used;
+    for (const char *next = box->parcels; next < end;) {
+        const struct parcel *parcel = (const void *)next;
+        struct network_domain *to = home + parcel->rail_offset;
+        const struct network_packet *packet = (const void *)(parcel + 1);
+        next += sizeof *parcel;
+        if (parcel->kind == PARCEL_CREDIT) {
+            accept_credit(to, parcel->port_vc, parcel->bytes, parcel->time_ps, true);
+            continue;
+        }
+        next += sizeof *packet;
+        const struct network_message_record *message =
+            parcel->has_message ? (const void *)next : NULL;
+        if (message != NULL) next += sizeof *message;
+        const struct network_trail *trail = NULL;
+        if (HINT_UNLIKELY(to->trails != NULL && parcel->kind == PARCEL_PACKET)) {
+            trail = (const void *)next;
+            next += sizeof *trail;
+        }
+        if (parcel->kind == PARCEL_ANSWER)
+            accept_answer(to, packet, parcel->time_ps);
+        else
+            accept_packet(to, parcel->port_vc, packet, message, trail, parcel->time_ps);
     }
-    box->events_out = moved;
+}
+
+void exchange_receive(struct network *network, uint32_t group, uint64_t window) {
+    for (unsigned thread = 0; thread < network->threads; thread++) {
+        const struct network_mailbox *box = &network->senders[thread].sets[~window & 1][group];
+        if (box->window == window) accept_all(&network->domains[group], box);
+    }
+}
+
+/* ---------------------------------------------------------------- departure */
+
+/* Returns the mailbox from a domain's thread to a group, after noting that something arrives
+ * there at time_ps. */
+static struct network_mailbox *mailbox_to(const struct network_domain *from, uint32_t group,
+                                          int64_t time_ps) {
+    struct network_sender *sender = from->sender;
+    struct network_mailbox *box = &sender->boxes[group];
+    if (box->window != sender->window) {
+        box->window = sender->window;
+        box->used = 0;
+        box->earliest_ps = EVENT_NEVER;
+        sender->groups[sender->group_count++] = group;
+    }
     if (time_ps < box->earliest_ps) box->earliest_ps = time_ps;
-    struct network_remote_event *remote_event = &box->events_out[box->count++];
-    remote_event->time_ps = time_ps;
-    remote_event->domain = (uint32_t)(to - network->domains);
-    remote_event->kind = kind;
-    return remote_event;
+    return box;
 }
 
-/* Returns the trail of a packet; NULL: the network does not explain times. */
-static inline const struct network_trail *trail_of(const struct network_domain *from,
-                                                   uint32_t index) {
-    return HINT_UNLIKELY(from->trails != NULL) ? &from->trails->packets[index] : NULL;
-}
-
-/* Puts the trail of a packet beside the newest event of its mailbox. */
-HINT_RARE static void post_trail(struct network_domain *from, const struct network_domain *to,
-                                 uint32_t index) {
-    struct network_outbox *box = outbox_at(from->network, from->thread, to->thread, from->window);
-    void *trails = box->trails;
-    if (memory_grow(&trails, &box->trail_capacity, box->count, sizeof *box->trails, NULL) !=
-        STATUS_OK) {
+HINT_RARE static bool enlarge(struct network_domain *from, struct network_mailbox *box) {
+    void *moved = box->parcels;
+    size_t wanted = box->capacity < 256 ? 1024 : 2 * box->capacity;
+    if (memory_grow(&moved, &box->capacity, wanted, 1, NULL) != STATUS_OK) {
         from->out_of_memory = true;
-        return;
+        return false;
     }
-    box->trails = trails;
-    box->trails[box->count - 1] = from->trails->packets[index];
+    box->parcels = moved;
+    return true;
+}
+
+/* Returns the place of a new parcel of `bytes` in a mailbox. NULL: out of memory, which is recorded
+ * in `from`. */
+static inline struct parcel *new_parcel(struct network_domain *from, struct network_mailbox *box,
+                                        size_t bytes) {
+    if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box)) return NULL;
+    void *place = box->parcels + box->used;
+    box->used += bytes;
+    return place;
 }
 
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t index,
@@ -131,18 +202,30 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
     struct network_domain *to = &from->rail_domains[group];
     const struct network_packet *packet = &from->packets.items[index];
     uint32_t record = packet->message;
-    if (to->thread == from->thread) {
-        accept_packet(to, port_vc, packet,
-                      record != NETWORK_NONE ? &from->messages.items[record] : NULL,
-                      trail_of(from, index), time_ps);
+    const struct network_message_record *message =
+        record != NETWORK_NONE ? &from->messages.items[record] : NULL;
+    const struct network_trail *trail =
+        HINT_UNLIKELY(from->trails != NULL) ? trail_at(from, index) : NULL;
+    if (HINT_UNLIKELY(from->trails != NULL && trail == NULL)) return; /* out of memory */
+    struct network_mailbox *box = mailbox_to(from, group, time_ps);
+    if (from->sender->alone) {
+        accept_packet(to, port_vc, packet, message, trail, time_ps);
     } else {
-        struct network_remote_event *remote_event =
-            new_remote_event(from, to, NETWORK_REMOTE_PACKET, time_ps);
-        if (remote_event == NULL) return;
-        remote_event->port_vc = port_vc;
-        remote_event->packet = *packet;
-        if (record != NETWORK_NONE) remote_event->message = from->messages.items[record];
-        if (HINT_UNLIKELY(from->trails != NULL)) post_trail(from, to, index);
+        size_t message_bytes = message != NULL ? sizeof *message : 0;
+        struct parcel *parcel = new_parcel(from, box,
+                                           sizeof *parcel + sizeof *packet + message_bytes +
+                                               (trail != NULL ? sizeof *trail : 0));
+        if (parcel == NULL) return;
+        *parcel = (struct parcel){.time_ps = time_ps,
+                                  .rail_offset = from->rail_offset,
+                                  .port_vc = port_vc,
+                                  .kind = PARCEL_PACKET,
+                                  .has_message = message != NULL};
+        char *place = (char *)(parcel + 1);
+        memcpy(place, packet, sizeof *packet);
+        if (message != NULL) memcpy(place + sizeof *packet, message, message_bytes);
+        if (HINT_UNLIKELY(trail != NULL))
+            memcpy(place + sizeof *packet + message_bytes, trail, sizeof *trail);
     }
     packet_free(from, index);
     if (record != NETWORK_NONE) message_free(from, record);
@@ -151,57 +234,34 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
 void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
                      int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
-    if (to->thread == from->thread) {
-        accept_credit(to, port_vc, bytes, time_ps, to != from);
+    if (to == from) {
+        accept_credit(to, port_vc, bytes, time_ps, false);
         return;
     }
-    struct network_remote_event *remote_event =
-        new_remote_event(from, to, NETWORK_REMOTE_CREDIT, time_ps);
-    if (remote_event == NULL) return;
-    remote_event->port_vc = port_vc;
-    remote_event->bytes = bytes;
+    struct parcel *parcel = new_parcel(from, mailbox_to(from, group, time_ps), sizeof *parcel);
+    if (parcel != NULL)
+        *parcel = (struct parcel){.time_ps = time_ps,
+                                  .rail_offset = from->rail_offset,
+                                  .port_vc = port_vc,
+                                  .bytes = bytes,
+                                  .kind = PARCEL_CREDIT};
 }
 
 void exchange_answer(struct network_domain *from, uint32_t group,
                      const struct network_packet *answer, int64_t time_ps) {
     struct network_domain *to = &from->rail_domains[group];
-    if (to->thread == from->thread) {
+    if (to == from) {
         accept_answer(to, answer, time_ps);
         return;
     }
-    struct network_remote_event *remote_event =
-        new_remote_event(from, to, NETWORK_REMOTE_ANSWER, time_ps);
-    if (remote_event != NULL) remote_event->packet = *answer;
-}
-
-void exchange_receive(struct network *network, unsigned thread, uint64_t window) {
-    for (unsigned from = 0; from < network->threads; from++) {
-        struct network_outbox *box = outbox_at(network, from, thread, window);
-        for (size_t i = 0; i < box->count; i++) {
-            const struct network_remote_event *remote_event = &box->events_out[i];
-            struct network_domain *to = &network->domains[remote_event->domain];
-            if (remote_event->kind == NETWORK_REMOTE_ANSWER) {
-                accept_answer(to, &remote_event->packet, remote_event->time_ps);
-            } else if (remote_event->kind == NETWORK_REMOTE_CREDIT) {
-                accept_credit(to, remote_event->port_vc, remote_event->bytes, remote_event->time_ps,
-                              true);
-            } else {
-                accept_packet(to, remote_event->port_vc, &remote_event->packet,
-                              remote_event->packet.message != NETWORK_NONE ? &remote_event->message
-                                                                           : NULL,
-                              box->trails != NULL ? &box->trails[i] : NULL, remote_event->time_ps);
-            }
-        }
-        box->count = 0;
-        box->earliest_ps = EVENT_NEVER;
+    struct network_mailbox *box = mailbox_to(from, group, time_ps);
+    if (from->sender->alone) {
+        accept_answer(to, answer, time_ps);
+        return;
     }
-}
-
-int64_t exchange_earliest_ps(const struct network *network, unsigned thread, uint64_t window) {
-    int64_t earliest_ps = EVENT_NEVER;
-    for (unsigned to = 0; to < network->threads && network->outboxes != NULL; to++) {
-        int64_t sent_ps = outbox_at(network, thread, to, window)->earliest_ps;
-        if (sent_ps < earliest_ps) earliest_ps = sent_ps;
-    }
-    return earliest_ps;
+    struct parcel *parcel = new_parcel(from, box, sizeof *parcel + sizeof *answer);
+    if (parcel == NULL) return;
+    *parcel = (struct parcel){
+        .time_ps = time_ps, .rail_offset = from->rail_offset, .kind = PARCEL_ANSWER};
+    memcpy(parcel + 1, answer, sizeof *answer);
 }

@@ -1,15 +1,20 @@
 /*
  * Packets, credits and answers that cross from one group to another.
+ *
+ * What a group sends in a window is taken out in the next one, before the receiving group runs, by
+ * whichever thread runs it then: all times of arrival lie beyond the window in which they are sent.
  */
 #ifndef ANAX_NETWORK_EXCHANGE_H
 #define ANAX_NETWORK_EXCHANGE_H
 
 #include "network/engine/state.h"
 
-/* Makes the mailboxes of a run if it has several threads. STATUS_MEMORY. exchange_close frees
- * them. */
+/* Makes the mailboxes of a run. STATUS_MEMORY. exchange_close frees them. */
 status_code exchange_open(struct network *network, struct status *status);
 void exchange_close(struct network *network);
+/* Makes a thread the sender of what a group sends in a window; `home` is the group's domain in the
+ * first rail. alone: no other thread works in this window. */
+void exchange_begin(struct network_domain *home, unsigned thread, uint64_t window, bool alone);
 /* Hands a packet, or `bytes` of credit, to a group of the same rail; it arrives in the group's
  * input VC, or output VC, at time_ps. Credits may be for the domain's own group. */
 void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_vc, uint32_t packet,
@@ -20,10 +25,10 @@ void exchange_credit(struct network_domain *from, uint32_t group, uint32_t port_
  * where it arrives at time_ps. The group may be the domain's own. */
 void exchange_answer(struct network_domain *from, uint32_t group,
                      const struct network_packet *answer, int64_t time_ps);
-/* Takes what other threads sent to the domains of `thread` in a window. */
-void exchange_receive(struct network *network, unsigned thread, uint64_t window);
-/* Returns the time of the earliest event that a thread has sent to others in a window;
- * EVENT_NEVER: none. */
-int64_t exchange_earliest_ps(const struct network *network, unsigned thread, uint64_t window);
+/* Takes what was sent to a group, in all rails, in the window before this one. */
+void exchange_receive(struct network *network, uint32_t group, uint64_t window);
+/* Returns the sender of what a thread sends in this window; its list of groups is empty if the
+ * thread has sent nothing. */
+struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window);
 
 #endif

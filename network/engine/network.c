@@ -45,6 +45,12 @@ status_code network_new(struct network **made, const struct network_config *conf
     RETURN_ERROR_IF(network == NULL, status, STATUS_MEMORY, "out of memory for a network");
     network->config = *config;
     network->seed = seed;
+    network->seed_was_read = memory_new(1, sizeof *network->seed_was_read);
+    if (network->seed_was_read == NULL) {
+        free(network);
+        return status_set(status, STATUS_MEMORY, "out of memory for a network");
+    }
+    atomic_init(network->seed_was_read, false);
     network->sink = *sink;
     network->unordered = sink->unordered;
     network->threads = 1;
@@ -59,6 +65,10 @@ status_code network_new(struct network **made, const struct network_config *conf
     }
     *made = network;
     return STATUS_OK;
+}
+
+bool network_depends_on_seed(const struct network *network) {
+    return atomic_load_explicit(network->seed_was_read, memory_order_relaxed);
 }
 
 void network_free(struct network *network) {
@@ -76,6 +86,7 @@ void network_free(struct network *network) {
     free(network->lines);
     topology_free(&network->topology);
     rails_free(network);
+    free(network->seed_was_read);
     free(network);
 }
 

@@ -12,59 +12,74 @@
 #include "network/engine/exchange.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
-/* Returns a lower bound of the time of a group's next event, at least end_ps because all earlier
- * events have been processed. If the bound is too low, only the next window changes. */
-static int64_t group_bound_ps(const struct network *network, uint32_t group, int64_t end_ps) {
+/* Returns the time of a group's next event or a bucket of the queue earlier at most. */
+static int64_t group_bound_ps(const struct network *network, uint32_t group) {
     int64_t bound_ps = EVENT_NEVER;
     for (uint32_t i = group; i < network->domains_in_all_rails; i += network->topology.groups) {
         int64_t next_ps = event_queue_next_bound(&network->domains[i].events);
         if (next_ps < bound_ps) bound_ps = next_ps;
     }
-    return bound_ps > end_ps ? bound_ps : end_ps;
+    return bound_ps;
 }
 
-static void run_thread(void *context, unsigned thread, int64_t end_ps, uint64_t window) {
+static bool has_failed(const struct network *network, uint32_t group) {
+    for (uint32_t i = group; i < network->domains_in_all_rails; i += network->topology.groups) {
+        const struct network_domain *domain = &network->domains[i];
+        if (domain->out_of_memory || domain->events.out_of_memory ||
+            domain->starving_port_vc != NETWORK_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Returns the events of a group so far, in all rails. */
+static uint64_t group_events(const struct network *network, uint32_t group) {
+    uint64_t events = 0;
+    for (uint32_t i = group; i < network->domains_in_all_rails; i += network->topology.groups)
+        events += network->domains[i].totals.events;
+    return events;
+}
+
+static void receive(void *context, const struct windows_turn *turn, uint32_t group) {
+    exchange_receive(context, group, turn->window);
+}
+
+static int64_t run(void *context, const struct windows_turn *turn, uint32_t group, int64_t end_ps,
+                   uint64_t *work) {
     struct network *network = context;
-    for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
-        if (network->next_ps[i] >= end_ps) continue;
-        for (uint32_t j = i; j < network->domains_in_all_rails; j += network->topology.groups)
-            network->domains[j].window = window;
-        domain_run(&network->domains[i], end_ps);
-        network->next_ps[i] = group_bound_ps(network, i, end_ps);
-    }
+    struct network_domain *home = &network->domains[group];
+    uint64_t before = group_events(network, group);
+    exchange_begin(home, turn->thread, turn->window, turn->alone);
+    domain_run(home, end_ps);
+    *work += group_events(network, group) - before;
+    return has_failed(network, group) ? WINDOWS_STOP : group_bound_ps(network, group);
 }
 
-static int64_t earliest_of_thread(void *context, unsigned thread, uint64_t window) {
-    const struct network *network = context;
+static int64_t first_sent(void *context, const struct windows_turn *turn) {
+    const struct network_sender *sender = exchange_sender(context, turn->thread, turn->window);
     int64_t earliest_ps = EVENT_NEVER;
-    for (uint32_t i = thread; i < network->topology.groups; i += network->threads) {
-        if (network->next_ps[i] < earliest_ps) earliest_ps = network->next_ps[i];
-        for (uint32_t j = i; j < network->domains_in_all_rails; j += network->topology.groups) {
-            const struct network_domain *domain = &network->domains[j];
-            if (domain->out_of_memory || domain->events.out_of_memory ||
-                domain->starving_port_vc != NETWORK_NONE)
-                return WINDOWS_STOP;
-        }
+    for (uint32_t i = 0; i < sender->group_count; i++) {
+        int64_t sent_ps = sender->boxes[sender->groups[i]].earliest_ps;
+        if (sent_ps < earliest_ps) earliest_ps = sent_ps;
     }
-    int64_t sent_ps = exchange_earliest_ps(network, thread, window);
-    return sent_ps < earliest_ps ? sent_ps : earliest_ps;
+    return earliest_ps;
 }
 
-static void receive(void *context, unsigned thread, uint64_t window) {
-    exchange_receive(context, thread, window);
+static void report(void *context, const struct windows_turn *turn) {
+    const struct network_sender *sender = exchange_sender(context, turn->thread, turn->window);
+    for (uint32_t i = 0; i < sender->group_count; i++) {
+        uint32_t group = sender->groups[i];
+        windows_sent(turn->windows, group, sender->boxes[group].earliest_ps);
+    }
 }
 
-static bool between(void *context, int64_t now_ps) {
+static bool between(void *context, int64_t now_ps, uint64_t events) {
     struct network *network = context;
     enum { WINDOWS_BETWEEN = 8 }; /* some 0.4 s on 262,656 nodes under traffic */
     if (network->progress == NULL || ++network->ticks % WINDOWS_BETWEEN != 0) return false;
-    uint64_t events = 0; /* events of thread 0's own domains, in all rails */
-    for (uint32_t i = 0; i < network->topology.groups; i += network->threads)
-        for (uint32_t j = i; j < network->domains_in_all_rails; j += network->topology.groups)
-            events += network->domains[j].totals.events;
-    network->stopped =
-        !network->progress(network->progress_context, now_ps, events * network->threads);
+    network->stopped = !network->progress(network->progress_context, now_ps, events);
     return network->stopped;
 }
 
@@ -84,7 +99,7 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
                                    struct status *status) {
     exchange_close(network);
     for (uint32_t i = 0; i < network->topology.groups; i++)
-        network->next_ps[i] = EVENT_NEVER;
+        network->next_ps[i] = has_failed(network, i) ? WINDOWS_STOP : EVENT_NEVER;
     for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
         struct network_domain *domain = &network->domains[i];
         int64_t first_ps = event_queue_next_time(&domain->events);
@@ -92,8 +107,6 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
         if (first_ps < *next_ps) *next_ps = first_ps;
     }
     network->threads = threads_that_help(network, wanted);
-    for (uint32_t i = 0; i < network->domains_in_all_rails; i++)
-        network->domains[i].thread = network->domains[i].group % network->threads;
     return exchange_open(network, status);
 }
 
@@ -123,25 +136,40 @@ static int64_t lookahead_ps(const struct network *network,
            (leaving_ps < network->router_delay_ps ? leaving_ps : network->router_delay_ps);
 }
 
+/* Reads how groups are dealt from ANAX_TEST_DEALING, which is for tests. */
+static status_code choose_dealing(struct dealing_choice *choice, struct status *status) {
+    const char *text = getenv("ANAX_TEST_DEALING");
+    *choice = (struct dealing_choice){DEALING_DYNAMIC, false};
+    RETURN_ERROR_IF(text != NULL && !dealing_choice_of_text(choice, text), status, STATUS_USAGE,
+                    "ANAX_TEST_DEALING is '%s'; it can be dynamic, static or random, also with "
+                    "',delays' behind",
+                    text);
+    return STATUS_OK;
+}
+
 status_code network_run(struct network *network, const struct network_run_options *options,
                         struct status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
     network->progress = options->progress;
     network->progress_context = options->progress_context;
     network->stopped = false;
-    bool is_limited = false;
+    struct dealing_choice dealing;
+    FORWARD_IF_ERROR(choose_dealing(&dealing, status));
     struct windows_work work = {
         .context = network,
-        .run = run_thread,
-        .earliest = earliest_of_thread,
-        .receive = receive,
-        .between = between,
+        .domains = network->topology.groups,
+        .next_ps = network->next_ps,
+        .lookahead_ps = lookahead_ps(network, options),
         .limit_ps = NETWORK_TIME_LIMIT_PS,
-        .is_limited = &is_limited,
+        .shift = network->domains[0].events.shift,
+        .receive = receive,
+        .run = run,
+        .first_sent = first_sent,
+        .report = report,
+        .between = between,
     };
-    FORWARD_IF_ERROR(windows_run(&work, network->threads, lookahead_ps(network, options),
-                                 &network->windows, status));
-    RETURN_ERROR_IF(is_limited, status, STATUS_RUN,
+    FORWARD_IF_ERROR(windows_run(&work, network->threads, dealing, &network->run, status));
+    RETURN_ERROR_IF(network->run.is_limited, status, STATUS_RUN,
                     "network: the simulated time passes %" PRId64
                     " s (26 days), and longer runs are not simulated; are messages too large, or "
                     "channels too slow?",

@@ -39,8 +39,8 @@ static uint32_t round_robin(uint32_t nics, uint32_t index, uint32_t count) {
 }
 
 static void nics_by_pair(const struct nic_choice_input *input, uint32_t nic[2]) {
-    uint64_t draw =
-        digest_mix(input->network->seed, (uint64_t)input->source << 32 | input->destination);
+    uint64_t draw = digest_mix(network_seed(input->network),
+                               (uint64_t)input->source << 32 | input->destination);
     nic[0] = random_below((uint32_t)draw, input->network->topology.node.nics);
     nic[1] = random_below((uint32_t)(draw >> 32), input->network->topology.node.nics);
 }

@@ -21,8 +21,8 @@ static uint32_t choose_pair(struct network_domain *home,
                             const struct network_message_record *message, uint32_t node,
                             uint32_t usable) {
     (void)node;
-    uint64_t draw =
-        digest_mix(home->network->seed, (uint64_t)message->source << 32 | message->destination);
+    uint64_t draw = digest_mix(network_seed(home->network),
+                               (uint64_t)message->source << 32 | message->destination);
     uint32_t left = random_below((uint32_t)draw, (uint32_t)__builtin_popcount(usable));
     while (left-- > 0)
         usable &= usable - 1;

@@ -65,10 +65,12 @@
 #include "core/event_queue.h"
 #include "core/map.h"
 #include "core/pool.h"
+#include "core/windows.h"
 #include "network/network.h"
 #include "network/topology/topology.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #define NETWORK_NONE    UINT32_MAX
@@ -292,30 +294,24 @@ POOL_DEFINE(network_packet, struct network_packet)
 POOL_DEFINE(network_message_record, struct network_message_record)
 POOL_DEFINE(network_credit, struct network_credit)
 
-typedef enum network_remote_kind {
-    NETWORK_REMOTE_PACKET,
-    NETWORK_REMOTE_CREDIT,
-    NETWORK_REMOTE_ANSWER
-} network_remote_kind;
-
-/* What crosses to a domain of another thread. */
-struct network_remote_event {
-    int64_t time_ps;
-    uint32_t domain;
-    uint32_t port_vc; /* a packet's input VC, or a credit's output VC */
-    uint32_t bytes;   /* bytes of credit */
-    network_remote_kind kind;
-    struct network_packet packet; /* a packet or an answer */
-    struct network_message_record message;
+/* What domains send to one domain group in one window from one thread. Parcels lie one after
+ * another, without pointers, so they can go to another process as they are. */
+struct network_mailbox {
+    char *parcels; /* see exchange.c */
+    size_t used;   /* bytes */
+    size_t capacity;
+    uint64_t window;     /* the window after which its content is received; older: it is empty */
+    int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
 };
 
-struct network_outbox {
-    struct network_remote_event *events_out;
-    struct network_trail *trails; /* of the packets among the events; NULL: no domain has any */
-    size_t trail_capacity;
-    size_t count;
-    size_t capacity;
-    int64_t earliest_ps; /* earliest time of these events; EVENT_NEVER: none */
+/* A thread as a sender in a window. */
+struct network_sender {
+    _Alignas(64) struct network_mailbox *boxes; /* [group]: those of the current window */
+    uint64_t window;                            /* the current window, counted from 1 */
+    bool alone;                                 /* no other thread works in this window */
+    uint32_t *groups;                           /* to which something was sent in the window */
+    uint32_t group_count;
+    struct network_mailbox *sets[2]; /* boxes of even and odd windows */
 };
 
 struct network_domain {
@@ -325,8 +321,8 @@ struct network_domain {
     struct network_domain *rail_domains; /* [group]: the domains of this domain's rail */
     const struct topology *topology;     /* of this rail; rails differ only in their failures */
     uint32_t group;                      /* number of the group */
-    uint32_t thread;                     /* number of the thread that runs this domain */
-    uint64_t window; /* number of the current window; its parity selects the mailboxes */
+    uint32_t rail_offset;                /* number of its rail's first domain */
+    struct network_sender *sender;       /* the thread that runs this domain in this window */
     int64_t now_ps;
     struct network_output *outputs;
     struct network_output_vc *output_vcs;
@@ -411,8 +407,9 @@ struct network {
     const struct misrouting_policy *misrouting; /* NULL: all paths are minimal */
     struct network_sink sink;
     bool unordered; /* see network_sink */
-    uint64_t seed;
-    int64_t *next_ps; /* [group]: the earliest event in any rail that its thread knows of */
+    uint64_t seed;  /* network_seed reads it */
+    atomic_bool *seed_was_read;
+    int64_t *next_ps; /* [group]: the earliest event in any rail, see windows.h */
     uint32_t vcs;     /* VCs per port: virtual networks · network_vcs */
     uint32_t virtual_networks;
     /* Numbers of VCs of one virtual network, and VCs counted from its first: */
@@ -512,10 +509,10 @@ struct network {
                                other_rails is NULL */
     uint32_t domains_in_all_rails;  /* rails · groups */
     struct network_domain *domains; /* [rail·groups + group] */
-    unsigned threads;
-    struct network_outbox *outboxes; /* [parity][from][to] */
-    uint64_t windows;                /* number of windows of the last run */
-    uint64_t ticks;                  /* windows counted for progress calls */
+    unsigned threads;               /* threads of the run: number of senders */
+    struct network_sender *senders; /* [thread] */
+    struct windows_result run;      /* figures of the last run */
+    uint64_t ticks;                 /* windows counted for progress calls */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
     bool stopped;
@@ -575,6 +572,14 @@ static inline int32_t network_shared_behind(const struct network *network, uint3
 static inline struct network_domain *domain_of_rail(const struct network_domain *domain,
                                                     uint32_t rail) {
     return domain->home + (size_t)rail * domain->network->topology.groups;
+}
+
+/* Returns the seed for a random choice between several possibilities. Notes that the run depends on
+ * the seed; of threads that note it at once, each may. */
+static inline uint64_t network_seed(const struct network *network) {
+    if (!atomic_load_explicit(network->seed_was_read, memory_order_relaxed))
+        atomic_store_explicit(network->seed_was_read, true, memory_order_relaxed);
+    return network->seed;
 }
 
 #endif

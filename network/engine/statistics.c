@@ -71,6 +71,11 @@ HINT_APART void statistics_class_message(struct network_domain *domain,
     count_message(&domain->class_totals[virtual_network], delivery, time_ps - delivery->ready_ps);
 }
 
+int64_t network_parallel_limit_millionths(const struct network_totals *totals) {
+    if (totals->critical_work == 0) return 1000000;
+    return (int64_t)((wide)totals->shared_work * 1000000 / totals->critical_work);
+}
+
 void network_class_totals_of(const struct network *network, uint32_t traffic_class,
                              struct network_totals *totals) {
     memset(totals, 0, sizeof *totals);
@@ -111,8 +116,10 @@ void network_totals_of(const struct network *network, struct network_totals *tot
         totals->events += part->events;
         totals->digest += part->digest;
     }
-    totals->windows = network->windows;
-    totals->threads = network->threads;
+    totals->windows = network->run.windows;
+    totals->shared_work = network->run.work;
+    totals->critical_work = network->run.critical_work;
+    totals->threads = network->run.threads;
     uint64_t digest = digest_mix(totals->digest, totals->messages);
     digest = digest_mix(digest, totals->memory_messages);
     digest = digest_mix(digest, totals->packets);

@@ -29,11 +29,15 @@ struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
     return &trails->packets[packet];
 }
 
+void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail) {
+    struct network_trail *own = trail_at(domain, packet);
+    if (own != NULL) *own = *trail;
+}
+
 void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                 uint32_t moved) {
     const struct network_trail *trail = trail_at(from, packet);
-    struct network_trail *other = trail_at(to, moved);
-    if (trail != NULL && other != NULL) *other = *trail;
+    if (trail != NULL) trail_put(to, moved, trail);
 }
 
 /* Begins the trail of a packet that is in its first router: it has passed the channel from its NIC.

@@ -73,6 +73,8 @@ void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
 struct network_trail *trail_at(struct network_domain *domain, uint32_t packet);
+/* Gives a packet a trail, which is copied. */
+void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail);
 /* Gives a packet the trail of another one, as which it was on its way in another domain. */
 void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
                 uint32_t moved);

@@ -116,10 +116,10 @@ static struct random_block draw_for(const struct network_domain *domain,
                                     const struct network_packet *packet, uint32_t draw) {
     const struct network *network = domain->network;
     if (routing_draws_again(domain))
-        return random_draw(network->seed, RANDOM_MISROUTING, packet->source,
+        return random_draw(network_seed(network), RANDOM_MISROUTING, packet->source,
                            (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40 ^
                                (uint64_t)draw << 56);
-    return random_draw(network->seed, RANDOM_ROUTING, packet->source,
+    return random_draw(network_seed(network), RANDOM_ROUTING, packet->source,
                        (uint64_t)packet->number << 8 | draw);
 }
 

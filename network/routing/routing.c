@@ -16,7 +16,7 @@ HINT_APART static uint32_t parallel_port(struct network_domain *domain, uint32_t
     uint32_t count = topology_parallel_ports(topology, first);
     if (count == 1) return first;
     uint32_t number = domain->group * topology->routers + router;
-    uint64_t draw = digest_mix(network->seed ^ (uint64_t)router << 32,
+    uint64_t draw = digest_mix(network_seed(network) ^ (uint64_t)router << 32,
                                (uint64_t)packet->source << 32 | routing_key(network, packet));
     uint32_t chosen = random_below((uint32_t)draw, count);
     while (!failures_port_works(topology, number, first + chosen))
@@ -100,7 +100,7 @@ uint32_t routing_intermediate_router(const struct network_domain *domain, uint32
                                      const struct network_packet *packet) {
     const struct topology *topology = domain->topology;
     struct random_block block =
-        random_draw(domain->network->seed, RANDOM_ROUTING, packet->source,
+        random_draw(network_seed(domain->network), RANDOM_ROUTING, packet->source,
                     (uint64_t)packet->number << 8 | ROUTING_INTERMEDIATE_DRAW);
     if (topology->failures == NULL) return random_below(block.word[0], topology->routers);
     uint32_t left = random_below(block.word[0], topology->failures->working_routers[group]);

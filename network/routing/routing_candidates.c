@@ -105,7 +105,7 @@ static void consider_orders(struct network_domain *domain, uint32_t router,
     uint32_t fewest = topology_local_hops(topology, domain->group, router, to);
     uint32_t first_port = topology_local_port(topology, domain->group, router, to);
     if (fewest < 2) return;
-    uint64_t draw = digest_mix(network->seed ^ (uint64_t)router << 32,
+    uint64_t draw = digest_mix(network_seed(network) ^ (uint64_t)router << 32,
                                (uint64_t)packet->source << 32 | packet->number);
     uint32_t set = random_below((uint32_t)draw, sets);
     for (uint32_t tried = 0; tried < sets && most > 1; tried++, set = (set + 1) % sets) {

@@ -13,7 +13,7 @@
 HINT_APART static uint32_t link_round(const struct network *network,
                                       const struct topology *topology, uint32_t from_group,
                                       uint32_t to_group, uint32_t source, uint32_t sequence) {
-    uint64_t draw = digest_mix(network->seed ^ ((uint64_t)from_group << 32 | to_group),
+    uint64_t draw = digest_mix(network_seed(network) ^ ((uint64_t)from_group << 32 | to_group),
                                (uint64_t)source << 32 | sequence);
     uint32_t third = random_below((uint32_t)draw, topology->groups);
     while (!topology_joined(topology, from_group, third) ||
@@ -29,7 +29,8 @@ HINT_APART uint32_t routing_link_of_message(const struct network *network,
     const uint16_t *links = topology_links(topology, from_group, to_group, &count);
     if (count == 1) return links[0];
     if (count == 0) return link_round(network, topology, from_group, to_group, source, sequence);
-    uint64_t draw = digest_mix(network->seed ^ from_group, (uint64_t)source << 32 | sequence);
+    uint64_t draw =
+        digest_mix(network_seed(network) ^ from_group, (uint64_t)source << 32 | sequence);
     return links[random_below((uint32_t)draw, count)];
 }
 
@@ -87,7 +88,7 @@ uint32_t routing_shortest_link(const struct network *network, const struct topol
 /* Returns 64 random bits of a packet for the choice among a group's links. */
 static uint64_t packet_draw(const struct network_domain *domain, uint32_t group,
                             const struct network_packet *packet) {
-    return digest_mix(domain->network->seed ^ group,
+    return digest_mix(network_seed(domain->network) ^ group,
                       (uint64_t)packet->source << 32 | routing_key(domain->network, packet));
 }
 

@@ -419,7 +419,7 @@ static int64_t find_misroute(struct network_domain *domain, uint32_t port_vc, in
     }
     if (search.count > 0) {
         struct random_block block =
-            random_draw(network->seed, RANDOM_MISROUTING, packet->source,
+            random_draw(network_seed(network), RANDOM_MISROUTING, packet->source,
                         (uint64_t)domain->now_ps ^ (uint64_t)packet->number << 40);
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
         uint32_t number = asking->router * network->topology.radix + port;

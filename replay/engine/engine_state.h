@@ -184,7 +184,7 @@ struct engine_domain {
  */
 struct engine_quiescence {
     bool watched;          /* whether there is a companion; otherwise nothing is counted */
-    int64_t lag_ps;        /* upper bound of the length of a window */
+    int64_t lag_ps;        /* upper bound of the lookahead of windows */
     atomic_llong pending;  /* number of events of the replay still to come */
     atomic_llong since_ps; /* time of the last event; INT64_MAX while any is to come */
 };

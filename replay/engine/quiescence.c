@@ -3,10 +3,13 @@
  * then, whether its ranks have finished or cannot go on, and the traffic beside it ends.
  *
  * Domains run at the same time. But all of them reach the beginning of a window before any goes on,
- * and no window is longer than lag_ps. So from since_ps + lag_ps on, every domain sees that the
- * last event was at since_ps, no matter how threads share the domains. Before that time the replay
- * counts as going on, even if a domain could already see its end. Invariant: an event is counted
- * before the event that sets it is done, so pending is 0 only when no event is left.
+ * and no domain goes further in it than lag_ps beyond what another domain may still do: beyond the
+ * window's earliest event, and if it is alone in the window, beyond the earliest event of the
+ * others and the first arrival of what it sends (core/windows.h). So a domain that asks at since_ps
+ * + lag_ps or later has seen the end of the window in which the last event was, or has dealt with
+ * that event itself, no matter how threads share the domains. Before that time the replay counts as
+ * going on, even if a domain could already see its end. Invariant: an event is counted before the
+ * event that sets it is done, so pending is 0 only when no event is left.
  */
 #include "replay/engine/quiescence.h"
 

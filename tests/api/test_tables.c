@@ -186,8 +186,9 @@ static void same_as_outline(const anax_table *table, const char *name) {
         assert_true(strlen(column->description) > 1);
         assert_null(strchr(column->description, '\n'));
         if (strcmp(column->name, "SETTING") == 0) {
-            const char *after = anax_table_column(outline, i + 1)->name;
-            while (strcmp(anax_table_column(table, at)->name, after) != 0)
+            const anax_column *after = anax_table_column(outline, i + 1);
+            while (at < anax_table_columns(table) &&
+                   (after == NULL || strcmp(anax_table_column(table, at)->name, after->name) != 0))
                 at++;
             continue;
         }
@@ -210,8 +211,18 @@ static void check_table(void *context, const anax_choice *choice) {
     const char *name = choice->name + length + 1;
     anax_table *table = NULL;
     if (subject->table(&table, subject->result, name) != ANAX_OK) {
-        if (strcmp(name, "classes") != 0) /* there was one, and no background traffic */
-            assert_string_equal(name, "background");
+        /* there was one class, one candidate and one seed, no background and no search */
+        static const char *const absent[] = {"classes",
+                                             "background",
+                                             "factors",
+                                             "machines",
+                                             "loads",
+                                             "saturation",
+                                             "machine_settings_changed"};
+        bool known = false;
+        for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+            known = known || strcmp(name, absent[i]) == 0;
+        assert_true(known);
         assert_false(json_object_object_get_ex(subject->json, name, NULL));
         return;
     }
@@ -318,7 +329,7 @@ static void comparisons(void **state) {
     assert_int_equal(anax_comparison_write_tables(comparison, folder, NULL), ANAX_OK);
     struct subject subject = {
         .kind = "compare", .result = comparison, .table = table_of_comparison, .folder = folder};
-    check_tables(&subject, anax_comparison_json(comparison), 11, 2);
+    check_tables(&subject, anax_comparison_json(comparison), 13, 2);
     anax_table *candidates = NULL;
     assert_int_equal(anax_comparison_table(&candidates, comparison, "candidates", NULL), ANAX_OK);
     assert_int_equal(anax_table_rows(candidates), 4);

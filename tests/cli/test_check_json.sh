@@ -54,7 +54,7 @@ planted curves.json curves messages unfinished mean_hops minimal_share accepted_
 # Means and probabilities are held against points with a tolerance.
 run_ok compare halo2d.anax -m kim-72 -r minimal,par -p random,block --seeds 4 --points kept --json -o seeds
 cp out compare.json
-planted compare.json seeds injection_bytes_per_s time_ps p holm_p ranks globals_per_router -difference_mean_ps \
+planted compare.json seeds busy_ps stalled_ps negligible difference_mean_ps injection_bytes_per_s time_ps p holm_p ranks globals_per_router -difference_mean_ps \
     -difference_low_ps -difference_high_ps -difference_share -candidates.csv:difference_low_ps
 
 run_ok place $trace -m kim-72 --json

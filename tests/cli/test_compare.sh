@@ -18,7 +18,8 @@ expect "four candidates each" [ "$(grep -c '^ *[1-4]  ' text)" -eq 8 ]
 expect "one baseline each" [ "$(grep -c 'baseline$' text)" -eq 2 ]
 expect "the baseline" grep -q '^baseline *minimal, random$' text
 expect "the machine is not a column" grep -q '^machine *kim-72$' text
-expect "a file per point" [ "$(ls new/cache/anax/points/*.json | wc -l)" -eq 32 ]
+expect "a file per point, one where no seed has an influence" \
+    [ "$(ls new/cache/anax/points/*.json | wc -l)" -eq 26 ]
 expect "in a folder that was made for it" [ "$(stat -c %a new/cache)" = 700 ]
 # shellcheck disable=SC2086
 run_ok compare $same --jobs 3 --json -o tables
@@ -52,10 +53,36 @@ expect "figures follow from the points" awk -F, '
 run_ok compare all.anax --machine kim-72 --routing minimal --placement random \
     --vary network.global.bandwidth=25GB/s,12.5GB/s --seed 3 --seeds 4
 expect "half was there" holds err "4 of 8 points were there"
-expect "less bandwidth is slower" grep -q '^ *2  12.5GB/s .*yes$' out
+expect "less bandwidth is slower" grep -q '^ *2  12.5GB/s .* times slower  *significant, p ' out
 run_ok compare all.anax --machine kim-72,kim-1k --seeds 1
 expect "two machines" [ "$(grep -c '^ *[12]  kim-' out)" -eq 2 ]
-expect "one seed has no interval" grep -q 'kim-1k .* - *- *$' out
+expect "one seed tests nothing" grep -q 'kim-1k .* times slower  *not tested$' out
+
+# Where no seed has an influence, times are exact and the same for every seed.
+run_ok compare pairs.anax --machine kim-72 --routing minimal,ugal-l --seeds 3 --points exact -o exactly
+expect "exact" grep -q '^ *[12]  minimal  *[0-9.]* us  *exact ' out
+expect "not exact" grep -q '^ *[12]  ugal-l  *[0-9.]* us  *± ' out
+expect "once, and thrice" [ "$(ls exact | wc -l)" -eq 4 ]
+for seed in 1 2 3; do
+    run_ok replay pairs.anax --machine kim-72 --routing minimal --seed $seed --json
+    expect "as a replay with seed $seed" grep -q ",\"minimal\",$seed,$(value out time_ps),$(value out digest)," \
+        exactly/points.csv
+done
+
+# Times with digits enough, small differences, and why the best one is the best.
+run_ok compare examples/gromacs --machine kim-72,kim-1k --routing minimal --seeds 2
+expect "times that can be told apart" [ "$(awk '/^ *[12]  kim/ { print $3 }' out | sort -u | wc -l)" -eq 2 ]
+expect "negligible" grep -q 'kim-1k .* % less *negligible$' out
+expect "the next" holds out "kim-1k is first; the next, kim-72, takes 0.00082 % longer"
+run_ok compare examples/gromacs --machine kim-72,kim-1k --routing minimal --negligible 0.0001%
+expect "not negligible for all" grep -q 'kim-1k .* times faster *exact$' out
+run_ok compare examples/gromacs --machine kim-72 --vary mpi.eager_threshold=16KiB,64KiB,1MiB --json
+sed -n '/"winners"/,/]/p' out >winners
+expect "the winner" holds winners '"winner":"1MiB"'
+expect "and the next" holds winners '"runner_up":"64KiB"'
+expect "why" holds winners "less in late receivers"
+expect "of the candidates' parts" awk -F: '/"wait_late_receiver_ps"/ { sub(",", "", $2); w[n++] = $2 }
+    END { exit !(n == 3 && w[0] > w[1]) }' out
 
 # Traces of one name go by their paths; one given twice is a slip.
 mkdir other
@@ -129,6 +156,7 @@ wrong "did you mean" all.anax --machine kim-72 --vary network.routng=par
 wrong "ugal-x" all.anax --machine kim-72 --routing par,ugal-x
 wrong "given twice" all.anax --machine kim-72 --routing par,par
 wrong "kim-72 is given twice" all.anax --machine kim-72,kim-72
+wrong "negligible" all.anax --machine kim-72 --negligible 2
 wrong "--seeds takes a number" all.anax --machine kim-72 --seeds 0
 wrong "exists already" all.anax --machine kim-72 -o tables
 wrong "has no name" all.anax --machine kim-72 --points ''

@@ -74,4 +74,36 @@ run_ok traffic --machine kim-72 --load 0.1 --set network.failures.routers=1
 expect "traffic: failures" holds out "failed: 1 router, 3 local and 2 global links"
 run_ok bisection -a 3 -h 1 --arrangement helix --set network.failures.locals=1
 expect "bisection: failures" holds out "failed: 0 routers, 1 local and 0 global links"
+
+# Two results side by side: every difference is that of the results themselves.
+run_ok replay $gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json
+cp out after.json
+run_ok diff json after.json
+expect "both times" grep -q '^Predicted time  *1.695 s  *1.625 s  *-70.47 ms (-4.16 %)$' out
+expect "the cause first" sh -c "grep -A1 '^By cause' out | grep -q '^  late receivers .*-'"
+expect "ranks" grep -q '^  and [0-9]* more that changed$\|^By rank' out
+run_ok diff json after.json --json
+cp out diff.json
+ranks() { sed -n '/"ranks":/,/"jobs":/p' "$1" | awk -F: '/"wait_late_sender_ps"/ { s += $2 } END { printf "%.0f", s }'; }
+expect "a cause adds up over the ranks" awk -F: -v first="$(ranks json)" -v second="$(ranks after.json)" '
+    /"name":"late senders"/ { here = 1 } here && /first_ps/ { a = $2 + 0 }
+    here && /second_ps/ { b = $2 + 0 } here && /difference_ps/ { exit !(a == first && b == second && $2 + 0 == b - a) }
+    END { if (!here) exit 1 }' diff.json
+run_ok diff json json
+expect "a result is equal to itself" [ "$(grep -c '%' out)" -eq 1 ]
+run_ok replay trace.anax --machine kim-72 --json
+cp out other.json
+run_ok diff json other.json
+expect "what only one has" grep -q '^  MPI_Sendrecv .* -  ' out
+echo '{"schema":"anax.replay/2"}' >empty.json
+head -c 2000 json >half.json
+run_ok info $gromacs --json
+cp out info.json
+for wrong in "empty.json|it has no time_ps" "half.json|it ends too early" "info.json|this is no result of a replay" \
+    "nowhere.json|nowhere.json" "tables/ranks.csv|this is no JSON object"; do
+    run diff json "${wrong%|*}"
+    expect "exit code 2: ${wrong%|*}" [ "$code" -eq 2 ]
+    expect "why: ${wrong#*|}" holds err "${wrong#*|}"
+    expect "and which file" holds err "${wrong%|*}"
+done
 finish

@@ -20,6 +20,7 @@
 #define THREADS_MOST 4
 #define LOOKAHEAD_PS 1000
 #define BOX          4096
+#define SHIFT        6
 
 struct marble {
     int64_t time_ps;
@@ -35,17 +36,21 @@ struct box {
 
 struct world {
     unsigned threads;
+    struct dealing_choice dealing;
     struct event_queue queues[DOMAINS];
+    int64_t next_ps[DOMAINS];
     uint64_t digest[DOMAINS]; /* of all that was handled there, in order */
     uint64_t handled[DOMAINS];
-    uint64_t early[DOMAINS]; /* handled before the start of the window: must not happen */
-    struct box boxes[2][THREADS_MOST][THREADS_MOST];
-    int64_t latest_ps[THREADS_MOST];
-    uint64_t run_calls[THREADS_MOST];
-    uint64_t receive_calls;
+    struct box boxes[2][THREADS_MOST][DOMAINS];
+    int64_t latest_ps[DOMAINS];
+    uint64_t run_calls[DOMAINS];
     int64_t last_start_ps;
+    int64_t limit_ps;
+    int64_t lookahead_ps;
     uint64_t between_calls;
-    uint64_t stop_after; /* calls of between */
+    uint64_t stop_after;   /* calls of between */
+    uint32_t stops_domain; /* its run ends everything; DOMAINS: none */
+    struct windows_result result;
 };
 
 static void put(struct world *world, const struct marble *marble) {
@@ -53,9 +58,11 @@ static void put(struct world *world, const struct marble *marble) {
                              marble->hops_left, 0);
 }
 
-static void handle(struct world *world, unsigned thread, uint32_t domain, int64_t now_ps,
-                   const struct event_record *event, int64_t end_ps, uint64_t window) {
+static void handle(struct world *world, const struct windows_turn *turn, uint32_t domain,
+                   int64_t now_ps, const struct event_record *event) {
     uint32_t number = (uint32_t)event->key - 1;
+    assert_true(now_ps >= world->latest_ps[domain]); /* nothing comes too late */
+    world->latest_ps[domain] = now_ps;
     world->handled[domain]++;
     world->digest[domain] = digest_mix(digest_mix(world->digest[domain], event->key),
                                        digest_mix((uint64_t)now_ps, event->data));
@@ -63,64 +70,74 @@ static void handle(struct world *world, unsigned thread, uint32_t domain, int64_
     struct random_block draw = random_draw(3, RANDOM_NOISE, number, event->data);
     /* Now and then a long pause: idle time that is to be skipped. */
     int64_t pause_ps = draw.word[1] % 16 == 0 ? 50000000 : draw.word[1] % 5000;
-    struct marble next = {now_ps + LOOKAHEAD_PS + pause_ps, draw.word[0] % DOMAINS, number,
+    /* Most marbles stay for a while where they are, and go on sooner there. */
+    bool stays = draw.word[2] % 4 != 0;
+    struct marble next = {now_ps + (stays ? draw.word[1] % 700 : LOOKAHEAD_PS + pause_ps),
+                          stays ? domain : draw.word[0] % DOMAINS, number,
                           (uint32_t)event->data - 1};
-    assert_true(next.time_ps >= end_ps);
-    unsigned to = next.domain % world->threads;
-    if (to == thread) {
+    if (next.domain == domain) {
         put(world, &next);
         return;
     }
-    struct box *box = &world->boxes[window & 1][thread][to];
+    struct box *box = &world->boxes[turn->window & 1][turn->thread][next.domain];
     assert_true(box->count < BOX);
     box->marbles[box->count++] = next;
 }
 
-static void run(void *context, unsigned thread, int64_t end_ps, uint64_t window) {
+static int64_t run(void *context, const struct windows_turn *turn, uint32_t domain, int64_t end_ps,
+                   uint64_t *work) {
     struct world *world = context;
-    world->run_calls[thread]++;
-    for (uint32_t domain = thread; domain < DOMAINS; domain += world->threads) {
-        int64_t now_ps;
-        while ((now_ps = event_queue_peek(&world->queues[domain], end_ps)) != EVENT_NEVER) {
-            struct event_record event;
-            assert_true(event_queue_take_keyed(&world->queues[domain], now_ps, &event));
-            if (now_ps < end_ps - LOOKAHEAD_PS) world->early[domain]++;
-            if (now_ps > world->latest_ps[thread]) world->latest_ps[thread] = now_ps;
-            handle(world, thread, domain, now_ps, &event, end_ps, window);
-        }
+    int64_t now_ps;
+    world->run_calls[domain]++;
+    while ((now_ps = event_queue_peek(&world->queues[domain], end_ps)) != EVENT_NEVER) {
+        struct event_record event;
+        assert_true(event_queue_take_keyed(&world->queues[domain], now_ps, &event));
+        handle(world, turn, domain, now_ps, &event);
+        ++*work;
     }
+    if (domain == world->stops_domain) return WINDOWS_STOP;
+    return event_queue_next_bound(&world->queues[domain]);
 }
 
-static int64_t earliest(void *context, unsigned thread, uint64_t window) {
+static int64_t first_of(const struct box *box) {
+    int64_t earliest_ps = EVENT_NEVER;
+    for (size_t i = 0; i < box->count; i++)
+        if (box->marbles[i].time_ps < earliest_ps) earliest_ps = box->marbles[i].time_ps;
+    return earliest_ps;
+}
+
+static int64_t first_sent(void *context, const struct windows_turn *turn) {
     struct world *world = context;
     int64_t earliest_ps = EVENT_NEVER;
-    for (uint32_t domain = thread; domain < DOMAINS; domain += world->threads) {
-        int64_t next_ps = event_queue_next_time(&world->queues[domain]);
-        if (next_ps < earliest_ps) earliest_ps = next_ps;
-    }
-    for (unsigned to = 0; to < world->threads; to++) {
-        const struct box *box = &world->boxes[window & 1][thread][to];
-        for (size_t i = 0; i < box->count; i++) {
-            if (box->marbles[i].time_ps < earliest_ps) earliest_ps = box->marbles[i].time_ps;
-        }
+    for (uint32_t to = 0; to < DOMAINS; to++) {
+        int64_t sent_ps = first_of(&world->boxes[turn->window & 1][turn->thread][to]);
+        if (sent_ps < earliest_ps) earliest_ps = sent_ps;
     }
     return earliest_ps;
 }
 
-static void receive(void *context, unsigned thread, uint64_t window) {
+static void report(void *context, const struct windows_turn *turn) {
     struct world *world = context;
-    if (thread == 0) world->receive_calls++;
+    for (uint32_t to = 0; to < DOMAINS; to++) {
+        const struct box *box = &world->boxes[turn->window & 1][turn->thread][to];
+        if (box->count > 0) windows_sent(turn->windows, to, first_of(box));
+    }
+}
+
+static void receive(void *context, const struct windows_turn *turn, uint32_t domain) {
+    struct world *world = context;
     for (unsigned from = 0; from < world->threads; from++) {
-        struct box *box = &world->boxes[window & 1][from][thread];
+        struct box *box = &world->boxes[~turn->window & 1][from][domain];
         for (size_t i = 0; i < box->count; i++)
             put(world, &box->marbles[i]);
         box->count = 0;
     }
 }
 
-static bool between(void *context, int64_t now_ps) {
+static bool between(void *context, int64_t now_ps, uint64_t work) {
     struct world *world = context;
-    assert_true(now_ps >= world->last_start_ps + (world->between_calls > 0 ? LOOKAHEAD_PS : 0));
+    assert_true(now_ps > world->last_start_ps || world->between_calls == 0);
+    assert_true((work > 0) == (world->between_calls > 0));
     world->last_start_ps = now_ps;
     return ++world->between_calls == world->stop_after;
 }
@@ -128,8 +145,10 @@ static bool between(void *context, int64_t now_ps) {
 static struct world *world_new(unsigned threads, uint32_t marbles, uint32_t hops) {
     struct world *world = calloc(1, sizeof *world);
     world->threads = threads;
+    world->lookahead_ps = LOOKAHEAD_PS;
+    world->stops_domain = DOMAINS;
     for (unsigned i = 0; i < DOMAINS; i++)
-        assert_int_equal(event_queue_new(&world->queues[i], 64, NULL), STATUS_OK);
+        assert_int_equal(event_queue_new(&world->queues[i], 1 << SHIFT, NULL), STATUS_OK);
     for (uint32_t i = 0; i < marbles; i++) {
         struct marble first = {i * 77, i % DOMAINS, i, hops};
         put(world, &first);
@@ -138,13 +157,23 @@ static struct world *world_new(unsigned threads, uint32_t marbles, uint32_t hops
 }
 
 static uint64_t world_run(struct world *world) {
-    struct windows_work work = {
-        .context = world, .run = run, .earliest = earliest, .receive = receive, .between = between};
-    uint64_t windows = UINT64_MAX;
+    struct windows_work work = {.context = world,
+                                .domains = DOMAINS,
+                                .next_ps = world->next_ps,
+                                .lookahead_ps = world->lookahead_ps,
+                                .limit_ps = world->limit_ps,
+                                .shift = SHIFT,
+                                .receive = receive,
+                                .run = run,
+                                .first_sent = first_sent,
+                                .report = report,
+                                .between = between};
     struct status status = STATUS_INIT;
-    assert_int_equal(windows_run(&work, world->threads, LOOKAHEAD_PS, &windows, &status),
+    for (unsigned i = 0; i < DOMAINS; i++)
+        world->next_ps[i] = event_queue_next_time(&world->queues[i]);
+    assert_int_equal(windows_run(&work, world->threads, world->dealing, &world->result, &status),
                      STATUS_OK);
-    return windows;
+    return world->result.windows;
 }
 
 static void world_free(struct world *world) {
@@ -156,41 +185,66 @@ static void world_free(struct world *world) {
 static uint64_t handled(const struct world *world) {
     uint64_t sum = 0;
     for (unsigned i = 0; i < DOMAINS; i++) {
-        assert_int_equal(world->early[i], 0);
         sum += world->handled[i];
     }
     return sum;
 }
 
+static const char *const dealings[] = {"dynamic", "static", "random", "random,delays"};
+
+/* Equal for any number of threads and any dealing: what is handled where, the windows, and the
+ * work of the busiest domains. */
 static void test_same_trace_with_threads(void **state) {
     (void)state;
-    const uint32_t marbles = 40, hops = 30;
+    const uint32_t marbles = 40, hops = 60;
     struct world *serial = world_new(1, marbles, hops);
     uint64_t windows = world_run(serial);
     assert_int_equal(handled(serial), marbles * (hops + 1)); /* each exactly once */
-    assert_int_equal(serial->receive_calls, 0);
-    for (unsigned threads = 2; threads <= THREADS_MOST; threads++) {
-        struct world *parallel = world_new(threads, marbles, hops);
-        assert_int_equal(world_run(parallel), windows);
-        assert_memory_equal(parallel->digest, serial->digest, sizeof serial->digest);
-        assert_memory_equal(parallel->handled, serial->handled, sizeof serial->handled);
-        assert_int_equal(parallel->last_start_ps, serial->last_start_ps);
-        for (unsigned i = 0; i < threads; i++)
-            assert_int_equal(parallel->run_calls[i], windows);
-        handled(parallel);
-        world_free(parallel);
+    assert_int_equal(serial->result.work, handled(serial));
+    assert_in_range(serial->result.critical_work, serial->result.work / DOMAINS + 1,
+                    serial->result.work - 1);
+    for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
+        for (size_t i = 0; i < sizeof dealings / sizeof dealings[0]; i++) {
+            struct world *parallel = world_new(threads, marbles, hops);
+            assert_true(dealing_choice_of_text(&parallel->dealing, dealings[i]));
+            assert_int_equal(world_run(parallel), windows);
+            assert_memory_equal(parallel->digest, serial->digest, sizeof serial->digest);
+            assert_memory_equal(parallel->handled, serial->handled, sizeof serial->handled);
+            assert_memory_equal(parallel->run_calls, serial->run_calls, sizeof serial->run_calls);
+            assert_int_equal(parallel->last_start_ps, serial->last_start_ps);
+            assert_int_equal(parallel->result.critical_work, serial->result.critical_work);
+            assert_int_equal(parallel->result.threads, threads);
+            world_free(parallel);
+        }
     }
     world_free(serial);
 }
 
-/* One marble that rests for 50 us now and then: never more windows than events. */
-static void test_idle_time_is_skipped(void **state) {
+static void test_names_of_dealings(void **state) {
+    (void)state;
+    struct dealing_choice choice;
+    assert_true(dealing_choice_of_text(&choice, "static"));
+    assert_int_equal(choice.kind, DEALING_STATIC);
+    assert_false(choice.delays);
+    assert_true(dealing_choice_of_text(&choice, "random,delays"));
+    assert_int_equal(choice.kind, DEALING_RANDOM);
+    assert_true(choice.delays);
+    assert_false(dealing_choice_of_text(&choice, "dynamics"));
+    assert_false(dealing_choice_of_text(&choice, ""));
+}
+
+/* A single marble: its domain is always alone, and goes on through many lookaheads in one window,
+ * until a lookahead after the marble has left. */
+static void test_one_domain_alone(void **state) {
     (void)state;
     struct world *world = world_new(1, 1, 200);
-    uint64_t windows = world_run(world);
+    uint64_t windows = world_run(world), visits = 0;
     assert_int_equal(handled(world), 201);
-    assert_true(windows <= 201);
-    assert_true(world->latest_ps[0] > 100000000); /* there was idle time, 10^5 windows of it */
+    for (unsigned i = 0; i < DOMAINS; i++)
+        visits += world->run_calls[i];
+    assert_in_range(windows, 10, 70); /* a quarter of the hops go elsewhere: 50 of 200 */
+    assert_true(visits > windows);
+    assert_int_equal(world->result.critical_work, 201); /* no two domains ever work at once */
     world_free(world);
 }
 
@@ -213,6 +267,7 @@ static void test_stop(void **state) {
         world->stop_after = 5;
         assert_int_equal(world_run(world), 5);
         assert_int_equal(world->between_calls, 5);
+        assert_false(world->result.is_limited);
         if (threads == 1) memcpy(expected, world->digest, sizeof expected);
         assert_memory_equal(world->digest, expected, sizeof expected);
         assert_true(handled(world) < 40 * 31);
@@ -220,23 +275,15 @@ static void test_stop(void **state) {
     }
 }
 
-static int64_t stop_at_once(void *context, unsigned thread, uint64_t window) {
-    (void)context;
-    (void)window;
-    return thread == 0 ? WINDOWS_STOP : 0;
-}
-
-/* Any thread can end the run through `earliest`, before the first window too. */
-static void test_stop_before_the_first_window(void **state) {
+/* Any domain can end the run, after the window in which it says so. */
+static void test_stop_by_a_domain(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
         struct world *world = world_new(threads, 10, 10);
-        struct windows_work work = {
-            .context = world, .run = run, .earliest = stop_at_once, .receive = receive};
-        uint64_t windows = 99;
-        assert_int_equal(windows_run(&work, threads, LOOKAHEAD_PS, &windows, NULL), STATUS_OK);
-        assert_int_equal(windows, 0);
-        assert_int_equal(handled(world), 0);
+        world->stops_domain = 3;
+        assert_int_equal(world_run(world), 1);
+        assert_false(world->result.is_limited);
+        assert_true(handled(world) < 10 * 11);
         world_free(world);
     }
 }
@@ -245,15 +292,9 @@ static void test_stop_before_the_first_window(void **state) {
 static void test_endless_lookahead(void **state) {
     (void)state;
     struct world *world = world_new(1, 10, 0);
-    struct windows_work work = {
-        .context = world, .run = run, .earliest = earliest, .receive = receive};
-    uint64_t windows = 0;
-    assert_int_equal(windows_run(&work, 1, EVENT_NEVER, &windows, NULL), STATUS_OK);
-    assert_int_equal(windows, 1);
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < DOMAINS; i++)
-        sum += world->handled[i];
-    assert_int_equal(sum, 10);
+    world->lookahead_ps = EVENT_NEVER;
+    assert_int_equal(world_run(world), 1);
+    assert_int_equal(handled(world), 10);
     world_free(world);
 }
 
@@ -263,24 +304,14 @@ static void test_limit(void **state) {
     uint64_t all = 0;
     for (unsigned threads = 1; threads <= THREADS_MOST; threads++) {
         struct world *world = world_new(threads, 10, 100);
-        bool is_limited = false;
-        struct windows_work work = {.context = world,
-                                    .run = run,
-                                    .earliest = earliest,
-                                    .receive = receive,
-                                    .limit_ps = 100000,
-                                    .is_limited = &is_limited};
-        assert_int_equal(windows_run(&work, threads, LOOKAHEAD_PS, NULL, NULL), STATUS_OK);
-        assert_true(is_limited);
-        for (unsigned i = 0; i < threads; i++)
+        world->limit_ps = 100000;
+        world_run(world);
+        assert_true(world->result.is_limited);
+        for (unsigned i = 0; i < DOMAINS; i++)
             assert_true(world->latest_ps[i] < 100000);
         if (threads == 1) all = handled(world);
         assert_in_range(all, 20, 1000);
         assert_int_equal(handled(world), all);
-        work.limit_ps = INT64_MAX;
-        assert_int_equal(windows_run(&work, threads, LOOKAHEAD_PS, NULL, NULL), STATUS_OK);
-        assert_false(is_limited);
-        assert_int_equal(handled(world), 10 * 101);
         world_free(world);
     }
 }
@@ -288,10 +319,11 @@ static void test_limit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_trace_with_threads),
-        cmocka_unit_test(test_idle_time_is_skipped),
+        cmocka_unit_test(test_names_of_dealings),
+        cmocka_unit_test(test_one_domain_alone),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_stop_before_the_first_window),
+        cmocka_unit_test(test_stop_by_a_domain),
         cmocka_unit_test(test_endless_lookahead),
         cmocka_unit_test(test_limit),
     };

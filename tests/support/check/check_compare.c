@@ -305,6 +305,61 @@ static void check_holm(const struct comparison *comparison, const double *p) {
     free(sorted);
 }
 
+/* The factor, whether the difference is negligible, and the parts of a rank's mean time, which is
+ * at most that of the last rank. */
+static void check_parts(const struct comparison *comparison, const struct place *candidate,
+                        bool baseline, whole base_ps) {
+    static const char *const parts[] = {
+        "compute_ps",      "send_overhead_ps",    "receive_overhead_ps",
+        "reduction_ps",    "wait_late_sender_ps", "wait_late_receiver_ps",
+        "wait_transit_ps", "wait_queueing_ps",    "collective_ps"};
+    if (!place_has(candidate, "mean_ps")) {
+        check_none(candidate, "factor compute_ps collective_ps");
+        return;
+    }
+    whole mean_ps = place_whole(candidate, "mean_ps"), sum_ps = 0;
+    if (base_ps > 0)
+        place_is_ratio(candidate, "factor", base_ps, mean_ps, "the baseline's mean over mean_ps");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        sum_ps += place_whole(candidate, parts[i]);
+    place_that(candidate, sum_ps <= mean_ps + 10, "parts of %s ps of a mean time of %s ps",
+               whole_text(sum_ps), whole_text(mean_ps));
+    if (baseline || !place_has(candidate, "difference_share")) {
+        check_none(candidate, "negligible");
+        return;
+    }
+    whole share = place_signed_millionths(candidate, "difference_share");
+    whole limit = place_share(comparison->result, "negligible");
+    share = share < 0 ? -share : share;
+    place_that(candidate, share == limit || place_flag(candidate, "negligible") == (share < limit),
+               "negligible, or not, with a share of %s millionths", whole_text(share));
+}
+
+/* The winner is a candidate of rank 1, and the difference that of the two best means. */
+static void check_winner(const struct comparison *comparison) {
+    struct place winners = place_key(comparison->result, "winners");
+    whole best = -1, next = -1;
+    for (size_t i = 0; i < comparison->candidates; i++) {
+        struct place candidate = candidate_at(comparison, i);
+        if (!place_has(&candidate, "rank")) continue;
+        whole mean = place_whole(&candidate, "mean_ps");
+        if (best < 0 || mean < best) {
+            next = best;
+            best = mean;
+        } else if (next < 0 || mean < next) {
+            next = mean;
+        }
+    }
+    for (size_t i = 0; i < place_count(&winners); i++) {
+        struct place winner = place_item(&winners, i);
+        if (strcmp(place_text(&winner, "trace"), comparison->name) != 0) continue;
+        place_named(&winner, "why");
+        place_that(&winner, next >= 0, "a winner without another candidate");
+        place_at_least(&winner, "difference_mean_ps", next - best - 1, "that of the two best");
+        place_at_most(&winner, "difference_mean_ps", next - best + 1, "that of the two best");
+    }
+}
+
 static void check_candidates(const struct comparison *comparison, struct sample *sample,
                              double *p) {
     struct place baseline = candidate_at(comparison, 0);
@@ -326,10 +381,12 @@ static void check_candidates(const struct comparison *comparison, struct sample 
         else
             take(comparison, sample, i, true);
         p[i] = check_difference(&candidate, sample, base_ps);
+        check_parts(comparison, &candidate, i == 0, base_ps);
         check_values(comparison, i);
         check_rank(comparison, i);
     }
     check_holm(comparison, p);
+    check_winner(comparison);
 }
 
 static bool all_completed(const struct place *points) {

@@ -16,6 +16,8 @@ struct traffic {
     whole node_bandwidth;            /* of all rails */
     whole warmup_ps, measure_ps, burst;
     whole messages; /* measured, of all points */
+    whole first_seed, seeds;
+    bool varied; /* several machines or values, so that no point has the settings of the result */
 };
 
 /* The integer square root, rounded up. */
@@ -125,8 +127,8 @@ static void check_point(struct traffic *traffic, const struct place *point) {
     place_named(point, "routing");
     place_named(point, "misrouting");
     place_hash(point, "digest");
-    check_accepted(traffic, point);
-    check_count(traffic, point);
+    if (!traffic->varied) check_accepted(traffic, point);
+    if (!traffic->varied) check_count(traffic, point);
     check_latencies_of(point, messages, &latencies);
     check_means(point, messages);
     if (messages > 0) {
@@ -141,9 +143,38 @@ static void check_point(struct traffic *traffic, const struct place *point) {
     else
         place_equals_decimal(point, "accepted_load", 0, "the load of no message");
     traffic->messages += messages;
+    place_at_least(point, "seed", traffic->first_seed, "the first seed");
+    place_at_most(point, "seed", traffic->first_seed + traffic->seeds - 1, "the last seed");
 }
 
 /* ---------------------------------------------------------------------------- curves */
+
+/* A point is beyond saturation if it, or one of its seed at a lower load, is not stable. */
+static void check_saturation(const struct traffic *traffic, const struct place *point, size_t first,
+                             size_t count) {
+    whole offered = place_millionths(point, "offered_load"), seed = place_whole(point, "seed");
+    bool beyond = false;
+    for (size_t i = first; i < first + count; i++) {
+        struct place other = place_item(&traffic->points, i);
+        beyond = beyond || (!place_flag(&other, "stable") && place_whole(&other, "seed") == seed &&
+                            place_millionths(&other, "offered_load") <= offered);
+    }
+    place_that(point, place_flag(point, "beyond_saturation") == beyond,
+               "beyond_saturation is not what the points say");
+}
+
+/* Returns the first point after those of the same load; *stable: whether all of them are. */
+static size_t load_end(const struct traffic *traffic, size_t first, size_t end, bool *stable) {
+    struct place point = place_item(&traffic->points, first);
+    whole offered = place_millionths(&point, "offered_load");
+    *stable = true;
+    for (; first < end; first++) {
+        point = place_item(&traffic->points, first);
+        if (place_millionths(&point, "offered_load") != offered) break;
+        *stable = *stable && place_flag(&point, "stable");
+    }
+    return first;
+}
 
 static void check_curve(const struct traffic *traffic, const struct place *curve, size_t first,
                         size_t count) {
@@ -152,12 +183,16 @@ static void check_curve(const struct traffic *traffic, const struct place *curve
     for (size_t i = first; i < first + count; i++) {
         struct place point = place_item(&traffic->points, i);
         whole accepted = place_millionths(&point, "accepted_load");
-        whole offered = place_millionths(&point, "offered_load");
         if (accepted > throughput) throughput = accepted;
-        stable = stable && place_flag(&point, "stable");
-        if (stable && offered > stable_load) stable_load = offered;
+        check_saturation(traffic, &point, first, count);
         place_that(&point, strcmp(place_text(&point, "routing"), place_text(curve, "routing")) == 0,
                    "another routing policy than that of its curve");
+    }
+    for (size_t i = first; i < first + count;) {
+        struct place point = place_item(&traffic->points, i);
+        i = load_end(traffic, i, first + count, &stable);
+        if (!stable) break;
+        stable_load = place_millionths(&point, "offered_load");
     }
     place_hash(curve, "digest");
     place_equals_decimal(curve, "throughput", throughput, "the largest accepted load");
@@ -165,6 +200,53 @@ static void check_curve(const struct traffic *traffic, const struct place *curve
         place_equals_decimal(curve, "stable_load", stable_load, "the largest stable load");
     else
         place_that(curve, !place_has(curve, "stable_load"), "a stable_load, but no point is");
+}
+
+/* The mean of the saturation loads of a curve's seeds, which stand in the order of curves. */
+static void check_searches(const struct traffic *traffic) {
+    struct place searches = place_key(traffic->result, "saturation");
+    place_that(&searches,
+               (whole)place_count(&searches) ==
+                   (whole)place_count(&traffic->curves) * traffic->seeds,
+               "not one search for each curve and seed");
+    for (size_t i = 0; i < place_count(&traffic->curves); i++) {
+        struct place curve = place_item(&traffic->curves, i);
+        whole sum = 0;
+        for (whole k = 0; k < traffic->seeds; k++) {
+            struct place search = place_item(&searches, (size_t)((whole)i * traffic->seeds + k));
+            whole load = place_millionths(&search, "saturation_load");
+            place_equals(&search, "seed", traffic->first_seed + k, "the seeds in order");
+            if (place_has(&search, "unstable_load"))
+                place_that(&search, place_millionths(&search, "unstable_load") > load,
+                           "no load between the stable and the other one");
+            sum += load;
+        }
+        place_equals_decimal(&curve, "saturation_load", (sum + traffic->seeds / 2) / traffic->seeds,
+                             "the mean of its seeds");
+    }
+}
+
+/* Loads with several seeds are made of their points. */
+static void check_loads(const struct traffic *traffic) {
+    struct place loads = place_key(traffic->result, "loads");
+    size_t next = 0, points = place_count(&traffic->points);
+    for (size_t i = 0; i < place_count(&loads); i++) {
+        struct place load = place_item(&loads, i);
+        whole seeds = place_whole(&load, "seeds"), stable = 0, beyond = 0, accepted = 0;
+        for (whole k = 0; k < seeds && next < points; k++, next++) {
+            struct place point = place_item(&traffic->points, next);
+            stable += place_flag(&point, "stable");
+            beyond += place_flag(&point, "beyond_saturation");
+            accepted += place_millionths(&point, "accepted_load");
+            place_equals_decimal(&load, "offered_load", place_millionths(&point, "offered_load"),
+                                 "the load of its points");
+        }
+        place_equals(&load, "stable_seeds", stable, "those of its points");
+        place_equals(&load, "seeds_beyond_saturation", beyond, "those of its points");
+        place_equals_decimal(&load, "accepted_load", seeds > 0 ? (accepted + seeds / 2) / seeds : 0,
+                             "the mean of its points");
+    }
+    place_that(&loads, next == points, "%zu points, but there are %zu", next, points);
 }
 
 static void check_curves(const struct traffic *traffic) {
@@ -250,6 +332,9 @@ void check_traffic(const struct place *result, const char *folder) {
     }
     place_hash(result, "digest");
     read_settings(&traffic);
+    traffic.first_seed = place_whole(result, "seed");
+    traffic.seeds = place_whole(result, "seeds");
+    traffic.varied = place_has(result, "factors");
     traffic.points = place_key(result, "points");
     traffic.curves = place_key(result, "curves");
     size_t count = place_count(&traffic.points);
@@ -259,15 +344,21 @@ void check_traffic(const struct place *result, const char *folder) {
         check_point(&traffic, &point);
     }
     check_curves(&traffic);
-    check_network(result, &traffic.packets);
+    bool searched = place_has(result, "saturation");
+    if (searched) check_searches(&traffic);
+    if (traffic.seeds > 1) check_loads(&traffic);
+    if (!traffic.varied) check_network(result, &traffic.packets);
     struct place network = place_key(result, "network");
     place_at_least(&network, "messages", traffic.messages, "the measured ones");
-    place_equals(&network, "bytes", whole_times(traffic.packets.messages, traffic.message_bytes),
-                 "messages of this size");
-    if (count == 1) {
+    if (!traffic.varied)
+        place_equals(&network, "bytes",
+                     whole_times(traffic.packets.messages, traffic.message_bytes),
+                     "messages of this size");
+    bool single = count == 1 && !searched;
+    if (single) {
         struct place point = place_item(&traffic.points, 0);
         check_histogram(&traffic, &point);
         check_busiest_links(result, &traffic.machine, &traffic.packets);
     }
-    if (folder != NULL) check_tables(&traffic, folder, count == 1);
+    if (folder != NULL) check_tables(&traffic, folder, single);
 }

@@ -1,35 +1,6 @@
-/* The commands that simulate: `anax replay` and `anax traffic`. */
+/* `anax replay`: replays one trace, or several jobs. */
 #include "api/command_support.h"
 #include "cli/run.h"
-
-#include <stdio.h>
-
-/* Writes the files and prints the text of a result, as the command line asks for. A run that did
- * not finish has a report only. */
-static int deliver(const anax_result *result, const struct invocation *invocation,
-                   anax_error *error) {
-    anax_code code = ANAX_OK;
-    if (invocation->output != NULL)
-        code = anax_result_write_tables(result, invocation->output, error);
-    if (code == ANAX_OK && invocation->timeline != NULL)
-        code = anax_result_write_timeline(result, invocation->timeline, error);
-    if (code != ANAX_OK) return run_failed(error);
-    return run_print(invocation->json ? anax_result_json(result) : anax_result_text(result));
-}
-
-static int finish(anax_result *result, anax_code code, const struct invocation *invocation,
-                  anax_error *error) {
-    int exit_code = 0;
-    if (result != NULL) run_warn(NULL, anax_result_warnings(result));
-    if (code == ANAX_OK) {
-        exit_code = deliver(result, invocation, error);
-    } else {
-        if (result != NULL && invocation->json) run_print(anax_result_json(result));
-        exit_code = run_failed(error);
-    }
-    anax_result_free(result);
-    return exit_code;
-}
 
 static anax_code prepare(anax_config **config, const struct invocation *invocation,
                          anax_error *error) {
@@ -46,10 +17,8 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
         anax_code missing = run_check_trace(invocation->arguments[0], error);
         if (missing != ANAX_OK) code = missing;
     }
-    /* Check the settings before reading a trace, which can take long. Each of several routing
-     * policies is checked when its turn comes. */
-    if (code == ANAX_OK && scope == ANAX_SCOPE_REPLAY)
-        code = anax_config_check(*config, scope, error);
+    /* Check the settings before reading a trace, which can take long. */
+    if (code == ANAX_OK) code = anax_config_check(*config, scope, error);
     if (code == ANAX_OK) code = run_check_folder(invocation->output, invocation, *config, error);
     if (code == ANAX_OK) code = run_check_folder(invocation->timeline, invocation, *config, error);
     if (code == ANAX_OK)
@@ -98,42 +67,9 @@ int command_replay(const struct invocation *invocation) {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
         if (code == ANAX_OK) code = anax_replay_jobs(&result, config, jobs, &options, &error);
         run_progress_end(&progress);
-        exit_code = finish(result, code, invocation, &error);
+        exit_code = run_finish(result, code, invocation, &error);
     }
     anax_jobs_free(jobs);
-    anax_config_free(config);
-    return exit_code;
-}
-
-/* Refuses --print-config with a list of routing policies: a configuration has one. */
-static anax_code refuse_print_of_list(const struct invocation *invocation) {
-    if (!invocation->print_config || invocation->routings == NULL) return ANAX_OK;
-    fprintf(
-        stderr,
-        "anax traffic: --print-config prints one configuration, and --routing %s makes several; "
-        "give one routing policy\n",
-        invocation->routings);
-    return ANAX_USAGE;
-}
-
-int command_traffic(const struct invocation *invocation) {
-    anax_error error = ANAX_ERROR_INIT;
-    anax_config *config = NULL;
-    anax_result *result = NULL;
-    struct run_progress progress;
-    anax_options options = run_options(invocation, &progress);
-    int exit_code = 0;
-    if (refuse_print_of_list(invocation) != ANAX_OK) return EXIT_USAGE;
-    anax_code code = prepare(&config, invocation, &error);
-    if (code == ANAX_OK && invocation->print_config) {
-        exit_code = run_print_config(config, ANAX_SCOPE_TRAFFIC, invocation);
-    } else {
-        if (code == ANAX_OK)
-            code = anax_traffic_curves(&result, config, invocation->routings, invocation->loads,
-                                       &options, &error);
-        run_progress_end(&progress);
-        exit_code = finish(result, code, invocation, &error);
-    }
     anax_config_free(config);
     return exit_code;
 }

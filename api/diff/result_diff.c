@@ -1,0 +1,175 @@
+/* Reads results of replays for a diff. See result_diff.h. */
+#include "api/diff/result_diff.h"
+
+#include "core/memory.h"
+
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts of a rank's time in the JSON, with their names for people. */
+static const struct {
+    const char *key, *name;
+} causes[] = {
+    {"compute_ps", "computation"},
+    {"send_overhead_ps", "send overhead"},
+    {"receive_overhead_ps", "receive overhead"},
+    {"reduction_ps", "reductions"},
+    {"wait_late_sender_ps", "late senders"},
+    {"wait_late_receiver_ps", "late receivers"},
+    {"wait_transit_ps", "network transit"},
+    {"wait_queueing_ps", "network queueing"},
+    {"collective_ps", "collectives"},
+};
+enum { CAUSES = sizeof causes / sizeof *causes, NAMES_MOST = 10000 };
+
+const char *result_group_name(result_group group) {
+    static const char *const names[RESULT_GROUPS] = {"cause", "rank", "call", "region",
+                                                     "link kind"};
+    return names[group];
+}
+
+/* Returns a member of an object if it has this type; NULL otherwise. */
+static struct json_object *member(struct json_object *object, const char *key, json_type type) {
+    struct json_object *value = NULL;
+    if (!json_object_object_get_ex(object, key, &value)) return NULL;
+    return json_object_is_type(value, type) ? value : NULL;
+}
+
+static const char *text_of(struct json_object *object, const char *key) {
+    struct json_object *value = member(object, key, json_type_string);
+    return value != NULL ? json_object_get_string(value) : "";
+}
+
+/* Reads a time, which is at least 0. */
+static bool read_time(int64_t *time_ps, struct json_object *object, const char *key) {
+    struct json_object *value = member(object, key, json_type_int);
+    if (value == NULL || json_object_get_int64(value) < 0 ||
+        json_object_get_int64(value) == INT64_MAX)
+        return false;
+    *time_ps = json_object_get_int64(value);
+    return true;
+}
+
+/* Returns the entry of a name, which is a new one if there is none from `hint` on. */
+static status_code entry_of(struct result_entry **entry, anax_diff *diff, result_group group,
+                            const char *name, size_t hint, struct status *status) {
+    for (size_t i = hint; i < diff->count; i++) {
+        *entry = &diff->entries[i];
+        if ((*entry)->group == group && strcmp((*entry)->name, name) == 0) return STATUS_OK;
+    }
+    FORWARD_IF_ERROR(memory_grow((void **)&diff->entries, &diff->capacity, diff->count + 1,
+                                 sizeof *diff->entries, status));
+    *entry = &diff->entries[diff->count];
+    **entry = (struct result_entry){.group = group};
+    FORWARD_IF_ERROR(memory_copy_text(&(*entry)->name, name, status));
+    diff->count++;
+    return STATUS_OK;
+}
+
+static status_code add_time(anax_diff *diff, int which, result_group group, const char *name,
+                            size_t hint, int64_t time_ps, struct status *status) {
+    struct result_entry *entry = NULL;
+    FORWARD_IF_ERROR(entry_of(&entry, diff, group, name, hint, status));
+    RETURN_ERROR_IF(time_ps > INT64_MAX - entry->time_ps[which], status, STATUS_INPUT,
+                    "its times add up to more than 106 days");
+    entry->is_in[which] = true;
+    entry->time_ps[which] += time_ps;
+    return STATUS_OK;
+}
+
+/* Adds the time of each object of an array under its name. */
+static status_code add_named(anax_diff *diff, int which, struct json_object *result,
+                             const char *array, const char *name, const char *time,
+                             result_group group, struct status *status) {
+    struct json_object *list = member(result, array, json_type_array);
+    RETURN_ERROR_IF(list != NULL && json_object_array_length(list) > NAMES_MOST, status,
+                    STATUS_INPUT, "it has more than %d %s", NAMES_MOST, array);
+    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+        struct json_object *object = json_object_array_get_idx(list, i);
+        int64_t time_ps = 0;
+        RETURN_ERROR_IF(!read_time(&time_ps, object, time), status, STATUS_INPUT,
+                        "%s %zu has no %s", array, i, time);
+        FORWARD_IF_ERROR(add_time(diff, which, group, text_of(object, name), 0, time_ps, status));
+    }
+    return STATUS_OK;
+}
+
+/* Ranks of both results stand at equal places of the list, which begins with the causes. */
+static status_code add_ranks(anax_diff *diff, int which, struct json_object *result,
+                             struct status *status) {
+    struct json_object *list = member(result, "ranks", json_type_array);
+    RETURN_ERROR_IF(list == NULL || json_object_array_length(list) == 0, status, STATUS_INPUT,
+                    "it has no ranks");
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        struct json_object *rank = json_object_array_get_idx(list, i);
+        char name[24];
+        int64_t time_ps = 0;
+        for (size_t k = 0; k < CAUSES; k++) {
+            RETURN_ERROR_IF(!read_time(&time_ps, rank, causes[k].key), status, STATUS_INPUT,
+                            "rank %zu has no %s", i, causes[k].key);
+            FORWARD_IF_ERROR(
+                add_time(diff, which, RESULT_CAUSE, causes[k].name, 0, time_ps, status));
+        }
+        RETURN_ERROR_IF(!read_time(&time_ps, rank, "time_ps"), status, STATUS_INPUT,
+                        "rank %zu has no time_ps", i);
+        snprintf(name, sizeof name, "%zu", i);
+        const bool is_new = CAUSES + i >= diff->count || i >= diff->results[0].ranks;
+        const size_t hint = is_new ? diff->count : CAUSES + i;
+        FORWARD_IF_ERROR(add_time(diff, which, RESULT_RANK, name, hint, time_ps, status));
+    }
+    diff->results[which].ranks = json_object_array_length(list);
+    return STATUS_OK;
+}
+
+static status_code read_summary(struct result_summary *summary, struct json_object *result,
+                                struct status *status) {
+    struct json_object *machine = member(result, "machine", json_type_object);
+    struct json_object *trace = member(result, "trace", json_type_object);
+    RETURN_ERROR_IF(!read_time(&summary->time_ps, result, "time_ps"), status, STATUS_INPUT,
+                    "it has no time_ps: the replay did not finish");
+    FORWARD_IF_ERROR(memory_copy_text(&summary->machine, text_of(machine, "name"), status));
+    FORWARD_IF_ERROR(memory_copy_text(&summary->trace, text_of(trace, "path"), status));
+    FORWARD_IF_ERROR(memory_copy_text(&summary->placement, text_of(result, "placement"), status));
+    return memory_copy_text(&summary->routing, text_of(result, "routing"), status);
+}
+
+static status_code add_result(anax_diff *diff, int which, struct json_object *result,
+                              struct status *status) {
+    static const char schema[] = "anax.replay/";
+    const char *found = text_of(result, "schema");
+    RETURN_ERROR_IF(strncmp(found, schema, sizeof schema - 1) != 0, status, STATUS_INPUT,
+                    "this is no result of a replay (schema %.40s), which `anax replay --json` "
+                    "prints",
+                    found[0] != '\0' ? found : "missing");
+    FORWARD_IF_ERROR(read_summary(&diff->results[which], result, status));
+    FORWARD_IF_ERROR(add_ranks(diff, which, result, status));
+    FORWARD_IF_ERROR(
+        add_named(diff, which, result, "calls", "name", "time_ps", RESULT_CALL, status));
+    FORWARD_IF_ERROR(
+        add_named(diff, which, result, "regions", "name", "time_ps", RESULT_REGION, status));
+    return add_named(diff, which, result, "busiest_links", "kind", "busy_ps", RESULT_LINKS, status);
+}
+
+status_code result_diff_read(anax_diff *diff, int which, const char *text, size_t length,
+                             struct status *status) {
+    struct json_tokener *tokener = json_tokener_new();
+    RETURN_ERROR_IF(tokener == NULL, status, STATUS_MEMORY, "out of memory for a result");
+    RETURN_ERROR_IF(length > RESULT_DIFF_FILE_MOST, status, STATUS_INPUT,
+                    "a result of more than %d bytes", RESULT_DIFF_FILE_MOST);
+    struct json_object *result = json_tokener_parse_ex(tokener, text, (int)length);
+    const enum json_tokener_error error = json_tokener_get_error(tokener);
+    const size_t end = json_tokener_get_parse_end(tokener);
+    json_tokener_free(tokener);
+    status_code code = STATUS_OK;
+    if (result == NULL || !json_object_is_type(result, json_type_object))
+        code = status_set(status, STATUS_INPUT, "this is no JSON object: byte %zu: %s", end,
+                          error == json_tokener_continue ? "it ends too early"
+                                                         : json_tokener_error_desc(error));
+    else
+        code = add_result(diff, which, result, status);
+    json_object_put(result);
+    return code;
+}

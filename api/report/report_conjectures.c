@@ -1,0 +1,31 @@
+/* The text about conjectures. See report_conjectures.h. */
+#include "api/report/report_conjectures.h"
+
+#include "api/report/text_buffer.h"
+#include "core/plural.h"
+
+#include <inttypes.h>
+
+static void add_verdict(struct text_buffer *text, const struct tables_verdict *row) {
+    const struct components_conjecture *conjecture = row->conjecture;
+    const struct components_verdict *verdict = &row->verdict;
+    text_add(text, "%-15s h = %" PRIu32 ", %sa = %" PRIu32 " to %" PRIu32 ": ",
+             conjecture->arrangement, row->globals, conjecture->odd_routers ? "odd " : "",
+             tables_least_routers(row), conjecture->most_routers);
+    if (verdict->exceptions == 0)
+        text_add(text, "one component each, %" PRIu64 " machine%s\n", verdict->machines,
+                 plural(verdict->machines));
+    else
+        text_add(text,
+                 "%" PRIu64 " of %" PRIu64 " machines have several components, first a = %" PRIu32
+                 " with %" PRIu32 "\n",
+                 verdict->exceptions, verdict->machines, verdict->routers, verdict->components);
+}
+
+char *report_conjectures_text(const struct tables_verdict *verdicts, size_t count) {
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    text_add(&text, "Global connected components of full machines (g = a*h + 1)\n");
+    for (size_t i = 0; i < count; i++)
+        add_verdict(&text, &verdicts[i]);
+    return text_take(&text);
+}

@@ -1,0 +1,95 @@
+/* A diff of two results for people: the largest changes of each kind, largest first. */
+#include "api/diff/result_diff.h"
+#include "api/report/report_layout.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { SHOWN = 10, NAME_WIDTH = 30 };
+
+static int by_size(const void *first, const void *second) {
+    const struct result_entry *a = *(const struct result_entry *const *)first;
+    const struct result_entry *b = *(const struct result_entry *const *)second;
+    const int64_t left = llabs(a->time_ps[1] - a->time_ps[0]);
+    const int64_t right = llabs(b->time_ps[1] - b->time_ps[0]);
+    if (left != right) return left > right ? -1 : 1;
+    return a < b ? -1 : 1;
+}
+
+static void add_time(struct text_buffer *text, bool is_there, int64_t time_ps) {
+    char time[32] = "-";
+    if (is_there) units_time_human(time_ps, time, sizeof time);
+    text_add(text, "%-12s", time);
+}
+
+/* Adds a difference, with the share of the first time. */
+static void add_difference(struct text_buffer *text, int64_t first_ps, int64_t second_ps) {
+    char time[32];
+    const int64_t difference_ps = second_ps - first_ps;
+    units_time_human(llabs(difference_ps), time, sizeof time);
+    text_add(text, "%s%s", difference_ps < 0 ? "-" : difference_ps > 0 ? "+" : "", time);
+    if (first_ps > 0)
+        text_add(text, " (%+.2f %%)", 100.0 * (double)difference_ps / (double)first_ps);
+    text_add(text, "\n");
+}
+
+static void add_group(struct text_buffer *text, const anax_diff *diff, result_group group,
+                      const char *title) {
+    const struct result_entry **list = malloc((diff->count + 1) * sizeof *list);
+    size_t count = 0, equal = 0;
+    if (list == NULL) {
+        text->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < diff->count; i++) {
+        const struct result_entry *entry = &diff->entries[i];
+        if (entry->group != group) continue;
+        if (entry->time_ps[0] == entry->time_ps[1])
+            equal++;
+        else
+            list[count++] = entry;
+    }
+    if (count > 0) qsort(list, count, sizeof *list, by_size);
+    if (count + equal > 0)
+        text_add(text, "\n%-*s%-12s%-12sdifference\n", NAME_WIDTH + 4, title, "first", "second");
+    for (size_t i = 0; i < count && i < SHOWN; i++) {
+        text_add(text, "  ");
+        text_add_cut_name(text, list[i]->name, NAME_WIDTH);
+        text_add(text, "  ");
+        for (int k = 0; k < 2; k++)
+            add_time(text, list[i]->is_in[k], list[i]->time_ps[k]);
+        add_difference(text, list[i]->time_ps[0], list[i]->time_ps[1]);
+    }
+    if (count > SHOWN) text_add(text, "  and %zu more that changed\n", count - SHOWN);
+    if (equal > 0) text_add(text, "  %zu equal in both\n", equal);
+    free(list);
+}
+
+char *report_diff_text(const anax_diff *diff) {
+    static const char *const titles[RESULT_GROUPS] = {
+        "By cause, over all ranks", "By rank", "By MPI call, over all ranks",
+        "By user region, over all ranks", "By kind of the busiest links"};
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    for (int i = 0; i < 2; i++) {
+        const struct result_summary *summary = &diff->results[i];
+        text_add(&text, "%s ", i == 0 ? "first: " : "second:");
+        text_add_name(&text, diff->paths[i], 0);
+        text_add(&text, ": ");
+        text_add_name(&text, summary->trace, 0);
+        text_add(&text, " (%" PRIu64 " ranks) on ", summary->ranks);
+        text_add_name(&text, summary->machine, 0);
+        text_add(&text, ", routing ");
+        text_add_name(&text, summary->routing, 0);
+        text_add(&text, ", placement ");
+        text_add_name(&text, summary->placement, 0);
+        text_add(&text, "\n");
+    }
+    text_add(&text, "\n%-*s", NAME_WIDTH + 4, "Predicted time");
+    for (int i = 0; i < 2; i++)
+        add_time(&text, true, diff->results[i].time_ps);
+    add_difference(&text, diff->results[0].time_ps, diff->results[1].time_ps);
+    for (int group = 0; group < RESULT_GROUPS; group++)
+        add_group(&text, diff, (result_group)group, titles[group]);
+    return text_take(&text);
+}

@@ -1,0 +1,13 @@
+/* Tables of comparisons, and of diffs of two results. */
+#ifndef ANAX_API_TABLES_COMPARISON_H
+#define ANAX_API_TABLES_COMPARISON_H
+
+#include "api/table/table.h"
+
+/* tables_winners.c */
+extern const struct table table_winners, table_compare_links;
+
+/* tables_diff.c */
+extern const struct table_schema tables_diff;
+
+#endif

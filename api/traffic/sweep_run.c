@@ -1,0 +1,298 @@
+/*
+ * Runs the points of synthetic traffic, or searches the saturation load of each curve and seed by
+ * bisection.
+ */
+#include "api/points/points.h"
+#include "api/points/points_run.h"
+#include "api/report/text_buffer.h"
+#include "api/traffic/traffic_sweep.h"
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FULL_LOAD = 1000000 };
+
+struct sweep_work {
+    struct traffic_sweep *sweep;
+    anax_result *result; /* receives the network of a single point; NULL: none is wanted */
+    unsigned threads;    /* threads of each point */
+    size_t all;          /* points of the part, at most */
+    struct points_run run;
+};
+
+struct sweep_progress {
+    struct sweep_work *work;
+    unsigned worker;
+};
+
+static int64_t length_ps(const struct traffic_config *traffic) {
+    return traffic->warmup_ps + traffic->measure_ps + traffic->drain_ps;
+}
+
+/* Returns the share of a worker's point that is simulated, in millionths. */
+static uint64_t share_of(const struct sweep_work *work, unsigned worker) {
+    const struct points_worker *at = &work->run.workers[worker];
+    const struct sweep_point *point = &work->sweep->points[atomic_load(&at->point)];
+    const int64_t length = length_ps(&work->sweep->curves[point->curve].config->traffic);
+    const int64_t now = atomic_load(&at->time_ps);
+    if (now <= 0 || length <= 0) return 0;
+    return (uint64_t)wide_millionths((uint64_t)(now < length ? now : length), (uint64_t)length);
+}
+
+/* Reports the point of the first worker, and the share of all points that is simulated. */
+static bool report(const struct points_run *run) {
+    const struct sweep_work *work = run->context;
+    const struct traffic_sweep *sweep = work->sweep;
+    const struct sweep_point *point = &sweep->points[atomic_load(&run->workers[0].point)];
+    const size_t begun = atomic_load(&run->begun);
+    char load[UNITS_TEXT_BYTES];
+    struct text_buffer phase = TEXT_BUFFER_INIT;
+    units_ratio_text(point->figures.offered_millionths, load, sizeof load);
+    text_add(&phase, "load %s", load);
+    if (sweep->points_wanted > 1) {
+        char *label = sweep_label(sweep, point->curve);
+        text_add(&phase, " of %s (point %zu of %zu)", label != NULL ? label : "",
+                 begun > 0 ? begun : 1, work->all);
+        free(label);
+    }
+    char *text = text_take(&phase);
+    uint64_t done = (uint64_t)atomic_load(&run->done) * FULL_LOAD;
+    for (unsigned i = 0; i < run->at_once; i++)
+        done += share_of(work, i);
+    const uint64_t total = (uint64_t)work->all * FULL_LOAD;
+    const anax_progress progress = {.phase = text != NULL ? text : "load",
+                                    .done = done < total ? done : total,
+                                    .total = total,
+                                    .time_ps = atomic_load(&run->workers[0].time_ps),
+                                    .events = atomic_load(&run->workers[0].events)};
+    const bool goes_on = run->options->progress(run->options->progress_context, &progress);
+    free(text);
+    return goes_on;
+}
+
+static bool note(void *context, int64_t now_ps, uint64_t events) {
+    const struct sweep_progress *progress = context;
+    return points_note(&progress->work->run, progress->worker, now_ps, events);
+}
+
+static bool is_single(const struct sweep_work *work) {
+    return work->sweep->points_wanted == 1 && work->result != NULL;
+}
+
+status_code sweep_key(struct kept_key *key, const struct traffic_sweep *sweep,
+                      const struct sweep_point *point, struct status *status) {
+    anax_config *config = NULL;
+    FORWARD_IF_ERROR(api_config_copy(&config, sweep->curves[point->curve].config, status));
+    config->run.seed = sweep->first_seed + point->seed;
+    status_code code = kept_key_begin(key, config, ANAX_SCOPE_TRAFFIC, status);
+    kept_key_add(key, (uint64_t)point->figures.offered_millionths);
+    anax_config_free(config);
+    return code;
+}
+
+static status_code key_of(void *context, size_t number, struct kept_key *key, bool *is_there,
+                          struct status *status) {
+    const struct sweep_work *work = context;
+    *is_there = true;
+    if (work->run.folder == NULL) return STATUS_OK;
+    return sweep_key(key, work->sweep, &work->sweep->points[number], status);
+}
+
+/* A single point is run in any case: its links and latencies are not kept. */
+static kept_state find(void *context, size_t number, const char *folder,
+                       const struct kept_key *key) {
+    const struct sweep_work *work = context;
+    return is_single(work) ? KEPT_ABSENT
+                           : kept_traffic_find(&work->sweep->points[number], folder, key);
+}
+
+static status_code simulate(struct sweep_work *work, unsigned worker, struct sweep_point *point,
+                            struct status *status) {
+    const struct traffic_sweep *sweep = work->sweep;
+    const anax_config *config = sweep->curves[point->curve].config;
+    struct sweep_progress progress = {work, worker};
+    struct traffic_options options = {
+        .threads = work->threads,
+        .histogram = is_single(work) ? work->result->histogram : NULL,
+        .progress = note,
+        .progress_context = &progress,
+    };
+    struct network *network = NULL;
+    const double begun_s = api_clock_s();
+    status_code code = traffic_run(&point->figures, &network, &config->network, &config->traffic,
+                                   point->figures.offered_millionths,
+                                   (uint64_t)(sweep->first_seed + point->seed), &options, status);
+    point->seconds = api_clock_s() - begun_s;
+    if (is_single(work))
+        work->result->network = network;
+    else
+        network_free(network);
+    point->finished = code == STATUS_OK;
+    return code;
+}
+
+/* Adds to an error of a point which point it is. */
+static status_code name_point(const struct sweep_work *work, const struct sweep_point *point,
+                              struct status *status) {
+    const struct traffic_sweep *sweep = work->sweep;
+    char load[UNITS_TEXT_BYTES];
+    units_ratio_text(point->figures.offered_millionths, load, sizeof load);
+    char *label = sweep->curve_count > 1 ? sweep_label(sweep, point->curve) : NULL;
+    if (sweep->seed_count > 1)
+        status_prefix(status, "%s%sload %s, seed %" PRId64, label != NULL ? label : "",
+                      label != NULL ? ", " : "", load, sweep->first_seed + point->seed);
+    else
+        status_prefix(status, "%s%sload %s", label != NULL ? label : "", label != NULL ? ", " : "",
+                      load);
+    free(label);
+    return status->code;
+}
+
+/* Runs a point. A point that could not go on is kept with its reason, and is an error of the run
+ * unless it belongs to a part. */
+static status_code run_point(void *context, unsigned worker, size_t number, bool *worth,
+                             struct status *status) {
+    struct sweep_work *work = context;
+    struct sweep_point *point = &work->sweep->points[number];
+    struct status own = STATUS_INIT;
+    const status_code code = simulate(work, worker, point, &own);
+    const bool stopped = atomic_load(&work->run.stopped);
+    *worth = code == STATUS_OK || (code == STATUS_RUN && !stopped);
+    if (code == STATUS_OK) return STATUS_OK;
+    name_point(work, point, &own);
+    if (!*worth) return status_take(status, code, own.text);
+    point->failure = own.text;
+    return STATUS_OK;
+}
+
+static status_code keep(void *context, size_t number, const char *folder,
+                        const struct kept_key *key, struct status *status) {
+    const struct sweep_work *work = context;
+    const struct sweep_point *point = &work->sweep->points[number];
+    char *label = sweep_label(work->sweep, point->curve), load[UNITS_TEXT_BYTES];
+    struct text_buffer text = TEXT_BUFFER_INIT;
+    units_ratio_text(point->figures.offered_millionths, load, sizeof load);
+    text_add(&text, "%s, %s, load %s, seed %" PRId64,
+             api_machine_name(work->sweep->curves[point->curve].config), label != NULL ? label : "",
+             load, work->sweep->first_seed + point->seed);
+    free(label);
+    label = text_take(&text);
+    status_code code = kept_traffic_store(point, folder, key, label != NULL ? label : "", status);
+    free(label);
+    return code;
+}
+
+static const struct points_kind kind = {
+    .key = key_of, .find = find, .run = run_point, .keep = keep};
+
+/* Finds or runs a point. A failure of the point ends the run unless a part is run. */
+static status_code do_point(struct points_run *run, unsigned worker, size_t number, bool *left,
+                            struct status *status) {
+    const struct sweep_work *work = run->context;
+    FORWARD_IF_ERROR(points_find_or_run(run, worker, number, left, status));
+    const char *failure = work->sweep->points[number].failure;
+    if (failure == NULL || run->parts > 0) return STATUS_OK;
+    return status_set(status, STATUS_RUN, "%s", failure);
+}
+
+/* Searches the saturation load of a curve with a seed. The points that it has already are not run
+ * again when it is called again, because another process was at a point. */
+static status_code search(struct points_run *run, unsigned worker, size_t item, bool *left,
+                          struct status *status) {
+    const struct sweep_work *work = run->context;
+    struct traffic_sweep *sweep = work->sweep;
+    struct sweep_search *found = &sweep->searches[item];
+    const uint32_t steps = sweep_search_steps(sweep->width_millionths);
+    const size_t curve = item / sweep->seed_count, seed = item % sweep->seed_count;
+    *found = (struct sweep_search){.unstable_millionths = 0};
+    int64_t low = 0, high = FULL_LOAD, load = FULL_LOAD;
+    for (uint32_t step = 0; step < steps; step++) {
+        const size_t number = (curve * steps + step) * sweep->seed_count + seed;
+        struct sweep_point *point = &sweep->points[number];
+        point->figures.offered_millionths = load;
+        *left = false;
+        if (!point->finished && point->failure == NULL)
+            FORWARD_IF_ERROR(do_point(run, worker, number, left, status));
+        if (*left || !point->finished) return STATUS_OK;
+        if (point->figures.stable)
+            low = load;
+        else
+            high = load;
+        if (low == high || high - low <= sweep->width_millionths) break;
+        load = (low + high) / 2;
+    }
+    found->stable_millionths = low;
+    found->unstable_millionths = low < high ? high : 0;
+    return STATUS_OK;
+}
+
+static int64_t most_nodes(const struct traffic_sweep *sweep) {
+    int64_t most = 0;
+    for (size_t i = 0; i < sweep->curve_count; i++) {
+        const int64_t nodes = network_config_nodes(&sweep->curves[i].config->network);
+        if (nodes > most) most = nodes;
+    }
+    return most;
+}
+
+status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
+                      anax_result *result, unsigned *jobs, struct status *status) {
+    const bool searches = sweep->searches != NULL;
+    const size_t items = searches ? sweep->curve_count * sweep->seed_count : sweep->points_wanted;
+    const size_t items_of_part = points_of_part(items, order->part, order->parts);
+    struct sweep_work work = {.sweep = sweep, .result = result};
+    work.all =
+        searches ? items_of_part * sweep_search_steps(sweep->width_millionths) : items_of_part;
+    work.run = (struct points_run){.kind = &kind,
+                                   .context = &work,
+                                   .folder = order->folder,
+                                   .options = order->options,
+                                   .count = items,
+                                   .part = order->part,
+                                   .parts = order->parts,
+                                   .item = searches ? search : do_point,
+                                   .report = report};
+    if (is_single(&work)) {
+        result->histogram = memory_new(1, sizeof *result->histogram);
+        RETURN_ERROR_IF(result->histogram == NULL, status, STATUS_MEMORY, "out of memory");
+    }
+    work.run.at_once =
+        points_at_once(order->options, most_nodes(sweep), items_of_part, &work.threads);
+    *jobs = work.run.at_once;
+    status_code code = points_run(&work.run, status);
+    if (code == STATUS_RUN && atomic_load(&work.run.stopped) && order->folder != NULL)
+        status_set(status, STATUS_RUN,
+                   "stopped after %zu of %zu point%s, which are kept in %s; the same command goes "
+                   "on from there",
+                   atomic_load(&work.run.done), work.all, plural(work.all), order->folder);
+    return code;
+}
+
+status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,
+                        const anax_options *options, struct status *status) {
+    const size_t steps = sweep->searches != NULL ? sweep_search_steps(sweep->width_millionths) : 1;
+    struct points_times times = {0};
+    unsigned threads;
+    /* of a search, only the first load of each item is known beforehand */
+    for (size_t i = 0; i < sweep->points_wanted; i++) {
+        struct sweep_point *point = &sweep->points[i];
+        struct kept_key key;
+        if (steps > 1 && i / sweep->seed_count % steps > 0) continue;
+        if (steps > 1) point->figures.offered_millionths = FULL_LOAD;
+        FORWARD_IF_ERROR(sweep_key(&key, sweep, point, status));
+        const bool is_there =
+            folder != NULL && kept_traffic_find(point, folder, &key) == KEPT_FOUND;
+        times.missing += steps - is_there;
+        if (!is_there || point->seconds < 0) continue;
+        times.known++;
+        times.known_s += point->seconds;
+    }
+    times.items = sweep->points_wanted / steps;
+    times.at_once = points_at_once(options, most_nodes(sweep), times.items, &threads);
+    *parts = points_parts(&times);
+    return STATUS_OK;
+}

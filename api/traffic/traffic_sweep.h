@@ -1,0 +1,122 @@
+/*
+ * Synthetic traffic in many points. Every combination of the factors' values and routing policies
+ * has a curve, and every curve has points at several loads, each with one seed or several.
+ *
+ * Invariant: each point is an independent run, so its result does not depend on the other points,
+ * nor on the number of points that run at once. Points stand in the order of curves, loads and
+ * seeds.
+ */
+#ifndef ANAX_API_TRAFFIC_SWEEP_H
+#define ANAX_API_TRAFFIC_SWEEP_H
+
+#include "api/compare/comparison.h"
+#include "api/points/kept_folder.h"
+
+struct sweep_point {
+    size_t curve;
+    uint32_t seed; /* number of the seed, from 0 */
+    bool finished;
+    bool found;             /* kept from an earlier run */
+    bool damaged;           /* its kept file was damaged */
+    bool beyond_saturation; /* it, or a lower load of the curve and seed, is not stable */
+    char *failure;          /* why it did not finish */
+    double seconds;         /* how long it took to compute; -1: unknown */
+    struct traffic_point figures;
+};
+
+struct sweep_curve {
+    size_t candidate;
+    anax_config *config; /* of the candidate, with the routing policy */
+    size_t first, end;   /* its points */
+};
+
+/* The search for the saturation load of a curve with a seed. */
+struct sweep_search {
+    int64_t stable_millionths;   /* the largest load found stable; 0: none */
+    int64_t unstable_millionths; /* the smallest load found not stable; 0: 1 is stable */
+};
+
+struct traffic_sweep {
+    anax_comparison *candidates; /* without traces */
+    const char **factor_names;
+    struct sweep_curve *curves; /* [candidate][policy] */
+    size_t curve_count;
+    int64_t *loads; /* loads that were asked for; NULL: saturation is searched */
+    size_t load_count;
+    int64_t width_millionths; /* of the search; 0: none */
+    uint32_t seed_count;
+    int64_t first_seed;
+    struct sweep_search *searches; /* [curve][seed]; NULL: none */
+    struct sweep_point *points;
+    size_t points_wanted;
+    size_t point_count; /* number of finished points before the first that is not */
+};
+
+/* Returns the loads that a search tries at most. */
+uint32_t sweep_search_steps(int64_t width_millionths);
+
+/* Makes the sweep of a plan, without points. routings: see anax_traffic_plan; *list becomes the
+ * list of policies, which the caller frees. */
+status_code sweep_new(struct traffic_sweep **sweep, const anax_traffic_plan *plan, int32_t **list,
+                      size_t *list_count, struct status *status);
+void sweep_free(struct traffic_sweep *sweep);
+
+/* Returns whether there are several candidates or seeds. */
+static inline bool sweep_has_candidates(const struct traffic_sweep *sweep) {
+    return sweep->candidates->candidate_count > 1;
+}
+
+/* Returns the label of a curve, as "kim-72, 2us, routing minimal", which the caller frees. */
+char *sweep_label(const struct traffic_sweep *sweep, size_t curve);
+
+static inline int32_t sweep_routing(const struct traffic_sweep *sweep, size_t point) {
+    return sweep->curves[sweep->points[point].curve].config->network.routing;
+}
+
+/* What a run of points is told; part 0 of parts 0: all points. */
+struct sweep_order {
+    const char *folder;
+    uint32_t part, parts;
+    const anax_options *options;
+};
+
+/* Runs the points of a part that the folder does not contain. The network and the histogram of a
+ * single point are put into the result (NULL: they are not wanted). *jobs: how many points ran at
+ * once. */
+status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *order,
+                      anax_result *result, unsigned *jobs, struct status *status);
+
+/* Sets *parts to the number of parts for which the times of the points in a folder speak. */
+status_code sweep_parts(unsigned *parts, struct traffic_sweep *sweep, const char *folder,
+                        const anax_options *options, struct status *status);
+
+/* Brings the points of all curves into order, and finds those beyond saturation. */
+void sweep_judge(struct traffic_sweep *sweep);
+
+/* Sets the key of a point. */
+status_code sweep_key(struct kept_key *key, const struct traffic_sweep *sweep,
+                      const struct sweep_point *point, struct status *status);
+
+/* kept_traffic.c: points as files of a folder */
+kept_state kept_traffic_find(struct sweep_point *point, const char *folder,
+                             const struct kept_key *key);
+status_code kept_traffic_store(const struct sweep_point *point, const char *folder,
+                               const struct kept_key *key, const char *label,
+                               struct status *status);
+
+/* The points of a curve at one load, over its seeds. */
+struct sweep_load {
+    int64_t load_millionths;
+    uint32_t seeds, stable, beyond;
+    struct compare_sample accepted, latency; /* in millionths and ps; latency of points not beyond
+                                                saturation */
+};
+/* Sets *load to the figures of the load that begins at a point; returns the first point of the next
+ * load. */
+size_t sweep_load_of(struct sweep_load *load, const struct traffic_sweep *sweep, size_t first,
+                     size_t end);
+
+/* Returns the saturation load of a curve over its seeds, in millionths. */
+struct compare_sample sweep_saturation(const struct traffic_sweep *sweep, size_t curve);
+
+#endif

@@ -1,0 +1,125 @@
+/* `anax traffic`: synthetic traffic on one machine or several. */
+#include "api/command_support.h"
+#include "cli/interrupt.h"
+#include "cli/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Refuses --print-config with several machines, policies or values: a configuration has one. */
+static bool prints_one(const struct invocation *invocation) {
+    const char *option = NULL, *value = NULL;
+    if (!invocation->print_config) return true;
+    if (invocation->machine != NULL && strchr(invocation->machine, ',') != NULL)
+        option = "--machine", value = invocation->machine;
+    if (invocation->factor_count > 0) option = "--vary", value = invocation->factors[0].value;
+    if (invocation->routings != NULL) option = "--routing", value = invocation->routings;
+    if (option == NULL) return true;
+    fprintf(stderr,
+            "anax traffic: --print-config prints one configuration, and %s %s makes several; leave "
+            "one\n",
+            option, value);
+    return false;
+}
+
+static int print_config(const struct invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    anax_config *config = NULL;
+    anax_code code = run_config_new(&config, invocation, &error);
+    if (code == ANAX_OK) code = anax_config_check(config, ANAX_SCOPE_TRAFFIC, &error);
+    const int exit_code = code == ANAX_OK ? run_print_config(config, ANAX_SCOPE_TRAFFIC, invocation)
+                                          : run_failed(&error);
+    anax_config_free(config);
+    return exit_code;
+}
+
+static anax_code prepare(struct plan_parts *parts, const struct invocation *invocation,
+                         anax_error *error) {
+    anax_code code = plan_machines(parts, invocation, error);
+    for (size_t i = 0; i < parts->machine_count && code == ANAX_OK; i++)
+        code = run_check_folder(invocation->output, invocation, parts->machines[i], error);
+    plan_choose_folder(parts, invocation, false);
+    if (code == ANAX_OK) code = plan_check_folder(parts, invocation, error);
+    if (code == ANAX_OK) code = plan_factors(parts, invocation, error);
+    return code;
+}
+
+static anax_traffic_plan plan_of(const struct plan_parts *parts,
+                                 const struct invocation *invocation) {
+    return (anax_traffic_plan){
+        .size = sizeof(anax_traffic_plan),
+        .machines = (const anax_config *const *)parts->machines,
+        .machine_count = parts->machine_count,
+        .factors = (const char *const *)parts->factors,
+        .factor_count = parts->factor_count,
+        .routings = invocation->routings,
+        .loads = invocation->loads,
+        .saturation = invocation->saturation,
+        .folder = parts->folder,
+        .seeds = invocation->seeds > 0 ? invocation->seeds : 1,
+    };
+}
+
+static void tell_found(const anax_result *result, const struct invocation *invocation) {
+    size_t found = 0, damaged = 0;
+    const size_t points = anax_result_points(result, &found, &damaged);
+    plan_tell_found(points, found, damaged, invocation);
+}
+
+/* Runs all points, or those of a part, and prints what there is to print. */
+static int run(const struct plan_parts *parts, const struct invocation *invocation,
+               const anax_options *shown, struct run_progress *progress) {
+    anax_error error = ANAX_ERROR_INIT;
+    const anax_traffic_plan plan = plan_of(parts, invocation);
+    anax_result *result = NULL;
+    anax_part part = ANAX_PART_INIT;
+    anax_options options = *shown;
+    part.part = invocation->part;
+    part.parts = invocation->parts;
+    if (parts->folder != NULL) plan_interruptible(&options, shown, parts);
+    const anax_code code = invocation->parts > 0
+                               ? anax_traffic_part(&part, &plan, &options, &error)
+                               : anax_traffic_sweep(&result, &plan, &options, &error);
+    plan_uninterruptible();
+    run_progress_end(progress);
+    const bool stopped = interrupt_noted() && code != ANAX_OK;
+    int exit_code;
+    if (stopped) {
+        exit_code = run_failed(&error);
+        anax_result_free(result);
+    } else if (code == ANAX_OK && invocation->parts > 0) {
+        exit_code = plan_tell_part(&part, parts, invocation);
+    } else {
+        if (code == ANAX_OK) tell_found(result, invocation);
+        exit_code = run_finish(result, code, invocation, &error);
+    }
+    interrupt_points(NULL);
+    return stopped ? PLAN_INTERRUPTED : exit_code;
+}
+
+static int emit(const struct plan_parts *parts, const struct invocation *invocation,
+                const anax_options *options) {
+    anax_error error = ANAX_ERROR_INIT;
+    const anax_traffic_plan plan = plan_of(parts, invocation);
+    unsigned count = 0;
+    if (api_traffic_parts(&count, &plan, options, &error) != ANAX_OK) return run_failed(&error);
+    return plan_emit(invocation, parts, count);
+}
+
+int command_traffic(const struct invocation *invocation) {
+    anax_error error = ANAX_ERROR_INIT;
+    struct plan_parts parts = {0};
+    struct run_progress progress;
+    if (!prints_one(invocation) || !plan_options_fit(invocation)) return EXIT_USAGE;
+    if (invocation->print_config) return print_config(invocation);
+    const anax_options options = run_options(invocation, &progress);
+    int exit_code;
+    if (prepare(&parts, invocation, &error) != ANAX_OK)
+        exit_code = run_failed(&error);
+    else if (invocation->emit != NULL)
+        exit_code = emit(&parts, invocation, &options);
+    else
+        exit_code = run(&parts, invocation, &options, &progress);
+    plan_free(&parts);
+    return exit_code;
+}

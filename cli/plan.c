@@ -1,0 +1,206 @@
+/* Machines, factors and kept points of the commands that run many points. See plan.h. */
+#include "cli/plan.h"
+
+#include "api/command_support.h"
+#include "cli/interrupt.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void plan_free(struct plan_parts *parts) {
+    for (size_t i = 0; i < parts->machine_count; i++)
+        anax_config_free(parts->machines[i]);
+    for (size_t i = 0; i < parts->factor_count; i++)
+        free(parts->factors[i]);
+    for (size_t i = 0; i < parts->trace_count; i++)
+        anax_trace_free(parts->traces[i]);
+    free(parts->machine_names);
+    free(parts->machines);
+    free(parts->factors);
+    free(parts->traces);
+    free(parts->folder);
+}
+
+static char *join(const char *first, const char *between, const char *second) {
+    const size_t size = strlen(first) + strlen(between) + strlen(second) + 1;
+    char *text = malloc(size);
+    if (text != NULL) snprintf(text, size, "%s%s%s", first, between, second);
+    return text;
+}
+
+anax_code plan_machines(struct plan_parts *parts, const struct invocation *all, anax_error *error) {
+    size_t most = 1;
+    parts->machine_names = strdup(all->machine != NULL ? all->machine : "");
+    if (parts->machine_names == NULL) return error->code = ANAX_MEMORY;
+    for (const char *c = parts->machine_names; *c != '\0'; c++)
+        most += *c == ',';
+    parts->machines = calloc(most, sizeof(anax_config *));
+    if (parts->machines == NULL) return error->code = ANAX_MEMORY;
+    anax_code code = ANAX_OK;
+    for (char *name = parts->machine_names, *next; name != NULL && code == ANAX_OK; name = next) {
+        next = strchr(name, ',');
+        if (next != NULL) *next++ = '\0';
+        struct invocation one = *all;
+        if (all->machine != NULL) one.machine = name;
+        anax_config **config = &parts->machines[parts->machine_count];
+        code = run_config_new(config, &one, error);
+        if (code != ANAX_OK) break;
+        parts->machine_count++;
+        code = run_config_needs_machine(*config, error);
+    }
+    return code;
+}
+
+anax_code plan_factors(struct plan_parts *parts, const struct invocation *invocation,
+                       anax_error *error) {
+    parts->factors = calloc(invocation->factor_count + 1, sizeof *parts->factors);
+    if (parts->factors == NULL) return error->code = ANAX_MEMORY;
+    for (size_t i = 0; i < invocation->factor_count; i++) {
+        const struct assignment *factor = &invocation->factors[i];
+        char *text = factor->setting != NULL ? join(factor->setting, "=", factor->value)
+                                             : strdup(factor->value);
+        if (text == NULL) return error->code = ANAX_MEMORY;
+        parts->factors[parts->factor_count++] = text;
+    }
+    return ANAX_OK;
+}
+
+/* Makes the folder at path and its missing parents, starting at offset `from` of path. Returns
+ * false if the process cannot write into the folder. */
+static bool make_folder(char *path, size_t from, mode_t mode) {
+    for (char *slash = path + from; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+        *slash = '\0';
+        if (slash > path) mkdir(path, mode); /* a failure shows at the last folder */
+    }
+    struct stat found;
+    return (mkdir(path, mode) == 0 || errno == EEXIST) && stat(path, &found) == 0 &&
+           S_ISDIR(found.st_mode) && access(path, W_OK | X_OK) == 0;
+}
+
+/* Returns the path of the cache inside `folder`, a value from the environment, and makes it. If
+ * is_home, `folder` itself must exist. Returns NULL if the cache cannot be made. */
+static char *cache_in(const char *folder, const char *cache, bool is_home) {
+    if (folder == NULL || *folder != '/') return NULL;
+    char *path = join(folder, "/", cache);
+    if (path == NULL || make_folder(path, is_home ? strlen(folder) + 1 : 0, 0700)) return path;
+    free(path);
+    return NULL;
+}
+
+void plan_choose_folder(struct plan_parts *parts, const struct invocation *invocation,
+                        bool cached) {
+    const char *cache = getenv("XDG_CACHE_HOME");
+    if (cache != NULL && *cache == '\0') cache = NULL;
+    if (invocation->points != NULL) parts->folder = strdup(invocation->points);
+    if (invocation->points != NULL || !cached) return;
+    parts->folder = cache_in(cache, "anax/points", false);
+    if (parts->folder == NULL) parts->folder = cache_in(getenv("HOME"), ".cache/anax/points", true);
+    if (invocation->quiet || (parts->folder != NULL && cache == NULL)) return;
+    if (parts->folder == NULL)
+        fprintf(stderr,
+                "anax compare: finished points are not kept, for want of a folder; name one "
+                "with --points\n");
+    else if (strncmp(parts->folder, cache, strlen(cache)) != 0)
+        fprintf(stderr,
+                "anax compare: $XDG_CACHE_HOME is no folder to write to (%s); finished points are "
+                "kept in %s\n",
+                cache, parts->folder);
+}
+
+/* Checks the folder of --points. The run makes this folder before it writes the tables, so it must
+ * not be the folder of the tables, nor inside it, nor inside a trace. */
+anax_code plan_check_folder(const struct plan_parts *parts, const struct invocation *invocation,
+                            anax_error *error) {
+    const bool parted = invocation->parts > 0 || invocation->emit != NULL;
+    if (parts->folder == NULL && parted)
+        return run_refuse(error, "parts of the work meet in a folder of points: name one with "
+                                 "--points DIR");
+    if (parts->folder == NULL) return ANAX_OK;
+    anax_code code = api_check_apart(parts->folder, NULL, invocation->arguments,
+                                     invocation->argument_count, error);
+    char *part = strdup(parts->folder);
+    if (part == NULL) return error->code = ANAX_MEMORY;
+    for (char *end = part + strlen(part); end != NULL && code == ANAX_OK;
+         end = strrchr(part, '/')) {
+        *end = '\0';
+        if (*part != '\0') code = run_check_different(invocation->output, part, error);
+    }
+    free(part);
+    return code;
+}
+
+bool plan_options_fit(const struct invocation *invocation) {
+    const char *first = NULL, *second = NULL;
+    if (invocation->parts > 0 && invocation->emit != NULL) first = "--part", second = "--emit";
+    if (invocation->parts > 0 && invocation->json) first = "--part", second = "--json";
+    if (invocation->parts > 0 && invocation->output != NULL) first = "--part", second = "--output";
+    if (first != NULL) {
+        fprintf(stderr, "anax %s: %s and %s exclude each other; %s\n", invocation->command->name,
+                first, second,
+                invocation->emit != NULL
+                    ? "the commands that --emit prints have a --part each"
+                    : "a part prints a summary, and the command without --part the result");
+        return false;
+    }
+    if (invocation->part_count > 0 && invocation->emit == NULL) {
+        fprintf(stderr, "anax %s: --parts says how many commands --emit prints; give --emit too\n",
+                invocation->command->name);
+        return false;
+    }
+    return true;
+}
+
+/* Shows progress as the options ask for. Returns false after a signal, which stops the run. */
+static bool go_on(void *context, const anax_progress *progress) {
+    const anax_options *shown = context;
+    return !interrupt_noted() &&
+           (shown->progress == NULL || shown->progress(shown->progress_context, progress));
+}
+
+void plan_interruptible(anax_options *options, const anax_options *shown,
+                        const struct plan_parts *parts) {
+    options->progress = go_on;
+    options->progress_context = (void *)shown;
+    interrupt_points(parts->folder);
+    interrupt_note(true);
+}
+
+void plan_uninterruptible(void) {
+    interrupt_note(false);
+}
+
+static const char *plural_of(size_t count) {
+    return count == 1 ? "" : "s";
+}
+
+void plan_tell_found(size_t points, size_t found, size_t damaged,
+                     const struct invocation *invocation) {
+    if (damaged > 0)
+        fprintf(stderr,
+                "anax: %zu of %zu point%s %s kept, but damaged since, and %s computed anew\n",
+                damaged, points, plural_of(points), damaged == 1 ? "was" : "were",
+                damaged == 1 ? "was" : "were");
+    if (found > 0 && !invocation->quiet)
+        fprintf(stderr, "%zu of %zu point%s %s there from before\n", found, points,
+                plural_of(points), found == 1 ? "was" : "were");
+}
+
+int plan_tell_part(const anax_part *part, const struct plan_parts *parts,
+                   const struct invocation *invocation) {
+    plan_tell_found(part->points, 0, part->damaged, invocation);
+    printf("part %u of %u: %zu of %zu point%s, %zu there from before, %zu computed, %zu failed; "
+           "kept in %s\n",
+           part->part, part->parts, part->points, part->all_points, plural_of(part->all_points),
+           part->found, part->points - part->found, part->failed, parts->folder);
+    const int code = run_flush();
+    if (part->failed == 0 || code != 0) return code;
+    fprintf(stderr,
+            "anax: %zu of %zu point%s of this part did not finish; the command without --part "
+            "says why\n",
+            part->failed, part->points, plural_of(part->points));
+    return anax_exit_code(ANAX_RUN);
+}

@@ -1,0 +1,63 @@
+/*
+ * What `anax compare` and `anax traffic` have in common: several machines, settings that vary, the
+ * folder of kept points, and parts of the work.
+ */
+#ifndef ANAX_CLI_PLAN_H
+#define ANAX_CLI_PLAN_H
+
+#include "cli/run.h"
+
+enum { PLAN_INTERRUPTED = 130 };
+
+/* The memory that the members of a plan point to. */
+struct plan_parts {
+    char *machine_names; /* the list of machines, split in place */
+    anax_config **machines;
+    size_t machine_count;
+    char **factors;
+    size_t factor_count;
+    anax_trace **traces;
+    size_t trace_count;
+    char *folder; /* of kept points; NULL: none */
+};
+
+void plan_free(struct plan_parts *parts);
+
+/* Makes a configuration for each machine. All other options apply to every machine. */
+anax_code plan_machines(struct plan_parts *parts, const struct invocation *invocation,
+                        anax_error *error);
+anax_code plan_factors(struct plan_parts *parts, const struct invocation *invocation,
+                       anax_error *error);
+
+/* Chooses the folder of kept points: that of --points, otherwise a cache if cached, otherwise none.
+ * If no cache can be made, no points are kept, and a message says so. */
+void plan_choose_folder(struct plan_parts *parts, const struct invocation *invocation, bool cached);
+
+/* Checks the folder of points: it must be none of the inputs, and not inside the folder of the
+ * tables. Also checks that --part and --emit have a folder. */
+anax_code plan_check_folder(const struct plan_parts *parts, const struct invocation *invocation,
+                            anax_error *error);
+
+/* Checks which of --part, --emit, --parts and the outputs go together. Prints an error. */
+bool plan_options_fit(const struct invocation *invocation);
+
+/* Sets the options so that a run stops after a first signal, with its points kept. `shown` shows
+ * progress, and outlives the run. */
+void plan_interruptible(anax_options *options, const anax_options *shown,
+                        const struct plan_parts *parts);
+/* Ends what plan_interruptible began. */
+void plan_uninterruptible(void);
+
+/* Prints how many points were found or damaged. */
+void plan_tell_found(size_t points, size_t found, size_t damaged,
+                     const struct invocation *invocation);
+
+/* Prints the summary of a part; returns the exit code. */
+int plan_tell_part(const anax_part *part, const struct plan_parts *parts,
+                   const struct invocation *invocation);
+
+/* Prints the commands of all parts, as --emit asks for. count: number of parts that kept times
+ * suggest. Returns the exit code. */
+int plan_emit(const struct invocation *invocation, const struct plan_parts *parts, unsigned count);
+
+#endif

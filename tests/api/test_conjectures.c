@@ -1,0 +1,88 @@
+/* Verdicts on conjectures as text and as tables, with and without exceptions; and a run that is
+ * stopped. tests/cli/test_topology.sh verifies the conjectures themselves. */
+#include "api/api.h"
+#include "api/command_support.h"
+#include "api/report/report_conjectures.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct components_conjecture over = {
+    "helix", 2, 3, 1, true, 200, true}; /* a from h + 1 on, odd ones */
+static const struct components_conjecture plain = {"nautilus", 2, 3, 1, false, 12, false};
+
+static void expect(char *text, const char *const *parts) {
+    assert_non_null(text);
+    for (; *parts != NULL; parts++)
+        if (strstr(text, *parts) == NULL) fail_msg("`%s` is not in: %s", *parts, text);
+    free(text);
+}
+
+static char *json_of(const struct tables_verdict *verdicts, size_t count) {
+    const struct table_source source = {.verdicts = verdicts, .verdict_count = count};
+    return table_json(&tables_conjectures, &source);
+}
+
+static void verdicts_without_exceptions(void **state) {
+    (void)state;
+    const struct tables_verdict verdicts[] = {{&over, 3, {.machines = 98}},
+                                              {&plain, 2, {.machines = 1}}};
+    expect(report_conjectures_text(verdicts, 2),
+           (const char *const[]){
+               "helix           h = 3, odd a = 4 to 200: one component each, 98 machines\n",
+               "nautilus        h = 2, a = 1 to 12: one component each, 1 machine\n", NULL});
+    expect(json_of(verdicts, 2),
+           (const char *const[]){"\"least_routers_per_group\":4,", "\"odd_routers_only\":true",
+                                 "\"first_routers_per_group\":null", "\"first_components\":null",
+                                 "\"hold\":true", NULL});
+}
+
+static void verdicts_with_exceptions(void **state) {
+    (void)state;
+    const struct tables_verdict verdicts[] = {
+        {&plain, 3, {.machines = 12}},
+        {&plain, 2, {.machines = 12, .exceptions = 4, .routers = 5, .components = 3}}};
+    expect(report_conjectures_text(verdicts, 2),
+           (const char *const[]){"4 of 12 machines have several components, first a = 5 with 3\n",
+                                 NULL});
+    expect(json_of(verdicts, 2),
+           (const char *const[]){"\"exceptions\":4", "\"first_routers_per_group\":5",
+                                 "\"first_components\":3", "\"hold\":false", NULL});
+}
+
+static bool stop_at_second(void *context, const anax_progress *progress) {
+    int *calls = context;
+    assert_string_equal(progress->phase, "verifying");
+    assert_int_equal(progress->done, *calls);
+    assert_int_equal(progress->total, 16);
+    return ++*calls < 2;
+}
+
+static void a_stopped_run(void **state) {
+    (void)state;
+    int calls = 0;
+    char *text = NULL, *json = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    anax_options options = ANAX_OPTIONS_INIT;
+    options.progress = stop_at_second;
+    options.progress_context = &calls;
+    assert_int_equal(api_gcc_conjectures(&text, &json, &options, &error), ANAX_RUN);
+    assert_int_equal(calls, 2);
+    assert_string_equal(error.text, "stopped");
+    assert_null(text);
+    assert_null(json);
+    anax_error_clear(&error);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(verdicts_without_exceptions),
+                                       cmocka_unit_test(verdicts_with_exceptions),
+                                       cmocka_unit_test(a_stopped_run)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,191 @@
+#!/bin/sh
+# Sweeps: points of traffic that are kept, parts, several processes at one folder, and the commands for
+# GNU parallel and Slurm.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+short="--set traffic.warmup=2us --set traffic.measure=4us --set traffic.drain=4us"
+figures() { grep -v '"wall_s"\|"peak_rss\|"threads"' "$1"; }
+
+# Points are kept, and found again with all their figures.
+curves="traffic -m kim-72 -r minimal,valiant --loads 0.1:0.5:0.2 --seeds 2 $short"
+# shellcheck disable=SC2086 # lists of words, here and below
+run_ok $curves --json -o fresh
+figures out >expected
+run_ok $curves --json --points kept -o first
+expect "nothing was there" empty err
+expect "a file for each point" [ "$(ls kept/*.json | wc -l)" -eq 12 ]
+run_ok $curves --json --points kept -o again
+expect "all were there" holds err "12 of 12 points were there from before"
+figures out >found
+expect "the same result" cmp expected found
+expect "the same tables" diff -r fresh again
+expect "the format has a version" grep -q '"schema":"anax.traffic-point/1"' "$(ls kept/*.json | head -1)"
+sed -i 's/"accepted_messages":/"accepted_messages":1/' "$(ls kept/*.json | head -1)"
+run_ok $curves --json --points kept -q
+expect "a damaged point is told" holds err "1 of 12 points was kept, but damaged since"
+figures out >found
+expect "and computed anew" cmp expected found
+
+# Several machines and values; a point is that of a run of its own.
+run_ok traffic -m kim-72,kim-1k --vary traffic.pattern=uniform,adv+1 -r minimal --load 0.2 --seeds 2 $short -o wide
+expect "a line for each point" [ "$(wc -l <wide/points.csv)" -eq 9 ]
+run_ok traffic -m kim-1k -p adv+1 -r minimal --load 0.2 --seed 2 $short -o single
+expect "the point alone" [ "$(sed -n 2p single/points.csv)" = \
+    "$(grep '"kim-1k","adv+1"' wide/points.csv | sed -n '2s/,"kim-1k","adv+1"$//p')" ]
+expect "means follow from the points" awk -F, '
+    NR == FNR { if (FNR > 1) { k = $21 $22; n[k]++; a[k] += $2; l[k] += $6; b[k] += $20 } next }
+    FNR > 1 { k = $12 $13; d = a[k] / n[k] - $6; e = l[k] / n[k] - $9
+              if (d > 1e-6 || d < -1e-6 || $5 != b[k]) exit 1
+              if (b[k] == 0 && (e > 1 || e < -1 || $10 > $9 || $11 < $9)) exit 1 }' wide/points.csv wide/loads.csv
+
+# The search for saturation brackets it; what lies beyond is marked and has no latencies in the text.
+run_ok traffic -m kim-72 -r minimal,ugal-l -p adv+1 --saturation 0.02 $short -o search
+expect "brackets are narrow" awk -F, 'NR > 1 && ($4 - $3 > 0.02 || $4 <= $3) { exit 1 } END { exit NR != 3 }' search/saturation.csv
+expect "by points on both sides" awk -F, '
+    NR == FNR { if (FNR > 1) { low[$1] = $3; high[$1] = $4 } next }
+    FNR > 1 { if ($1 == low[$13] && $3 == 1 && $20 == 0) s[$13] = 1
+              if ($1 == high[$13] && $3 == 0 && $20 == 1) u[$13] = 1
+              if ($1 > high[$13] && $20 != 1) exit 1 }
+    END { exit !(s["minimal"] && u["minimal"] && s["ugal-l"] && u["ugal-l"]) }' search/saturation.csv search/points.csv
+expect "the text names the load" grep -q '^  saturation load 0\.[0-9]*: it is stable, and 0\.[0-9]* is not$' out
+expect "no latency beyond" grep -q '^  1.0000  *0.[0-9]*  -  *-  *-  .*no  beyond saturation$' out
+
+wrong() { # HINT ARGUMENTS...
+    hint=$1
+    shift
+    run "$@"
+    expect "exit code 2" [ "$code" -eq 2 ]
+    expect "nothing on the standard output" empty out
+    expect "the hint: $hint" holds err "$hint"
+}
+for part in 0/3 4/3 1/0 1 x 1/3x 1/ /3 -1/3 ''; do
+    wrong "--part takes K/N" traffic -m kim-72 --points kept "--part=$part"
+done
+wrong "name one with --points" traffic -m kim-72 --part 1/2
+wrong "--part and --json exclude" traffic -m kim-72 --points kept --part 1/2 --json
+wrong "--part and --output exclude" traffic -m kim-72 --points kept --part 1/2 -o no
+wrong "--part and --emit exclude" traffic -m kim-72 --points kept --part 1/2 --emit slurm
+wrong "give --emit too" traffic -m kim-72 --points kept --parts 2
+wrong "takes slurm or commands" traffic -m kim-72 --points kept --emit sge
+wrong "from 1 to 1000" traffic -m kim-72 --points kept --emit slurm --parts 1001
+wrong "exclude each other" traffic -m kim-72 --saturation 0.1 --load 0.1
+wrong "from 0.0001 to 0.5" traffic -m kim-72 --saturation 0.6
+wrong "several policies instead" traffic -m kim-72 --vary network.routing=par
+wrong "no effect on synthetic traffic" traffic -m kim-72 --vary placement.policy=random
+wrong "kim-72 is given twice" traffic -m kim-72,kim-72
+wrong "prints one configuration" traffic -m kim-72,kim-1k --print-config
+
+# Parts of both commands, merged by the command without --part.
+run_ok generate alltoall --ranks 16 --iterations 1 --size 64KiB -o all.anax
+compare="compare all.anax -m kim-72 -r minimal,par -p random --seeds 3"
+for command in "$curves" "$compare"; do
+    run_ok $command --points whole --json -q
+    figures out >expected
+    rm -rf parts
+    for part in 1 2 3 4 5; do run_ok $command --points parts --part $part/5; done
+    expect "a part says what it did" grep -q '^part 5 of 5: . of .* points, 0 there from before, . computed, 0 failed; kept in parts$' out
+    run_ok $command --points parts --part 5/5
+    expect "nothing is computed twice" holds out " 0 computed"
+    run_ok $command --points parts --json
+    expect "all were there" grep -q '^\([0-9]*\) of \1 points were there' err
+    figures out >merged
+    expect "the parts make the whole" cmp expected merged
+done
+
+# Processes at one folder at the same time compute each point once; the claims of one that is killed
+# are taken over.
+run_ok generate alltoall --ranks 64 --iterations 1 --size 64KiB -o large.anax
+compare="compare large.anax -m kim-72 -p random --seeds 12 --jobs 1 -t 1 --points shared"
+"$ANAX" $compare --part 1/1 >one 2>&1 &
+one=$!
+"$ANAX" $compare --part 1/1 >two 2>&1 &
+wait $one
+wait
+computed() { sed -n 's/.* before, \([0-9]*\) computed.*/\1/p' "$1"; }
+cat one two >out
+expect "12 points are computed by both together" [ $(($(computed one) + $(computed two))) -eq 12 ]
+expect "no claim is left" [ -z "$(find shared -name '*.claim')" ]
+
+rm -rf shared
+"$ANAX" $compare >out 2>err &
+victim=$!
+for _ in $(seq 1000); do
+    claim=$(find shared -name '*.claim' 2>/dev/null | head -1)
+    [ -n "$claim" ] && break
+    sleep 0.01
+done
+kill -KILL $victim
+wait $victim 2>/dev/null
+code=$? last="compare, then KILL"
+claim=$(find shared -name '*.claim' | head -1)
+expect "a claim is left" [ -n "$claim" ]
+expect "it names its process" holds "$claim" "\"process\":$victim,"
+expect "and its host" holds "$claim" "\"host\":\"$(uname -n)\""
+expect "and its time" holds "$claim" "\"time\":\"20"
+run_ok $compare
+expect "the command goes on" holds out "12 seeds"
+expect "and leaves no claim" [ -z "$(find shared -name '*.claim')" ]
+
+# The claim of a process of another host is waited for until it is old.
+point=$(ls shared/*.json | head -1)
+name=$(basename "$point" .json)
+rm "$point"
+printf '{"schema":"anax.claim/1","host":"elsewhere","process":1,"process_begun":1,"process_space":"x","time":""}\n' >"shared/.$name.claim"
+timeout 2 "$ANAX" $compare >out 2>err
+code=$? last="compare with a claim of another host"
+expect "it waits, and a signal ends the wait" [ "$code" -eq 124 ]
+expect "the claim is there" [ -e "shared/.$name.claim" ]
+touch -d '10 minutes ago' "shared/.$name.claim"
+run_ok $compare
+expect "an old claim is taken over" holds err "11 of 12 points were there"
+expect "and released" [ ! -e "shared/.$name.claim" ]
+
+# Commands for parts arrive as they were given, whatever is in their words.
+odd="a b'c\"d\$e;f&g*h\\i"
+mkdir "$odd" && cp all.anax "$odd/all.anax"
+run_ok compare "$odd/all.anax" -m kim-72 -p random --seeds 3 --points "$odd/kept" --emit commands --parts 3 --json -o "$odd/tables"
+expect "nothing else is printed" empty err
+expect "a line for each part, and a comment" [ "$(wc -l <out)" -eq 4 ]
+expect "the comment merges" grep -q '^# when all parts have ended: .* --json .*--output=' out
+expect "parts write no tables" sh -c '! grep -v "^#" out | grep -q "output\|json"'
+cp out commands
+sed -n 2p commands | sh >out 2>err
+expect "a part of three" holds out "part 2 of 3: 1 of 3 points"
+sh commands >out 2>err
+expect "all parts" [ "$(ls "$odd"/kept/*.json | wc -l)" -eq 3 ]
+sed -n 's/^# when all parts have ended: //p' commands | sh >out 2>err
+expect "the merging command" [ -e "$odd/tables/points.csv" ]
+wrong "has a newline in it" compare all.anax -m kim-72 --set "description=a
+b" --emit commands
+run_ok traffic -m kim-72 --points new --emit commands
+expect "a part for each point while no times are known" [ "$(grep -c -- --part= out)" -eq 5 ]
+
+if command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q GNU; then
+    rm -rf "$odd/kept"
+    parallel --will-cite -j2 --joblog log --resume <commands >out 2>err
+    expect "three parts by GNU parallel" [ "$(grep -c '^part ' out)" -eq 3 ]
+    expect "their points" [ "$(ls "$odd"/kept/*.json | wc -l)" -eq 3 ]
+    parallel --will-cite -j2 --joblog log --resume <commands >out 2>err
+    expect "resumed, nothing is left to do" empty out
+else
+    echo "GNU parallel is not installed: not tested"
+fi
+. "$ANAX_SOURCE/tests/support/slurm.sh"
+if slurm_start; then
+    run_ok compare "$odd/all.anax" -m kim-72 -p random --seeds 4 --points "$odd/batch" --emit slurm --parts 2 -o "$odd/merged"
+    expect "nothing else is printed" empty err
+    cp out "submit it.sh"
+    sh "./submit it.sh" --output="$work/job-%A-%a.log" >out 2>err
+    code=$? last="the script for Slurm"
+    expect "exit code 0" [ "$code" -eq 0 ]
+    for _ in $(seq 600); do
+        [ -e "$odd/merged/points.csv" ] && break
+        sleep 0.1
+    done
+    cat job-*.log >out 2>/dev/null
+    expect "two parts ran" [ "$(grep -c '^part [12] of 2: 2 of 4 points' out)" -eq 2 ]
+    expect "and were merged" [ "$(wc -l <"$odd/merged/points.csv")" -eq 5 ]
+    expect "from their points" holds out "4 of 4 points were there from before"
+    slurm_stop
+fi
+finish
