@@ -29,8 +29,8 @@
 /* Sizes around the switch of protocols. */
 #define MIDDLE(size, published)                                                                    \
     { .at = (size), .figure = (published), .bound = 0.2 }
-/* So many nodes in the incast, which is repeated so often that it outlasts the victim by as much as
- * the victim takes. */
+/* So many nodes in the incast, which is repeated so often that it outlasts the victim by half of
+ * what the victim takes. */
 #define INCAST_OF(nodes, published, victim, times)                                                 \
     { .at = (nodes), .figure = (published), .rest = (victim), .rounds = (times) }
 

@@ -3,44 +3,48 @@
  * took, its own mailboxes, and sent_ps. The last thread at the barrier plans the next window, while
  * the others wait.
  */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "core/windows.h"
 
 #include "core/barrier.h"
+#include "core/crew_size.h"
 #include "core/event_queue.h"
 #include "core/memory.h"
 #include "core/processors.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Most steps of one lookahead in a window of a domain that is alone: the calling thread reports
  * progress between windows. */
 #define STEPS_MOST 64
 #define SPINS_MOST 1000
 
-/* State of the gate: the threads may begin only if all of them could be started. */
-enum { GATE_CLOSED, GATE_OPEN, GATE_GIVEN_UP };
-
 struct windows {
     const struct windows_work *work;
     struct windows_result result;
-    unsigned threads;
+    unsigned threads; /* at most */
+    unsigned started; /* threads that exist */
+    bool is_adapting; /* the number of threads that work follows from what is faster */
+    struct crew_size crew;
+    struct member *members;
     int64_t limit_ps;
     /* The current window: */
     uint64_t window;
+    unsigned active; /* threads that work in it */
     int64_t start_ps;
     int64_t end_ps;
     int64_t others_ps; /* earliest event of the other domains if one is alone; else EVENT_NEVER */
     bool is_alone;     /* only one domain has events in it */
     bool is_over;
+    bool is_dealt;            /* domains are taken from lists */
     bool *has;                /* [domain]: it has events before end_ps, or parcels */
     uint64_t *done;           /* [domain]: its work in this window */
     _Atomic int64_t *sent_ps; /* [domain]: earliest parcel sent to it in this window */
     struct dealing dealing;
     struct barrier barrier;
     atomic_bool is_stopped;
-    _Alignas(64) atomic_int gate;
 };
 
 struct member {
@@ -52,7 +56,7 @@ struct member {
 void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps) {
     _Atomic int64_t *sent_ps = &windows->sent_ps[domain];
     int64_t earliest_ps = atomic_load_explicit(sent_ps, memory_order_relaxed);
-    if (windows->threads == 1) {
+    if (windows->active == 1) {
         if (time_ps < earliest_ps) atomic_store_explicit(sent_ps, time_ps, memory_order_relaxed);
         return;
     }
@@ -162,11 +166,11 @@ static void run_domain(struct windows *windows, const struct windows_turn *turn,
 }
 
 /* Runs the domains that fall to the thread in this window. */
-static void run_share(struct windows *windows, unsigned thread, bool by_list) {
+static void run_share(struct windows *windows, unsigned thread) {
     const struct windows_work *work = windows->work;
-    struct windows_turn turn = {windows, windows->window, thread, windows->threads == 1};
+    struct windows_turn turn = {windows, windows->window, thread, windows->active == 1};
     uint32_t domain;
-    if (by_list) {
+    if (windows->is_dealt) {
         while (dealing_take(&windows->dealing, thread, &domain))
             run_domain(windows, &turn, domain);
     } else {
@@ -179,15 +183,53 @@ static void run_share(struct windows *windows, unsigned thread, bool by_list) {
         atomic_store_explicit(&windows->is_stopped, true, memory_order_relaxed);
 }
 
-static void run_only_thread(struct windows *windows) {
-    bool by_list = windows->dealing.choice.kind == DEALING_RANDOM;
-    while (!windows->is_over) {
-        if (by_list) dealing_begin(&windows->dealing, windows->window, 1, windows->has);
-        run_share(windows, 0, by_list);
-        add_work(windows);
-        windows->window++;
-        plan(windows);
+/* ---------------------------------------------------------------- between windows */
+
+static void *thread_main(void *argument);
+
+/* Starts threads until there are as many as wanted. Returns false if that is not possible. */
+static bool start_threads(struct windows *windows, unsigned wanted) {
+    for (; windows->started < wanted; windows->started++) {
+        struct member *member = &windows->members[windows->started];
+        *member = (struct member){.windows = windows, .thread = windows->started};
+        if (pthread_create(&member->handle, NULL, thread_main, member) != 0) return false;
     }
+    return true;
+}
+
+static int64_t clock_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Chooses the threads of the next window if their number is not fixed. */
+static void choose_active(struct windows *windows) {
+    const struct windows_result *result = &windows->result;
+    uint64_t limit = result->critical_work > 0
+                         ? (result->work + result->critical_work - 1) / result->critical_work
+                         : 1;
+    unsigned most = limit < windows->threads ? (unsigned)limit : windows->threads;
+    unsigned active = crew_size_next(&windows->crew, clock_ns(), result->work, most);
+    if (!start_threads(windows, active)) {
+        windows->threads = windows->started;
+        windows->is_adapting = false;
+        active = 1;
+    }
+    windows->active = active;
+}
+
+/* Ends a window and deals the next one, while all other threads wait. */
+static void begin_next(struct windows *windows) {
+    add_work(windows);
+    windows->window++;
+    plan(windows);
+    if (windows->is_over) return;
+    if (windows->is_adapting) choose_active(windows);
+    if (windows->active > windows->result.threads) windows->result.threads = windows->active;
+    windows->is_dealt = windows->active > 1 || windows->dealing.choice.kind == DEALING_RANDOM;
+    if (windows->is_dealt)
+        dealing_begin(&windows->dealing, windows->window, windows->active, windows->has);
 }
 
 static void run_member(struct windows *windows, unsigned thread) {
@@ -195,51 +237,53 @@ static void run_member(struct windows *windows, unsigned thread) {
     for (;;) {
         barrier_enter(&windows->barrier, &seat);
         if (windows->is_over) return;
-        run_share(windows, thread, true);
+        run_share(windows, thread);
         if (!barrier_arrive(&windows->barrier)) continue;
-        add_work(windows);
-        windows->window++;
-        plan(windows);
-        dealing_begin(&windows->dealing, windows->window, windows->threads, windows->has);
-        barrier_release(&windows->barrier, windows->threads);
+        begin_next(windows);
+        barrier_release(&windows->barrier, windows->is_over ? windows->started : windows->active);
     }
+}
+
+static void *thread_main(void *argument) {
+    struct member *self = argument;
+    run_member(self->windows, self->thread);
+    return NULL;
 }
 
 /* ---------------------------------------------------------------- a run */
 
-static void *thread_main(void *argument) {
-    struct member *self = argument;
-    int gate;
-    while ((gate = atomic_load_explicit(&self->windows->gate, memory_order_acquire)) == GATE_CLOSED)
-        sched_yield();
-    if (gate == GATE_OPEN) run_member(self->windows, self->thread);
-    return NULL;
-}
-
 static status_code run_threads(struct windows *windows, struct status *status) {
-    unsigned threads = windows->threads, started = 1; /* the caller is thread 0 */
-    struct member *members = memory_new(threads, sizeof *members);
-    RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for %u threads",
-                    threads);
-    barrier_init(&windows->barrier, threads, threads <= processors_count() ? SPINS_MOST : 0);
-    dealing_begin(&windows->dealing, 0, threads, windows->has);
-    for (; started < threads; started++) {
-        members[started] = (struct member){.windows = windows, .thread = started};
-        if (pthread_create(&members[started].handle, NULL, thread_main, &members[started]) != 0)
-            break;
-    }
-    bool all = started >= threads;
-    atomic_store_explicit(&windows->gate, all ? GATE_OPEN : GATE_GIVEN_UP, memory_order_release);
-    if (all) run_member(windows, 0);
-    for (unsigned i = 1; i < started; i++)
-        pthread_join(members[i].handle, NULL);
+    windows->members = memory_new(windows->threads, sizeof *windows->members);
+    RETURN_ERROR_IF(windows->members == NULL, status, STATUS_MEMORY, "out of memory for %u threads",
+                    windows->threads);
+    bool has_room = windows->threads <= processors_count();
+    barrier_init(&windows->barrier, 0, has_room ? SPINS_MOST : 0);
+    unsigned wanted = windows->active;
+    bool all = start_threads(windows, wanted);
+    windows->is_over = windows->is_over || !all;
+    if (!windows->is_over) dealing_begin(&windows->dealing, windows->window, wanted, windows->has);
+    windows->is_dealt = true;
+    barrier_release(&windows->barrier, windows->is_over ? windows->started : wanted);
+    run_member(windows, 0);
+    for (unsigned i = 1; i < windows->started; i++)
+        pthread_join(windows->members[i].handle, NULL);
     barrier_clear(&windows->barrier);
-    free(members);
+    free(windows->members);
     RETURN_ERROR_IF(!all, status, STATUS_SYSTEM,
                     "only %u of %u threads could be started (too little memory, or too many "
                     "processes?); try a smaller --threads",
-                    started, threads);
+                    windows->started, wanted);
     return STATUS_OK;
+}
+
+/* The only thread there is needs no barrier. */
+static void run_only_thread(struct windows *windows) {
+    windows->is_dealt = windows->dealing.choice.kind == DEALING_RANDOM;
+    if (windows->is_dealt) dealing_begin(&windows->dealing, 0, 1, windows->has);
+    while (!windows->is_over) {
+        run_share(windows, 0);
+        begin_next(windows);
+    }
 }
 
 static status_code prepare(struct windows *windows, struct dealing_choice dealing,
@@ -258,16 +302,21 @@ static status_code prepare(struct windows *windows, struct dealing_choice dealin
     return dealing_init(&windows->dealing, dealing, domains, windows->threads, status);
 }
 
-status_code windows_run(const struct windows_work *work, unsigned threads,
-                        struct dealing_choice dealing, struct windows_result *result,
-                        struct status *status) {
+status_code windows_run(const struct windows_work *work, struct windows_threads threads,
+                        struct windows_result *result, struct status *status) {
+    bool is_adapting = threads.is_adapting && threads.most > 1;
+    unsigned active = is_adapting ? 1 : threads.most;
     struct windows windows = {.work = work,
-                              .threads = threads,
-                              .result.threads = threads,
+                              .threads = threads.most,
+                              .started = 1, /* the caller is thread 0 */
+                              .active = active,
+                              .is_adapting = is_adapting,
+                              .result.threads = active,
                               .limit_ps = work->limit_ps > 0 ? work->limit_ps : EVENT_NEVER};
-    status_code code = prepare(&windows, dealing, status);
+    status_code code = prepare(&windows, threads.dealing, status);
     if (code == STATUS_OK) plan(&windows);
-    if (code == STATUS_OK && threads == 1)
+    if (is_adapting) crew_size_begin(&windows.crew, threads.most, clock_ns());
+    if (code == STATUS_OK && threads.most == 1)
         run_only_thread(&windows);
     else if (code == STATUS_OK)
         code = run_threads(&windows, status);

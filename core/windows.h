@@ -77,10 +77,16 @@ struct windows_result {
  * time_ps, which is not before the window's end. */
 void windows_sent(struct windows *windows, uint32_t domain, int64_t time_ps);
 
+struct windows_threads {
+    unsigned most;    /* at least 1 */
+    bool is_adapting; /* begin with one thread, and let several work while that is faster; else
+                         `most` threads work all the time */
+    struct dealing_choice dealing;
+};
+
 /* Runs windows until no event before the limit is left in any domain, or until a callback stops the
- * run. threads: at least 1. STATUS_SYSTEM: threads could not be started. */
-status_code windows_run(const struct windows_work *work, unsigned threads,
-                        struct dealing_choice dealing, struct windows_result *result,
-                        struct status *status);
+ * run. STATUS_SYSTEM: threads could not be started. */
+status_code windows_run(const struct windows_work *work, struct windows_threads threads,
+                        struct windows_result *result, struct status *status);
 
 #endif

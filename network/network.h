@@ -232,10 +232,12 @@ struct network_link_counts {
     uint64_t bytes; /* including headers */
     int64_t busy_ps;
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
-    /* Only for channels from nodes, while measuring: packets and bytes that left the injection
-     * buffer because a router granted them an output. */
-    uint64_t injected_packets;
-    uint64_t injected_bytes;
+};
+
+/* What left the injection buffers of a node because a router granted it an output. */
+struct network_injection_counts {
+    uint64_t packets;
+    uint64_t bytes; /* including headers */
 };
 
 /* Figures that the engine keeps for each output although flow control does not need them. To add a
@@ -259,7 +261,9 @@ struct network_link {
     uint64_t bytes; /* including headers */
     int64_t busy_ps;
     struct network_link_figures figures;
-    struct network_link_counts measured; /* from network_measure_begin to network_measure_end */
+    /* From network_measure_begin to network_measure_end: */
+    struct network_link_counts measured;
+    struct network_injection_counts injected; /* channels from nodes; others: 0 */
 };
 
 /* Begins and ends the measurement of a domain: network_link.measured counts the packets that the

@@ -376,8 +376,8 @@ static void add_terminal(void *context, const struct network_link *link) {
     struct router_row *router = &routers[link->destination];
     router->sent_packets += measured->packets;
     router->sent_bytes += measured->bytes;
-    router->injected_packets += measured->injected_packets;
-    router->injected_bytes += measured->injected_bytes;
+    router->injected_packets += link->injected.packets;
+    router->injected_bytes += link->injected.bytes;
     router->stalled_ps += (uint64_t)measured->stalled_ps;
 }
 

@@ -168,6 +168,22 @@ HINT_APART static void add_to_ring(struct network_domain *domain, struct network
     port_vc->last_credit = added;
 }
 
+/* Wakes the output of a VC whose packet waits for credits if a returning credit lets it go, or with
+ * shared buffers may let it go. */
+HINT_APART static void wake_waiting(struct network_domain *domain, uint32_t index,
+                                    int64_t time_ps) {
+    const uint32_t output = index / domain->network->vcs;
+    if (domain->pools != NULL) {
+        wakeup_set(domain, output, time_ps);
+        return;
+    }
+    struct network_output_vc *port_vc = &domain->output_vcs[index];
+    const uint32_t wanted_bytes = (uint32_t)port_vc->wanted_bytes;
+    port_vc->wanted_bytes = 0;
+    int64_t wake_ps = credits_time(domain, index, wanted_bytes);
+    if (wake_ps != EVENT_NEVER) wakeup_set(domain, output, wake_ps);
+}
+
 void credits_return(struct network_domain *domain, uint32_t index, int64_t time_ps,
                     uint32_t bytes) {
     struct network_output_vc *port_vc = &domain->output_vcs[index];
@@ -178,12 +194,5 @@ void credits_return(struct network_domain *domain, uint32_t index, int64_t time_
     } else {
         add_to_ring(domain, port_vc, time_ps, bytes);
     }
-    if (port_vc->wanted_bytes > 0 && domain->pools != NULL) {
-        wakeup_set(domain, index / domain->network->vcs, time_ps);
-    } else if (port_vc->wanted_bytes > 0) {
-        int32_t wanted = port_vc->wanted_bytes;
-        port_vc->wanted_bytes = 0;
-        int64_t wake_ps = credits_time(domain, index, (uint32_t)wanted);
-        if (wake_ps != EVENT_NEVER) wakeup_set(domain, index / domain->network->vcs, wake_ps);
-    }
+    if (port_vc->wanted_bytes > 0) wake_waiting(domain, index, time_ps);
 }

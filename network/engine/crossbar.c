@@ -32,6 +32,7 @@ static inline void note_transfer(struct network_domain *domain, const struct net
     const struct network *network = domain->network;
     uint32_t number = from->output;
     uint32_t out_port_vc = from->output_port_vc;
+    if (domain->sleepers != NULL) sleepers_wake(domain, number);
     if (domain->served != NULL) arbiter_stamp(domain, from);
     if (domain->shares != NULL)
         shares_note(domain, number, from->vc / network->network_vcs, from->size_bytes);
@@ -153,7 +154,6 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
         note_transfer(domain, buffer, packet, &space);
         if (domain->trails != NULL) trail_hop(domain, index, wiring, start_ps, end_ps);
     }
-    if (domain->sleepers != NULL) sleepers_wake(domain, number);
     int64_t released_ps =
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;

@@ -103,7 +103,7 @@ static void derive_routing(struct network *network) {
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
         shares = shares || config->channels[kind].shared_buffer_bytes > 0;
     network->shares_buffers = shares;
-    network->plain = !network->notes_requests && !shares && network->depart == NULL &&
+    network->plain = !network->notes_requests && !shares && transit == NULL &&
                      network->ring_vc == NETWORK_NONE &&
                      config->congestion_control == NETWORK_CONGESTION_CONTROL_OFF &&
                      config->arbitration != NETWORK_LEAST_RECENT &&

@@ -15,7 +15,6 @@
 #include "network/routing/saturation.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Returns the bucket width of the event queue in picoseconds: the smallest whose wheel holds
  * four times the longest delay of an event that a transfer schedules. */
@@ -112,7 +111,6 @@ char *domain_lines_new(const struct network *network) {
 
 status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
                        struct status *status) {
-    memset(domain, 0, sizeof *domain);
     domain->network = network;
     domain->group = index % network->topology.groups;
     domain->rail_offset = index - domain->group;
@@ -250,4 +248,5 @@ void domain_free(struct network_domain *domain) {
     network_assembly_map_clear(&domain->assemblies);
     free(domain->figures);
     free(domain->measured);
+    free(domain->injected);
 }

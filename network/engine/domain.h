@@ -8,8 +8,9 @@
 
 /* Returns zeroed memory for network->lines, which the caller frees; NULL: out of memory. */
 char *domain_lines_new(const struct network *network);
-/* Makes domain `index` of the network; domains are numbered rail by rail, and in each rail group
- * by group. STATUS_MEMORY. domain_free frees the domain's memory, also after an error. */
+/* Makes domain `index` of the network, whose memory is zeroed; domains are numbered rail by rail,
+ * and in each rail group by group. STATUS_MEMORY. domain_free frees the domain's memory, also after
+ * an error. */
 status_code domain_new(struct network_domain *domain, struct network *network, uint32_t index,
                        struct status *status);
 void domain_free(struct network_domain *domain);

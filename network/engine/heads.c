@@ -7,11 +7,16 @@
 #include "network/engine/requests.h"
 #include "network/routing/routing.h"
 
-/* Routes the first packet of an input VC and requests its output. */
-static inline void route_head(struct network_domain *domain, struct network_input_vc *buffer) {
+/* Routes the first packet of an input VC and requests its output. Callers pass a constant for
+ * `in_event`, which says that an event is processed; otherwise routers decide or allocate. */
+static inline void route_head(struct network_domain *domain, struct network_input_vc *buffer,
+                              bool in_event) {
     struct network_packet *packet = &domain->packets.items[buffer->first];
     routing_route(domain, buffer->router, packet);
-    bitset_add(&domain->pending, request_output(domain, buffer, packet));
+    if (in_event && domain->network->counts_requests)
+        request_later(domain, buffer, packet);
+    else
+        bitset_add(&domain->pending, request_output(domain, buffer, packet));
 }
 
 /* Schedules another routing decision a cycle later for a packet at its source router whose path
@@ -52,7 +57,7 @@ HINT_APART static void route_again(struct network_domain *domain, uint32_t port_
 
 void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
     if (domain->decisions == NULL) {
-        route_head(domain, &domain->input_vcs[port_vc]);
+        route_head(domain, &domain->input_vcs[port_vc], false);
         return;
     }
     const struct network_packet *packet = &domain->packets.items[domain->input_vcs[port_vc].first];
@@ -60,7 +65,7 @@ void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
         packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TENTATIVE)) {
         route_again(domain, port_vc);
     } else {
-        route_head(domain, &domain->input_vcs[port_vc]);
+        route_head(domain, &domain->input_vcs[port_vc], false);
         come_back(domain, port_vc, true);
     }
 }
@@ -68,26 +73,32 @@ void head_route_waiting(struct network_domain *domain, uint32_t port_vc) {
 /* Routes the first packet of an input VC, which may request an output from now_ps on. If its
  * path depends on queues, only marks the input VC: marked packets are routed in order of their
  * port VCs after all events of this time stamp. */
-static inline void head(struct network_domain *domain, struct network_input_vc *buffer) {
+static inline void head(struct network_domain *domain, struct network_input_vc *buffer,
+                        bool in_event) {
     const struct network_packet *packet = &domain->packets.items[buffer->first];
     if (routing_reads_state(domain->network, packet)) {
         bitset_add(&domain->heads, (uint32_t)(buffer - domain->input_vcs));
     } else {
-        route_head(domain, buffer);
+        route_head(domain, buffer, in_event);
     }
 }
 
 void head_may_ask(struct network_domain *domain, uint32_t port_vc) {
-    head(domain, &domain->input_vcs[port_vc]);
+    head(domain, &domain->input_vcs[port_vc], true);
 }
 
-void head_becomes_first(struct network_domain *domain, struct network_input_vc *buffer) {
+static inline void becomes_first(struct network_domain *domain, struct network_input_vc *buffer,
+                                 bool in_event) {
     if (buffer->eligible_ps > domain->now_ps) {
         event_queue_insert(&domain->events, buffer->eligible_ps,
                            NETWORK_EVENT(NETWORK_HEAD, 0, (uint32_t)(buffer - domain->input_vcs)));
     } else {
-        head(domain, buffer);
+        head(domain, buffer, in_event);
     }
+}
+
+void head_becomes_first(struct network_domain *domain, struct network_input_vc *buffer) {
+    becomes_first(domain, buffer, false);
 }
 
 void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet) {
@@ -95,7 +106,7 @@ void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t pack
     domain->packets.items[packet].next = NETWORK_NONE;
     if (buffer->first == NETWORK_NONE) {
         buffer->first = buffer->last = packet;
-        head_becomes_first(domain, buffer);
+        becomes_first(domain, buffer, true);
     } else {
         domain->packets.items[buffer->last].next = packet;
         buffer->last = packet;

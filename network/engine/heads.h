@@ -9,7 +9,7 @@
 
 /* Adds a packet of this domain to an input VC. */
 void head_arrival(struct network_domain *domain, uint32_t port_vc, uint32_t packet);
-/* Handles that a packet has become first in its input VC at now_ps. */
+/* Handles that a transfer has made a packet first in its input VC. */
 void head_becomes_first(struct network_domain *domain, struct network_input_vc *buffer);
 /* Handles that the first packet of an input VC may request an output from now_ps on. */
 void head_may_ask(struct network_domain *domain, uint32_t port_vc);

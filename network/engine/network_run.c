@@ -83,14 +83,10 @@ static bool between(void *context, int64_t now_ps, uint64_t events) {
     return network->stopped;
 }
 
-/* Returns the number of threads: the wanted number, or without one the number of processors, but
- * at most a quarter of the groups that have events. Never more than the groups. */
+/* Returns how many threads may work: the wanted number, or without one the number of processors.
+ * Never more than the groups. */
 static unsigned threads_that_help(const struct network *network, unsigned wanted) {
-    uint32_t busy = 0;
-    for (uint32_t i = 0; i < network->topology.groups; i++)
-        busy += network->next_ps[i] != EVENT_NEVER;
     unsigned most = wanted > 0 ? wanted : processors_count();
-    if (wanted == 0 && busy / 4 < most) most = busy / 4;
     if (most > network->topology.groups) most = network->topology.groups;
     return most > 0 ? most : 1;
 }
@@ -153,8 +149,9 @@ status_code network_run(struct network *network, const struct network_run_option
     network->progress = options->progress;
     network->progress_context = options->progress_context;
     network->stopped = false;
-    struct dealing_choice dealing;
-    FORWARD_IF_ERROR(choose_dealing(&dealing, status));
+    struct windows_threads threads = {.most = network->threads,
+                                      .is_adapting = options->threads == 0};
+    FORWARD_IF_ERROR(choose_dealing(&threads.dealing, status));
     struct windows_work work = {
         .context = network,
         .domains = network->topology.groups,
@@ -168,7 +165,7 @@ status_code network_run(struct network *network, const struct network_run_option
         .report = report,
         .between = between,
     };
-    FORWARD_IF_ERROR(windows_run(&work, network->threads, dealing, &network->run, status));
+    FORWARD_IF_ERROR(windows_run(&work, threads, &network->run, status));
     RETURN_ERROR_IF(network->run.is_limited, status, STATUS_RUN,
                     "network: the simulated time passes %" PRId64
                     " s (26 days), and longer runs are not simulated; are messages too large, or "

@@ -30,39 +30,61 @@ HINT_APART static void note_request(struct network_domain *domain,
         domain->vc_waiting_bytes[asking->output_port_vc] += (uint32_t)bytes;
 }
 
-uint32_t request_output(struct network_domain *domain, struct network_input_vc *buffer,
-                        const struct network_packet *packet) {
+/* Fills in the request of an input VC for the output of its first packet, and prefetches what
+ * making the request and granting it touch. */
+static inline void prepare(struct network_domain *domain, struct network_input_vc *buffer,
+                           const struct network_packet *packet) {
     const struct network *network = domain->network;
     uint32_t size_bytes = packet->size_bytes;
     uint32_t first = buffer->router * network->topology.radix;
     uint32_t number = first + packet->output_port;
-    bool by_router = domain->input_free_ps != NULL;
-    struct network_output *out = &domain->outputs[number];
+    __builtin_prefetch(&domain->outputs[number], 1);
     buffer->output = number;
     buffer->output_port_vc = number * network->vcs + packet->output_vc;
-    /* Prefetches the credits that the grant takes and gives back. */
+    /* The credits that the grant takes and gives back. */
     __builtin_prefetch(&domain->output_vcs[buffer->output_port_vc], 1);
     __builtin_prefetch(&domain->rail_domains[buffer->peer_group].output_vcs[buffer->peer], 1);
     buffer->size_bytes = size_bytes;
     buffer->early_ps = output_early_ps(network, number, size_bytes);
-    if (by_router) {
+    if (domain->input_free_ps != NULL) {
         __builtin_prefetch(&domain->input_free_ps[buffer->input]);
     } else {
         buffer->request = number * network->request_words * 64 + buffer->bit;
+        __builtin_prefetch(&domain->request_bits[buffer->request / 64], 1);
     }
+    if (network->notes_requests) share_receive_buffer(network, buffer);
+}
+
+/* Makes a request that has been prepared. Returns the number of the allocator to mark. */
+static inline uint32_t make(struct network_domain *domain, struct network_input_vc *buffer) {
+    const struct network *network = domain->network;
     request_flip(domain, buffer);
     if (network->counts_requests) {
+        struct network_output *out = &domain->outputs[buffer->output];
         out->requests++;
-        out->waiting_bytes += size_bytes;
-    } else {
-        /* Allocation reads the output only after all events of the instant. */
-        __builtin_prefetch(out, 1);
+        out->waiting_bytes += buffer->size_bytes;
     }
-    if (network->notes_requests) {
-        share_receive_buffer(network, buffer);
-        note_request(domain, buffer, size_bytes);
-    }
-    return by_router ? buffer->router : number;
+    if (network->notes_requests) note_request(domain, buffer, buffer->size_bytes);
+    return domain->input_free_ps != NULL ? buffer->router : buffer->output;
+}
+
+uint32_t request_output(struct network_domain *domain, struct network_input_vc *buffer,
+                        const struct network_packet *packet) {
+    prepare(domain, buffer, packet);
+    return make(domain, buffer);
+}
+
+void request_later(struct network_domain *domain, struct network_input_vc *buffer,
+                   const struct network_packet *packet) {
+    prepare(domain, buffer, packet);
+    if (domain->later_count == NETWORK_LATER_MOST) request_make_all(domain);
+    domain->later[domain->later_count++] = buffer;
+}
+
+void request_make_all(struct network_domain *domain) {
+    for (uint32_t i = 0; i < domain->later_count; i++)
+        bitset_add(&domain->pending, make(domain, domain->later[i]));
+    domain->later_count = 0;
 }
 
 void request_again(struct network_domain *domain, uint32_t port_vc) {

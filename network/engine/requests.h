@@ -11,6 +11,12 @@
  * output. */
 uint32_t request_output(struct network_domain *domain, struct network_input_vc *buffer,
                         const struct network_packet *packet);
+/* The same while events of an instant are processed: prepares the request, which request_make_all
+ * makes before the instant's decisions, and marks its allocator. What the request touches comes
+ * from memory meanwhile. This pays where outputs count their requests. */
+void request_later(struct network_domain *domain, struct network_input_vc *buffer,
+                   const struct network_packet *packet);
+void request_make_all(struct network_domain *domain);
 /* Withdraws the request of an input VC. */
 void request_take_back(struct network_domain *domain, const struct network_input_vc *buffer);
 /* Inverts the bit of an input VC in request_bits, which is set while the input VC has a request. */

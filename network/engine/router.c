@@ -17,6 +17,7 @@
 #include "network/engine/nic.h"
 #include "network/engine/nic_host.h"
 #include "network/engine/outputs.h"
+#include "network/engine/requests.h"
 #include "network/engine/wakeups.h"
 #include "network/routing/saturation.h"
 
@@ -37,7 +38,7 @@ static inline bool can_go(struct network_domain *domain, const struct network_in
 /* Returns the input VC that wins an output of the ideal crossbar. NULL: none can go, and
  * *wake_ps is lowered to the time at which one may. */
 static inline struct network_input_vc *choose(struct network_domain *domain, uint32_t number,
-                                       int64_t *wake_ps) {
+                                              int64_t *wake_ps) {
     const struct network *network = domain->network;
     struct network_input_vc *first = &domain->input_vcs[network->wiring[number].first_port_vc];
     struct network_input_vc *best = NULL;
@@ -102,6 +103,7 @@ static inline void allocate_marked(struct network_domain *domain, uint32_t numbe
 }
 
 void router_allocate(struct network_domain *domain) {
+    request_make_all(domain);
     for (;;) {
         for (uint32_t port_vc; (port_vc = bitset_pop(&domain->heads)) != NETWORK_NONE;)
             head_route_waiting(domain, port_vc);

@@ -253,6 +253,8 @@ struct network_turns {
     uint16_t left;    /* number of port VCs left in the current round */
 };
 
+#define NETWORK_LATER_MOST 16 /* requests that are prepared and not yet made */
+
 #define NETWORK_RADIX_MAX 1024 /* most ports of a router; network_config_check rejects more */
 
 /* A network interface of a node to one rail. Members marked "node's" count for all NICs and rails
@@ -365,6 +367,8 @@ struct network_domain {
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */
     struct network_totals *class_totals; /* [virtual network]: messages and their latencies */
+    struct network_input_vc *later[NETWORK_LATER_MOST]; /* requests to be made, see request_later */
+    uint32_t later_count;
     struct bitset heads;   /* input VCs whose first packet waits to be routed at now_ps */
     struct bitset pending; /* pending allocators at now_ps: routers if they allocate all outputs
                               together, else outputs; and NICs */
@@ -375,6 +379,7 @@ struct network_domain {
     struct network_link_figures *figures; /* [output] */
     struct network_link_counts
         *measured; /* [output], see network_measure_begin; NULL: no measurement has begun */
+    struct network_injection_counts *injected; /* [node], of the same measurement */
     struct network_totals totals;
     uint64_t accepted_packets;   /* packets that entered the network, for conservation_check */
     uint64_t accepted_bytes;     /* their payload */

@@ -156,11 +156,11 @@ static void count_injected(struct network_domain *domain, int sign) {
     const struct network *network = domain->network;
     const struct network_packet_pool *pool = &domain->packets;
     const uint32_t nodes = network->topology.nodes_per_group;
-    struct network_link_counts *measured = &domain->measured[network->ports];
+    struct network_injection_counts *injected = domain->injected;
     for (uint32_t node = 0; node < nodes; node++) {
         const struct network_output *channel = &domain->outputs[network->ports + node];
-        measured[node].injected_packets += (uint64_t)sign * channel->packets;
-        measured[node].injected_bytes += (uint64_t)sign * channel->bytes;
+        injected[node].packets += (uint64_t)sign * channel->packets;
+        injected[node].bytes += (uint64_t)sign * channel->bytes;
     }
     bool *is_free = memory_new((size_t)pool->used + 1, sizeof *is_free);
     if (is_free == NULL) {
@@ -173,8 +173,8 @@ static void count_injected(struct network_domain *domain, int sign) {
         const struct network_packet *packet = &pool->items[i];
         if (is_free[i] || packet->routers > 0) continue;
         uint32_t node = packet->source - domain->group * nodes;
-        measured[node].injected_packets -= (uint64_t)sign;
-        measured[node].injected_bytes -= (uint64_t)sign * packet->size_bytes;
+        injected[node].packets -= (uint64_t)sign;
+        injected[node].bytes -= (uint64_t)sign * packet->size_bytes;
     }
     free(is_free);
 }
@@ -197,8 +197,10 @@ static void count_outputs(struct network_domain *domain, int64_t now_ps, int sig
 void network_measure_begin(struct network_domain *home) {
     for (uint32_t rail = 0; rail < home->network->rails; rail++) {
         struct network_domain *domain = domain_of_rail(home, rail);
+        uint32_t nodes = domain->network->topology.nodes_per_group;
         domain->measured = memory_new(domain->network->outputs, sizeof *domain->measured);
-        if (domain->measured == NULL)
+        domain->injected = memory_new(nodes, sizeof *domain->injected);
+        if (domain->measured == NULL || domain->injected == NULL)
             domain->out_of_memory = true;
         else
             count_outputs(domain, home->now_ps, -1);
@@ -208,7 +210,8 @@ void network_measure_begin(struct network_domain *home) {
 void network_measure_end(struct network_domain *home) {
     for (uint32_t rail = 0; rail < home->network->rails; rail++) {
         struct network_domain *domain = domain_of_rail(home, rail);
-        if (domain->measured != NULL) count_outputs(domain, home->now_ps, 1);
+        if (domain->measured != NULL && domain->injected != NULL)
+            count_outputs(domain, home->now_ps, 1);
     }
 }
 
@@ -235,6 +238,7 @@ static struct network_link describe(const struct network_domain *domain, uint32_
     if (domain->measured != NULL) link.measured = domain->measured[output];
     if (output >= network->ports) {
         link.injection = true;
+        if (domain->injected != NULL) link.injected = domain->injected[output - network->ports];
         uint32_t endpoint = group * topology->nodes_per_group + output - network->ports;
         link.source = node_shape_node(&network->topology.node, endpoint);
         link.destination = router;

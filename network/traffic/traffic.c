@@ -91,7 +91,7 @@ const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffi
 enum { TIMER_ARRIVAL, TIMER_START, TIMER_STOP, TIMER_END };
 
 struct measure {
-    _Alignas(64) uint64_t messages;
+    uint64_t messages;
     uint64_t minimal_messages;
     uint64_t router_sum;
     wide latency_sum_ps;
@@ -271,11 +271,10 @@ static status_code start(struct traffic *traffic, struct network *network, int64
                     NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
     FORWARD_IF_ERROR(
         arrivals_prepare(&traffic->arrivals, config, settings, load_millionths, status));
-    traffic->measures = aligned_alloc(64, network_domain_count(network) * sizeof(struct measure));
+    traffic->measures = memory_new(network_domain_count(network), sizeof *traffic->measures);
     traffic->counts = memory_new(network_node_count(network), sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
                     "out of memory for the measurement");
-    memset(traffic->measures, 0, network_domain_count(network) * sizeof(struct measure));
     for (uint32_t i = 0; i < traffic->peers.count; i++) {
         uint32_t node = traffic->peers.nodes[i];
         struct network_domain *domain = network_domain_of_node(network, node);

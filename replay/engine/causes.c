@@ -48,25 +48,22 @@ static void move(struct chain **chain, struct chain **from) {
 /* Adds the parts of a message's time. The idle time of a control message is a turn of a
  * rendezvous. */
 static void add_parts(struct chain *chain, const struct network_parts *parts, bool control) {
-    int64_t idle_ps = chain->time_ps;
     int64_t *values = chain->values;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         values[CHAIN_HOPS + kind] += parts->hops[kind];
         values[CHAIN_BYTES + kind] += parts->serialisation_ps[kind];
         chain_add(chain, CHAIN_QUEUEING + kind, parts->waiting_ps[kind]);
-        idle_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
         if (control) continue;
         chain_add(chain, CHAIN_LATENCY + kind, parts->latency_ps[kind]);
         chain_add(chain, CHAIN_SERIALISATION + kind, parts->serialisation_ps[kind]);
     }
-    int64_t nic_ps = parts->nic_ps + parts->window_ps;
     chain_add(chain, CHAIN_QUEUEING_NIC, parts->nic_waiting_ps);
     values[CHAIN_ROUTER_PASSES] += parts->routers;
     values[CHAIN_MEMORY_BYTES] += parts->memory_bytes_ps;
     values[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES : CHAIN_MESSAGES]++;
     values[CHAIN_STEPS]++;
     if (control) {
-        int64_t turn_ps = nic_ps + parts->memory_ps + parts->routers_ps;
+        int64_t turn_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
         for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
             turn_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
         chain_add(chain, CHAIN_RENDEZVOUS, turn_ps);

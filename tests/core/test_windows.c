@@ -5,6 +5,7 @@
  */
 #include "core/windows.h"
 
+#include "core/crew_size.h"
 #include "core/digest.h"
 #include "core/event_queue.h"
 #include "core/random.h"
@@ -37,6 +38,7 @@ struct box {
 struct world {
     unsigned threads;
     struct dealing_choice dealing;
+    bool is_adapting;
     struct event_queue queues[DOMAINS];
     int64_t next_ps[DOMAINS];
     uint64_t digest[DOMAINS]; /* of all that was handled there, in order */
@@ -171,8 +173,8 @@ static uint64_t world_run(struct world *world) {
     struct status status = STATUS_INIT;
     for (unsigned i = 0; i < DOMAINS; i++)
         world->next_ps[i] = event_queue_next_time(&world->queues[i]);
-    assert_int_equal(windows_run(&work, world->threads, world->dealing, &world->result, &status),
-                     STATUS_OK);
+    struct windows_threads threads = {world->threads, world->is_adapting, world->dealing};
+    assert_int_equal(windows_run(&work, threads, &world->result, &status), STATUS_OK);
     return world->result.windows;
 }
 
@@ -218,6 +220,43 @@ static void test_same_trace_with_threads(void **state) {
         }
     }
     world_free(serial);
+}
+
+/* The number of threads that work changes during the run. */
+static void test_same_trace_with_changing_threads(void **state) {
+    (void)state;
+    struct world *serial = world_new(1, 40, 8000);
+    uint64_t windows = world_run(serial);
+    struct world *adapting = world_new(THREADS_MOST, 40, 8000);
+    adapting->is_adapting = true;
+    assert_int_equal(world_run(adapting), windows);
+    assert_memory_equal(adapting->digest, serial->digest, sizeof serial->digest);
+    assert_int_equal(adapting->result.critical_work, serial->result.critical_work);
+    assert_true(adapting->result.threads > 1); /* it lasts long enough for a trial */
+    world_free(adapting);
+    world_free(serial);
+}
+
+/* One thread is tried first, then several. What is faster is kept, and tried again later. */
+static void test_size_of_crew(void **state) {
+    (void)state;
+    const uint64_t rates[2][2] = {{100, 104}, {100, 150}}; /* per ms, with one and with several */
+    for (unsigned helps = 0; helps < 2; helps++) {
+        struct crew_size crew;
+        crew_size_begin(&crew, 8, 0);
+        uint64_t work = 0, several_ms = 0;
+        unsigned active = 1;
+        for (int64_t ms = 1; ms <= 4000; ms++) {
+            work += rates[helps][active > 1];
+            active = crew_size_next(&crew, ms * 1000000, work, 6);
+            assert_true(active == 1 || active == 6);
+            several_ms += active > 1;
+            assert_true(ms > 4 || active == 1);
+            assert_true(ms != 7 || active == 6);
+        }
+        assert_true(helps ? several_ms > 3900 : several_ms < 100);
+        assert_int_equal(crew_size_next(&crew, INT64_C(4001000000), work, 1), 1);
+    }
 }
 
 static void test_names_of_dealings(void **state) {
@@ -319,6 +358,8 @@ static void test_limit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_trace_with_threads),
+        cmocka_unit_test(test_same_trace_with_changing_threads),
+        cmocka_unit_test(test_size_of_crew),
         cmocka_unit_test(test_names_of_dealings),
         cmocka_unit_test(test_one_domain_alone),
         cmocka_unit_test(test_empty),

@@ -98,6 +98,40 @@ static void test_other_destinations_pass(void **state) {
     network_world_free(&world);
 }
 
+/* Traffic classes: the port counts the packets of all classes, so an incast of one class is held
+ * back, whichever it is. Another class, of higher priority, sends by the same NICs to other nodes
+ * as if there were no incast. */
+static void test_classes(void **state) {
+    (void)state;
+    for (uint8_t class = 0; class < 2; class ++) {
+        open_world(class == 0 ? CONTROL "classes=2 class1.priority=1"
+                              : CONTROL "classes=2 class0.priority=1");
+        for (uint32_t node = 8; node < NODES; node++) {
+            struct network_message message = {.source_node = node,
+                                              .size_bytes = 200 * 1024,
+                                              .virtual_network = class,
+                                              .cookie = {{++world.sent, 0, 0}}};
+            network_send(network_domain_of_node(world.network, node), 0, &message);
+        }
+        uint64_t incast = world.sent;
+        for (uint32_t k = 0; k < 300; k++) {
+            struct network_message message = {.source_node = 9 + k % 50,
+                                              .destination_node = 1 + k % 7,
+                                              .size_bytes = 100,
+                                              .virtual_network = 1 - class,
+                                              .cookie = {{++world.sent, 0, 0}}};
+            network_send(network_domain_of_node(world.network, message.source_node),
+                         100000000 + k * 1000000, &message);
+        }
+        network_world_run(&world, 1);
+        int64_t victim = 0, busy_ps = INT64_C(56) * 200 * 1024 * 40;
+        last_ps(incast + 1, world.sent, &victim);
+        assert_in_range(victim, 1000, 1200);
+        assert_in_range(last_ps(1, incast, NULL), busy_ps, busy_ps + busy_ps / 10);
+        network_world_free(&world);
+    }
+}
+
 /* Any number of threads gives the same digest, with windows, rails and policies; network_run checks
  * that at the end nothing is outstanding and no pair is remembered. */
 static void test_threads(void **state) {
@@ -136,6 +170,7 @@ int main(void) {
         cmocka_unit_test(test_victims_of_an_incast),
         cmocka_unit_test(test_no_congestion),
         cmocka_unit_test(test_other_destinations_pass),
+        cmocka_unit_test(test_classes),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_settings),
     };

@@ -17,10 +17,7 @@
 static struct network_world world;
 
 static void open_world(const char *settings) {
-    char pairs[600];
-    snprintf(pairs, sizeof pairs, STAR "%s", settings);
-    struct network_config config = network_world_config(pairs);
-    network_world_new(&world, &config, 1);
+    network_world_open(&world, STAR, settings);
 }
 
 static void run(void) {

@@ -544,6 +544,44 @@ static void test_links_of_packets(void **state) {
                     200);
 }
 
+/* Groups that failures have left without a link: messages of one packet take the closed form of
+ * their way round, however packets choose among links. */
+static void test_way_round(void **state) {
+    (void)state;
+    static const char *const choices[] = {"message", "packet", "shortest"};
+    for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
+        unsigned rounds = 0;
+        for (int seed = 1; seed <= 6; seed++) {
+            char pairs[300];
+            snprintf(pairs, sizeof pairs,
+                     "nodes_per_router=1 routers_per_group=4 globals_per_router=1 groups=4 "
+                     "routing=minimal failures.globals=3 failures.seed=%d link_choice=%s "
+                     "global.bandwidth=3GB/s",
+                     seed, choices[c]);
+            struct network_config config = network_world_config(pairs);
+            struct network_world world;
+            network_world_new(&world, &config, 1);
+            const struct topology *topology = face_topology(world.network, 0);
+            for (uint32_t i = 0; i < 16 * 16 * 2; i++)
+                network_world_send(&world, i % 16, i / 16 % 16, 1000, i * PAUSE_PS);
+            network_world_run(&world, 1);
+            for (size_t i = 0; i < world.count; i++) {
+                const struct network_delivery *delivery = &world.deliveries[i].delivery;
+                uint32_t from = delivery->source_node / 4, to = delivery->destination_node / 4;
+                if (from == to || topology_joined(topology, from, to)) continue;
+                rounds++;
+                int64_t took_ps = world.deliveries[i].time_ps - delivery->ready_ps;
+                if (took_ps != delivery->zero_load_ps)
+                    fail_msg("%s: %u to %u takes %lld, closed form %lld", pairs,
+                             delivery->source_node, delivery->destination_node, (long long)took_ps,
+                             (long long)delivery->zero_load_ps);
+            }
+            network_world_free(&world);
+        }
+        assert_true(rounds > 20);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_groups),
@@ -556,6 +594,7 @@ int main(void) {
         cmocka_unit_test(test_divisions),
         cmocka_unit_test(test_unequal_locals),
         cmocka_unit_test(test_links_of_packets),
+        cmocka_unit_test(test_way_round),
         cmocka_unit_test(test_random_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

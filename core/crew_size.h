@@ -1,0 +1,30 @@
+/*
+ * How many threads work, when nobody has said it: one, or as many as can help, whichever has just
+ * been found to be faster. Other programs on the computer may change the answer, so it is tried
+ * anew now and then. Knows no work but its amount.
+ */
+#ifndef ANAX_CORE_CREW_SIZE_H
+#define ANAX_CORE_CREW_SIZE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct crew_size {
+    unsigned threads; /* at most */
+    bool is_trial;    /* the current number is being measured */
+    bool is_many;     /* several threads work now */
+    int64_t since_ns; /* when the current stretch began */
+    int64_t stretch_ns;
+    int64_t keep_ns;   /* length of the next stretch that is no trial */
+    uint64_t work;     /* all work before the current stretch */
+    uint64_t one_rate; /* work per millisecond: last trial of one thread */
+};
+
+/* Begins with a trial of one thread. */
+void crew_size_begin(struct crew_size *crew, unsigned threads, int64_t now_ns);
+/* Returns how many threads work next, given the amount of work so far, and most_useful, the number
+ * beyond which threads cannot help. Call it between windows. */
+unsigned crew_size_next(struct crew_size *crew, int64_t now_ns, uint64_t work,
+                        unsigned most_useful);
+
+#endif
