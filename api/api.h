@@ -18,6 +18,7 @@
 #include "network/traffic/background.h"
 #include "network/traffic/traffic.h"
 #include "replay/hosts.h"
+#include "replay/ideal_times.h"
 #include "replay/replay.h"
 #include "traces/traces.h"
 #include "traces/training.h"
@@ -121,6 +122,7 @@ struct anax_result {
     size_t job_count;
     struct placement *placement;
     struct replay_result *replay;
+    struct ideal_times ideal;    /* of a replay that explains its time */
     struct region_time *regions; /* times of user regions; NULL if there are none */
     uint32_t region_count;
     int64_t

@@ -30,6 +30,7 @@ struct jobs_work {
     struct placement **placements;
     struct place_nodes nodes;
     int64_t *start_ps;          /* [rank of all jobs]; NULL if all jobs start at 0 */
+    uint32_t *job_ends;         /* per job: number of its last rank plus one */
     uint8_t *traffic_classes;   /* [rank of all jobs]; NULL if all have mpi.class */
     struct background *traffic; /* NULL: none */
     struct replay_hosts *hosts;
@@ -126,6 +127,16 @@ static status_code list_starts(struct jobs_work *work, struct status *status) {
     for (size_t i = 0; i < result->job_count; i++)
         for (uint32_t rank = 0; rank < result->jobs[i].program->rank_count; rank++)
             work->start_ps[result->jobs[i].first_rank + rank] = result->jobs[i].start_ps;
+    return STATUS_OK;
+}
+
+/* Lists where the ranks of each job end. */
+static status_code list_ends(struct jobs_work *work, struct status *status) {
+    const anax_result *result = work->result;
+    work->job_ends = memory_new(result->job_count, sizeof *work->job_ends);
+    RETURN_ERROR_IF(work->job_ends == NULL, status, STATUS_MEMORY, "out of memory for jobs");
+    for (size_t i = 0; i < result->job_count; i++)
+        work->job_ends[i] = result->jobs[i].first_rank + result->jobs[i].program->rank_count;
     return STATUS_OK;
 }
 
@@ -229,6 +240,9 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.start_ps = work->start_ps;
     options.traffic_classes = work->traffic_classes;
     options.hosts = work->hosts;
+    options.explain = work->options->explain;
+    options.job_ends = work->job_ends;
+    options.job_count = (uint32_t)result->job_count;
     if (work->traffic != NULL) options.companion = &companion;
     double start_s = api_clock_s();
     status_code code =
@@ -238,6 +252,10 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     if (code == STATUS_OK && regions)
         code = region_times_of(result->trace->program, result->replay->timeline, &result->regions,
                                &result->region_count, status);
+    if (code == STATUS_OK && options.explain)
+        code = ideal_times_of(&result->ideal, result->network, result->trace->program,
+                              result->placement, &work->replay, &config->network,
+                              (uint64_t)config->run.seed, &options, status);
     tell_regions(result);
     if (result->network != NULL) network_totals_of(result->network, &result->totals);
     if (work->traffic != NULL) background_totals_of(work->traffic, &result->background);
@@ -288,6 +306,7 @@ static status_code run(struct jobs_work *work, struct status *status) {
     FORWARD_IF_ERROR(join_programs(work, status));
     FORWARD_IF_ERROR(place_jobs(work, status));
     FORWARD_IF_ERROR(list_starts(work, status));
+    FORWARD_IF_ERROR(list_ends(work, status));
     FORWARD_IF_ERROR(list_classes(work, status));
     FORWARD_IF_ERROR(new_background(work, status));
     FORWARD_IF_ERROR(hosts_read(&work->hosts, &config->hosts, result->placement, status));
@@ -314,6 +333,7 @@ status_code jobs_run(anax_result *result, const anax_jobs *jobs, const anax_opti
     free(work.placements);
     place_nodes_free(&work.nodes);
     free(work.start_ps);
+    free(work.job_ends);
     free(work.traffic_classes);
     background_free(work.traffic);
     hosts_free(work.hosts);

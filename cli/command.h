@@ -47,6 +47,7 @@ typedef enum option_action {
     OPTION_PRINT_CONFIG,
     OPTION_PRINT_MACHINE,
     OPTION_ADVISE,
+    OPTION_EXPLAIN,
     OPTION_FORCE,
     OPTION_QUIET,
     OPTION_HELP
@@ -116,6 +117,7 @@ struct invocation {
     bool gcc_conjecture;
     bool rivals;
     bool print_config;  /* print a configuration, and stop */
+    bool explain;       /* find critical path, efficiencies and sensitivity */
     bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;

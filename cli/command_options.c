@@ -158,6 +158,10 @@ const struct option_row replay_options[] = {
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
+    {.name = "explain",
+     .action = OPTION_EXPLAIN,
+     .help = "find the critical path, the efficiencies, and which settings would change the time; "
+             "takes up to 1.5 times the time"},
     {.name = "advise",
      .action = OPTION_ADVISE,
      .help =

@@ -204,6 +204,8 @@ static bool *switch_of(struct invocation *invocation, option_action action) {
         return &invocation->print_config;
     case OPTION_PRINT_MACHINE:
         return &invocation->print_machine;
+    case OPTION_EXPLAIN:
+        return &invocation->explain;
     case OPTION_ADVISE:
         return &invocation->advise;
     case OPTION_FORCE:

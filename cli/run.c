@@ -236,6 +236,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.replace = invocation->force;
     options.processes = together_processes();
     options.advise = invocation->advise;
+    options.explain = invocation->explain;
     if (!invocation->quiet && together_speaks() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;

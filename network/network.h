@@ -56,6 +56,23 @@ struct network_delivery {
     struct network_cookie cookie;
 };
 
+/* What the time of a message consists of, in a network that explains times (network_explain). All
+ * members in picoseconds but memory_bytes_ps add up to the time. Waiting is by the channel that the
+ * message's last packet waited for. */
+struct network_parts {
+    int64_t memory_ps; /* messages within a node */
+    int64_t nic_ps;    /* latencies and overheads of the NICs */
+    int64_t window_ps; /* acknowledgements that windows wait for on an idle network */
+    int64_t latency_ps[NETWORK_CHANNEL_KINDS];
+    int64_t serialisation_ps[NETWORK_CHANNEL_KINDS]; /* of the whole message */
+    int64_t routers_ps;
+    int64_t nic_waiting_ps; /* in the NICs */
+    int64_t waiting_ps[NETWORK_CHANNEL_KINDS];
+    int64_t memory_bytes_ps;              /* the part of memory_ps that grows with the size */
+    uint32_t hops[NETWORK_CHANNEL_KINDS]; /* channels passed */
+    uint32_t routers; /* routers whose delay is in routers_ps: the tail of a packet hides others */
+};
+
 /* The callbacks by which the network reports events. now_ps is the simulated time of the event. At
  * one time, calls of `delivered` and `sent` come before timers. Among themselves, the former are
  * ordered by node, then source node, then order of sending; timers are ordered by entity, then
@@ -115,6 +132,14 @@ struct network_domain *network_domain_at(struct network *network, uint32_t index
 struct network_domain *network_domain_of_node(struct network *network, uint32_t node);
 uint32_t network_domain_index(const struct network_domain *domain);
 
+/* Makes a new network explain times: network_parts_of works then, at a cost of memory and time.
+ * STATUS_MEMORY. */
+status_code network_explain(struct network *network, struct status *status);
+/* Fills in what the time of the message of the current report consists of: time_ps from ready to
+ * delivered or, if `sent`, until its last byte had left its NIC. */
+void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
+                      bool sent, int64_t time_ps, struct network_parts *parts);
+
 /* Hands a message to its source NIC at ready_ps, which is not before the domain's current time. */
 void network_send(struct network_domain *domain, int64_t ready_ps,
                   const struct network_message *message);
@@ -135,6 +160,9 @@ uint64_t network_abandon(struct network_domain *domain);
 /* Returns the time from ready to delivered of a message that takes its minimal path in an idle
  * network: at most NETWORK_TIME_LIMIT_PS. docs/model.md gives the equation. */
 int64_t network_zero_load_ps(const struct network *network, const struct network_message *message);
+/* Returns the time from ready until the last byte of a message has left its NIC in an idle network,
+ * or has been delivered within a node. */
+int64_t network_idle_sent_ps(const struct network *network, const struct network_message *message);
 
 /* Returns the NIC of process number `index` out of the `count` processes of a node, as
  * network_message names it: NETWORK_NIC_ANY unless the configuration chooses NICs by process. */

@@ -6,6 +6,7 @@
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/plural.h"
+#include "replay/engine/causes.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
 #include "replay/engine/quiescence.h"
@@ -202,7 +203,28 @@ void replay_result_free(struct replay_result *result) {
     free(result->ranks);
     free(result->calls);
     free(result->notes);
+    for (uint32_t i = 0; i < result->path_count; i++)
+        critical_path_clear(&result->paths[i]);
+    free(result->paths);
     free(result);
+}
+
+/* Finds the critical path of all ranks and, of several jobs, of each job. */
+static status_code find_paths(struct replay_result *result, const struct engine *engine,
+                              const struct replay_options *options, struct status *status) {
+    uint32_t jobs = options->job_count > 1 ? options->job_count : 0, first_rank = 0;
+    result->paths = memory_new((size_t)jobs + 1, sizeof *result->paths);
+    RETURN_ERROR_IF(result->paths == NULL, status, STATUS_MEMORY,
+                    "out of memory for critical paths");
+    FORWARD_IF_ERROR(critical_path_of(&result->paths[result->path_count++], engine, 0,
+                                      result->rank_count, status));
+    for (uint32_t job = 0; job < jobs; job++) {
+        uint32_t rank_count = options->job_ends[job] - first_rank;
+        FORWARD_IF_ERROR(critical_path_of(&result->paths[result->path_count++], engine, first_rank,
+                                          rank_count, status));
+        first_rank += rank_count;
+    }
+    return STATUS_OK;
 }
 
 static status_code simulate(struct replay_result **result, struct engine *engine,
@@ -215,11 +237,22 @@ static status_code simulate(struct replay_result **result, struct engine *engine
         run.told = quiescence_told;
         run.news_context = engine;
     }
+    if (options->explain) {
+        FORWARD_IF_ERROR(causes_new(engine, status));
+        FORWARD_IF_ERROR(causes_start(engine, status));
+    }
     engine_start(engine);
     FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
-    return new_result(result, engine, status);
+    FORWARD_IF_ERROR(new_result(result, engine, status));
+    if (!options->explain) return STATUS_OK;
+    status_code code = find_paths(*result, engine, options, status);
+    if (code != STATUS_OK) {
+        replay_result_free(*result);
+        *result = NULL;
+    }
+    return code;
 }
 
 static status_code prepare(struct replay_config *effective, const struct program *program,
@@ -288,6 +321,8 @@ status_code replay_run(struct replay_result **result, struct network **network,
     struct transport_packet packet;
     *result = NULL;
     *network = NULL;
+    RETURN_ERROR_IF(options->explain && options->processes != NULL, status, STATUS_USAGE,
+                    "a replay on several processes cannot be explained; run it on one");
     FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
     struct network_part part = {.processes = options->processes};
     uint32_t *weights = NULL;
@@ -297,6 +332,7 @@ status_code replay_run(struct replay_result **result, struct network **network,
         transport_packet_new(&packet, machine, seed, options->companion, &part, status);
     free(weights);
     *network = packet.network;
+    if (code == STATUS_OK && options->explain) code = network_explain(packet.network, status);
     if (code != STATUS_OK) return code;
     return run_on(result, &packet.transport, program, placement, &effective, machine, seed, options,
                   status);

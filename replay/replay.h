@@ -12,6 +12,7 @@
 #include "core/wide.h"
 #include "mapping/placement.h"
 #include "network/network.h"
+#include "replay/critical_path.h"
 #include "replay/hosts.h"
 #include "traces/program/program.h"
 
@@ -119,8 +120,11 @@ struct replay_result {
     struct replay_call_result *calls;
     uint32_t call_count;
     struct replay_timeline *timeline; /* NULL unless asked for */
-    int64_t eager_threshold_bytes;    /* the threshold that applied */
-    uint64_t eager_messages;          /* point-to-point messages sent eagerly */
+    /* Critical paths, if asked for: of all ranks, then, of several jobs, of each job's ranks. */
+    struct replay_critical_path *paths;
+    uint32_t path_count;
+    int64_t eager_threshold_bytes; /* the threshold that applied */
+    uint64_t eager_messages;       /* point-to-point messages sent eagerly */
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
     uint64_t remote_operations; /* one-sided operations */
@@ -160,6 +164,9 @@ struct replay_companion {
 struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
+    bool explain;             /* find the critical paths */
+    const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
+    uint32_t job_count;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's
                                 time_ps counts from its start, its timeline from 0 */
     const uint8_t

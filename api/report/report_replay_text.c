@@ -263,6 +263,7 @@ char *report_replay_text(const anax_result *result) {
     add_span(&text, result);
     report_jobs_text(&text, result);
     add_shares(&text, replay);
+    report_path_text(&text, result);
     add_slowest(&text, replay);
     add_calls(&text, replay);
     add_regions(&text, result);

@@ -119,6 +119,8 @@ typedef enum table_form {
 
 struct table {
     const char *name;
+    const char *inside; /* name, without its last word, and table whose object has it in JSON as a
+                           member of that last word; NULL: a member of the result */
     table_form form;
     bool has_file; /* NAME.csv is written */
     const struct table_column *columns;

@@ -3,6 +3,7 @@
 #include "api/table/table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct json_writer {
     struct json_object *container;
@@ -68,11 +69,16 @@ void table_put_json(struct json_object *object, const struct table *table,
         json_give_up(object);
         return;
     }
+    const char *name = table->name;
+    if (table->inside != NULL) {
+        name += strlen(table->inside) + 1;
+        object = json_object_object_get(object, table->inside);
+    }
     struct json_writer writer = {object, table->form, columns, count};
     if (table->form == TABLE_ARRAY || table->form == TABLE_TEXTS)
-        writer.container = json_put_array(object, table->name);
+        writer.container = json_put_array(object, name);
     else if (table->form != TABLE_KEYS)
-        writer.container = json_put_object(object, table->name);
+        writer.container = json_put_object(object, name);
     const struct table_sink sink = {put_row, &writer};
     if (table->visit(source, &sink, NULL) != STATUS_OK) json_give_up(object);
     free(columns);

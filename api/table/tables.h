@@ -17,6 +17,10 @@ extern const struct table table_machine, table_configuration, table_settings_cha
     table_mpi_of_machine, table_trace, table_not_modelled, table_assumed, table_simulation;
 extern const struct table table_warnings, table_job_warnings, table_trace_warnings;
 
+/* tables_path.c */
+extern const struct table table_critical_path, table_path_parts, table_job_parts, table_sensitivity,
+    table_efficiency;
+
 /* tables_trace.c: the name of a collective: "ALLREDUCE", or "I:ALLREDUCE" for its non-blocking
  * form */
 enum { TABLES_COLLECTIVE_BYTES = 48 };

@@ -318,6 +318,11 @@ static const struct table background = {
 
 static const struct table *const tables[] = {&table_replay_result,
                                              &verdict_table,
+                                             &table_critical_path,
+                                             &table_path_parts,
+                                             &table_job_parts,
+                                             &table_efficiency,
+                                             &table_sensitivity,
                                              &table_machine,
                                              &table_trace,
                                              &table_job_warnings,

@@ -219,6 +219,9 @@ typedef struct anax_options {
     /* replays: if the verdict recommends a change, replay with it as well, and state the gain.
      * Doubles time and memory. */
     bool advise;
+    /* replays: find the critical path, the efficiencies and the sensitivity to settings. Takes up
+     * to 1.5 times the time. */
+    bool explain;
     /* Called now and then from the calling thread. Returning false stops the run with ANAX_RUN, but
      * does not stop the opening of a trace. NULL: never called. */
     bool (*progress)(void *context, const anax_progress *progress);
@@ -228,11 +231,11 @@ typedef struct anax_options {
     anax_processes *processes;
 } anax_options;
 
-/* The default options: all threads that help, no timeline, no advice, no progress, no file
- * replaced. Functions take NULL for these defaults. They return ANAX_USAGE if the size is wrong, or
- * if the options have members that this library does not know. */
+/* The default options: all threads that help, no timeline, no advice, no explanation, no progress,
+ * no file replaced. Functions take NULL for these defaults. They return ANAX_USAGE if the size is
+ * wrong, or if the options have members that this library does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { sizeof(anax_options), 0, 0, false, false, false, false, NULL, NULL, NULL }
+    { sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL }
 
 /* ---- Files that are written ---- */
 

@@ -13,6 +13,7 @@
 #include "network/engine/requests.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
+#include "network/engine/trails.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/saturation.h"
 
@@ -149,7 +150,10 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
     packet->routers = (uint8_t)(packet->routers + (packet->routers < UINT8_MAX));
     out_port_vc->free_ps = now_ps + network->config.allocation_latency_ps;
     struct transfer_space space = {size_bytes, size_bytes, 0};
-    if (!network->plain) note_transfer(domain, buffer, packet, &space);
+    if (!network->plain) {
+        note_transfer(domain, buffer, packet, &space);
+        if (domain->trails != NULL) trail_hop(domain, index, wiring, start_ps, end_ps);
+    }
     int64_t released_ps =
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;

@@ -10,6 +10,7 @@
 #include "network/engine/parts.h"
 #include "network/engine/shares.h"
 #include "network/engine/sleepers.h"
+#include "network/engine/trails.h"
 #include "network/routing/round_trips.h"
 #include "network/routing/routing.h"
 #include "network/routing/saturation.h"
@@ -249,6 +250,7 @@ void domain_free(struct network_domain *domain) {
     nic_windows_free(domain->windows);
     free(domain->responses);
     congestion_free(domain->congestion);
+    trails_free(domain->trails);
     bitset_free(&domain->heads);
     bitset_free(&domain->pending);
     network_packet_pool_clear(&domain->packets);

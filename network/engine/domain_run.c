@@ -15,6 +15,7 @@
 #include "network/engine/nic.h"
 #include "network/engine/packets.h"
 #include "network/engine/router.h"
+#include "network/engine/trails.h"
 #include "network/engine/wakeups.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/saturation.h"
@@ -90,6 +91,8 @@ static void handle_keyed(struct network_domain *domain, const struct event_recor
         nic_hand_in(domain, event->extra);
         break;
     case EVENT_DELIVERED:
+        if (HINT_UNLIKELY(domain->trails != NULL))
+            trail_delivered(domain, &domain->messages.items[event->extra]);
         deliver(domain, event->extra);
         break;
     case EVENT_SENT: {

@@ -18,6 +18,7 @@
 #include "network/engine/credits.h"
 #include "network/engine/events.h"
 #include "network/engine/packets.h"
+#include "network/engine/trails.h"
 #include "network/routing/saturation.h"
 
 #include <stdlib.h>
@@ -26,7 +27,8 @@
 typedef enum parcel_kind { PARCEL_PACKET, PARCEL_CREDIT, PARCEL_ANSWER } parcel_kind;
 
 /* A parcel is this head, then the packet of a packet or answer, then the record of the message if
- * there is one. Its size is a multiple of 8 bytes. */
+ * there is one, then, if the network explains times, the trail of a packet. Its size is a multiple
+ * of 8 bytes. */
 struct parcel {
     int64_t time_ps;
     uint32_t rail_offset; /* number of the receiving domain minus its group */
@@ -37,6 +39,7 @@ struct parcel {
 };
 static_assert(sizeof(struct parcel) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_message_record) % 8 == 0, "what follows is aligned");
+static_assert(sizeof(struct network_trail) % 8 == 0, "what follows is aligned");
 
 static struct network_mailbox *boxes_new(const struct network *network) {
     return memory_new_aligned(network->topology.groups, sizeof(struct network_mailbox));
@@ -98,10 +101,12 @@ void exchange_begin(struct network_domain *home, unsigned thread, uint64_t windo
 
 static void accept_packet(struct network_domain *to, uint32_t port_vc,
                           const struct network_packet *packet,
-                          const struct network_message_record *message, int64_t time_ps) {
+                          const struct network_message_record *message,
+                          const struct network_trail *trail, int64_t time_ps) {
     uint32_t index = packet_new(to);
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *packet;
+    if (HINT_UNLIKELY(trail != NULL)) trail_put(to, index, trail);
     if (message != NULL) {
         uint32_t record = message_new(to);
         if (record == NETWORK_NONE) return;
@@ -141,10 +146,15 @@ static void accept_all(struct network_domain *home, const struct network_mailbox
         const struct network_message_record *message =
             parcel->has_message ? (const void *)next : NULL;
         if (message != NULL) next += sizeof *message;
+        const struct network_trail *trail = NULL;
+        if (HINT_UNLIKELY(to->trails != NULL && parcel->kind == PARCEL_PACKET)) {
+            trail = (const void *)next;
+            next += sizeof *trail;
+        }
         if (parcel->kind == PARCEL_ANSWER)
             accept_answer(to, packet, parcel->time_ps);
         else
-            accept_packet(to, parcel->port_vc, packet, message, parcel->time_ps);
+            accept_packet(to, parcel->port_vc, packet, message, trail, parcel->time_ps);
     }
 }
 
@@ -204,13 +214,17 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
     uint32_t record = packet->message;
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
+    const struct network_trail *trail =
+        HINT_UNLIKELY(from->trails != NULL) ? trail_at(from, index) : NULL;
+    if (HINT_UNLIKELY(from->trails != NULL && trail == NULL)) return; /* out of memory */
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
     if (from->sender->alone && !to->is_elsewhere) {
-        accept_packet(to, port_vc, packet, message, time_ps);
+        accept_packet(to, port_vc, packet, message, trail, time_ps);
     } else {
         size_t message_bytes = message != NULL ? sizeof *message : 0;
-        struct parcel *parcel =
-            new_parcel(from, box, sizeof *parcel + sizeof *packet + message_bytes);
+        struct parcel *parcel = new_parcel(from, box,
+                                           sizeof *parcel + sizeof *packet + message_bytes +
+                                               (trail != NULL ? sizeof *trail : 0));
         if (parcel == NULL) return;
         *parcel = (struct parcel){.time_ps = time_ps,
                                   .rail_offset = from->rail_offset,
@@ -220,6 +234,8 @@ void exchange_packet(struct network_domain *from, uint32_t group, uint32_t port_
         char *place = (char *)(parcel + 1);
         memcpy(place, packet, sizeof *packet);
         if (message != NULL) memcpy(place + sizeof *packet, message, message_bytes);
+        if (HINT_UNLIKELY(trail != NULL))
+            memcpy(place + sizeof *packet + message_bytes, trail, sizeof *trail);
     }
     packet_free(from, index);
     if (record != NETWORK_NONE) message_free(from, record);

@@ -12,6 +12,7 @@
 #include "network/engine/packets.h"
 #include "network/engine/parts.h"
 #include "network/engine/rails.h"
+#include "network/engine/trails.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/ring.h"
 
@@ -99,6 +100,16 @@ void network_free(struct network *network) {
     rails_free(network);
     free(network->seed_was_read);
     free(network);
+}
+
+status_code network_explain(struct network *network, struct status *status) {
+    network->plain = false;
+    for (uint32_t i = 0; i < network->domains_in_all_rails; i++) {
+        network->domains[i].trails = trails_new();
+        RETURN_ERROR_IF(network->domains[i].trails == NULL, status, STATUS_MEMORY,
+                        "out of memory for the explanation of times");
+    }
+    return STATUS_OK;
 }
 
 uint32_t network_node_count(const struct network *network) {

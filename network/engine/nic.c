@@ -1,7 +1,7 @@
 /*
  * NICs cut messages into packets; the messages of a node take turns packet by packet, those of
- * several traffic classes as shares.h says. The
- * destination reassembles messages from packets that arrive in any order.
+ * several traffic classes as shares.h says. The destination reassembles messages from packets that
+ * arrive in any order.
  */
 #include "network/engine/nic.h"
 
@@ -18,6 +18,7 @@
 #include "network/engine/rails.h"
 #include "network/engine/shares.h"
 #include "network/engine/statistics.h"
+#include "network/engine/trails.h"
 #include "network/engine/wakeups.h"
 
 void nic_hand_in(struct network_domain *home, uint32_t index) {
@@ -533,6 +534,7 @@ static bool receive_home(struct network_domain *domain, uint32_t index, int64_t 
     packet_free(domain, index); /* still readable until the next packet_new */
     uint32_t record = packet->message;
     bool detour = packet->flags & NETWORK_PACKET_DETOUR;
+    if (HINT_UNLIKELY(domain->trails != NULL)) trail_arrived(domain, index, time_ps);
     domain->totals.packets++;
     domain->totals.minimal_packets += !detour;
     domain->totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
@@ -568,6 +570,7 @@ HINT_APART static bool bring_home(struct network_domain *domain, uint32_t index,
     if (moved == NETWORK_NONE) return false;
     struct network_packet *packet = &home->packets.items[moved];
     *packet = domain->packets.items[index];
+    if (domain->trails != NULL) trail_move(domain, index, home, moved);
     packet_free(domain, index);
     if (packet->message != NETWORK_NONE)
         packet->message = message_move(domain, home, packet->message);

@@ -6,6 +6,7 @@
 #include "network/engine/channel_times.h"
 #include "network/engine/credits.h"
 #include "network/engine/nic.h"
+#include "network/engine/trails.h"
 #include "network/engine/wakeups.h"
 
 struct nic_host *nic_host_new(const struct network *network) {
@@ -147,10 +148,12 @@ static void take(struct network_domain *domain, uint32_t output, struct nic_host
     uint32_t index = host->first_packet;
     const struct network_packet *packet = &domain->packets.items[index];
     uint32_t size_bytes = packet->size_bytes;
-    int64_t end_ps = domain->now_ps;
-    if (network->receive_bandwidth > 0)
-        end_ps += serialization_ps(size_bytes, network->receive_bandwidth);
+    int64_t taken_ps = network->receive_bandwidth > 0
+                           ? serialization_ps(size_bytes, network->receive_bandwidth)
+                           : 0;
+    int64_t end_ps = domain->now_ps + taken_ps;
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
+    if (domain->trails != NULL) trail_receive(domain, index, taken_ps, end_ps);
     host->first_packet = packet->next;
     host->bytes -= size_bytes;
     occupy(domain, host, size_bytes, false);

@@ -6,6 +6,7 @@
  *
  *   packets.c       pools of packets and messages
  *   parts.c         which process simulates which group
+ *   trails.c        what the times of packets consist of, if the network explains times
  *   statistics.c    counts of deliveries, and the totals and tables made of them
  *
  *   credits.c       flow control
@@ -87,6 +88,8 @@ struct shares;
 struct nic_windows;
 struct nic_responses;
 struct congestion;
+struct trails;
+struct network_trail;
 struct misrouting_policy;
 
 /* A packet on the wire or in a buffer. It is stored in the pool of the domain where it is or to
@@ -363,6 +366,7 @@ struct network_domain {
     struct nic_responses *responses; /* [node], see nic_responses.h; NULL: no acknowledgement is a
                                         packet */
     struct congestion *congestion;   /* see congestion.h; NULL: no congestion control */
+    struct trails *trails;           /* see trails.h; NULL: the network does not explain times */
     /* NULL unless traffic classes share channels by rules (network_config_has_shares): */
     struct shares *shares;               /* see shares.h */
     struct nic_classes *nic_classes;     /* [node], see nic_classes.h */

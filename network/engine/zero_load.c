@@ -22,6 +22,7 @@
 #include "network/engine/nic_windows.h"
 #include "network/engine/rails.h"
 #include "network/engine/shares.h"
+#include "network/engine/trails.h"
 #include "network/routing/routing.h"
 
 #include <string.h>
@@ -285,4 +286,10 @@ int64_t network_zero_load_ps(const struct network *network, const struct network
     if (network->topology.node.nics > 1) pair = nic_choice_first(network, message);
     return zero_load_ps(network, pair.source, pair.destination, message->size_bytes, 0,
                         message->virtual_network);
+}
+
+int64_t network_idle_sent_ps(const struct network *network, const struct network_message *message) {
+    return message->source_node == message->destination_node
+               ? network_zero_load_ps(network, message)
+               : trail_sent_ps(network, message->size_bytes);
 }

@@ -7,6 +7,7 @@
  * progresses beside the rank's other work.
  */
 #include "replay/engine/activation.h"
+#include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
@@ -27,6 +28,11 @@ static uint32_t new_activation(struct engine_domain *domain) {
 static void free_activation(struct engine_domain *domain, uint32_t index) {
     domain->activations.items[index].rank = PROGRAM_NONE;
     engine_activation_pool_give(&domain->activations, index);
+}
+
+static uint32_t index_of(const struct engine_domain *domain,
+                         const struct engine_activation *activation) {
+    return (uint32_t)(activation - domain->activations.items);
 }
 
 /* Returns the seed of a collective's random order: each call has its own, and all its members have
@@ -167,10 +173,14 @@ static void post_receive(struct engine_domain *domain, struct engine_activation 
         key_of(domain, activation, activation->rank, world_rank(domain, activation, step->from),
                step->tag + step->lead);
     int64_t take_in_ps;
-    if (!transfer_receive(domain, owner, &key, activation->clock_ps, &take_in_ps))
+    uint32_t index = owner & ~ENGINE_OWNER_ACTIVATION;
+    if (causes_are_kept(domain)) causes_speak_activation(domain, index);
+    if (!transfer_receive(domain, owner, &key, activation->clock_ps, &take_in_ps)) {
         activation->pending++;
-    else if (!step->by_nic)
+    } else if (!step->by_nic) {
         activation->owed_ps = host_costs_ps(activation->owed_ps, take_in_ps);
+        if (causes_are_kept(domain)) causes_owe(domain, index);
+    }
 }
 
 static void post_send(struct engine_domain *domain, struct engine_activation *activation,
@@ -180,17 +190,24 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     unsigned flags = step->by_nic ? PROGRAM_READY : 0;
     int64_t cost_ps = step->by_nic ? 0 : transfer_send_cost_ps(domain, owner, size_bytes, flags);
+    uint32_t index = owner & ~ENGINE_OWNER_ACTIVATION;
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
+    if (causes_are_kept(domain)) {
+        if (!step->by_nic) causes_activation_sends(domain, index, cost_ps);
+        causes_speak_activation(domain, index);
+    }
     struct inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
                                      activation->rank, step->tag);
     uint32_t handle;
     if (!transfer_send(domain, owner, &key, size_bytes, flags, activation->clock_ps, &handle))
         activation->pending++;
-    engine_spend(domain, activation->rank, &activation->clock_ps,
-                 by_size_at(&domain->engine->config.send_completion_ps, size_bytes),
+    int64_t completion_ps = by_size_at(&domain->engine->config.send_completion_ps, size_bytes);
+    engine_spend(domain, activation->rank, &activation->clock_ps, completion_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
+    if (causes_are_kept(domain))
+        causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION, completion_ps);
 }
 
 /* Returns whether the next step is carried out by the NIC; false if there is none. */
@@ -213,6 +230,16 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     int64_t *part_ps = NULL;
     if (result != NULL) part_ps = back ? &result->receive_overhead_ps : &result->send_overhead_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps, part_ps);
+    if (causes_are_kept(domain)) {
+        uint32_t index = index_of(domain, activation);
+        if (back) {
+            causes_note_receive(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_activation_receives(domain, index, cost_ps);
+        } else {
+            causes_note_send(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_activation_sends(domain, index, cost_ps);
+        }
+    }
     activation->in_nic = !back;
 }
 
@@ -222,6 +249,9 @@ static void wait_for_hop(struct engine_domain *domain, struct engine_activation 
     engine_spend(domain, activation->rank, &activation->clock_ps, activation->hop_ps,
                  result != NULL ? &result->collective_ps : NULL);
     if (result != NULL) domain->engine->ranks[activation->rank].waited_ps += activation->hop_ps;
+    if (causes_are_kept(domain))
+        causes_activation_spends(domain, index_of(domain, activation), CHAIN_OFFLOAD,
+                                 activation->hop_ps);
     activation->hop_ps = 0;
 }
 
@@ -241,6 +271,8 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, activation->owed_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
+    if (causes_are_kept(domain))
+        causes_pay(domain, index_of(domain, activation), activation->owed_ps);
     activation->owed_ps = 0;
 }
 
@@ -252,6 +284,8 @@ static bool advance(struct engine_domain *domain, uint32_t index) {
     while (activation->pending == 0 && domain->failure.code == STATUS_OK) {
         engine_spend(domain, activation->rank, &activation->clock_ps, activation->combine_ps,
                      result != NULL ? &result->reduction_ps : NULL);
+        if (causes_are_kept(domain))
+            causes_activation_spends(domain, index, CHAIN_REDUCTION, activation->combine_ps);
         activation->combine_ps = 0;
         if (activation->hop_ps > 0) wait_for_hop(domain, activation);
         if (activation->step == activation->steps) {
@@ -281,7 +315,9 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
                                                                        .call = call,
                                                                        .steps = steps,
                                                                        .clock_ps = at_ps};
+    if (causes_are_kept(domain)) causes_activation_new(domain, activation, rank);
     if (!advance(domain, activation)) return false;
+    if (causes_are_kept(domain)) causes_activation_done(domain, activation);
     *done_ps = domain->activations.items[activation].clock_ps;
     free_activation(domain, activation);
     return true;
@@ -297,6 +333,7 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
     struct engine_activation done = domain->activations.items[index];
     bool blocking = result_of(domain, &done) != NULL;
     const struct engine_completions *heard = domain->engine->completions;
+    if (causes_are_kept(domain)) causes_activation_done(domain, index);
     free_activation(domain, index);
     if (blocking) {
         heard->collective(domain, done.rank, now_ps, done.clock_ps);
@@ -317,6 +354,7 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     if (end->now_ps > activation->clock_ps) {
         int64_t waited_ps = end->now_ps - activation->clock_ps;
         activation->clock_ps = end->now_ps;
+        if (causes_are_kept(domain)) causes_activation_waited(domain, index);
         if (result != NULL) {
             result->collective_ps += waited_ps;
             domain->engine->ranks[activation->rank].waited_ps += waited_ps;
@@ -325,6 +363,8 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     engine_spend(domain, activation->rank, &activation->clock_ps,
                  activation->in_nic ? 0 : end->take_in_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
+    if (causes_are_kept(domain) && !activation->in_nic)
+        causes_activation_receives(domain, index, end->take_in_ps);
     if (--activation->pending > 0) return;
     if (activation->hop_ps > 0) wait_for_hop(domain, activation);
     bool by_host = !activation->in_nic || !next_is_by_nic(activation);
@@ -338,6 +378,9 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
 
 void activation_resume(struct engine_domain *domain, uint32_t index, int64_t at_ps) {
     struct engine_activation *activation = &domain->activations.items[index];
-    if (activation->clock_ps < at_ps) activation->clock_ps = at_ps;
+    if (activation->clock_ps < at_ps) {
+        activation->clock_ps = at_ps;
+        if (causes_are_kept(domain)) causes_activation_resumed(domain, index);
+    }
     go_on(domain, index, at_ps);
 }

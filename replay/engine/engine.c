@@ -4,6 +4,7 @@
  */
 #include "replay/engine/engine.h"
 #include "replay/engine/activation.h"
+#include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
@@ -50,22 +51,41 @@ static void deliver(struct engine_domain *domain, int64_t now_ps,
     }
 }
 
+HINT_RARE static void deliver_explained(struct engine_domain *domain, int64_t now_ps,
+                                        const struct network_delivery *delivery) {
+    struct network_delivery explained = *delivery;
+    causes_delivered(domain, now_ps, &explained);
+    deliver(domain, now_ps, &explained);
+    causes_over(domain);
+}
+
 static void on_delivered(void *context, uint32_t index, int64_t now_ps,
                          const struct network_delivery *delivery) {
     struct engine_domain *domain = &((struct engine *)context)->domains[index];
-    deliver(domain, now_ps, delivery);
+    if (causes_are_kept(domain))
+        deliver_explained(domain, now_ps, delivery);
+    else
+        deliver(domain, now_ps, delivery);
     quiescence_done(domain, now_ps);
 }
 
 static void on_sent(void *context, uint32_t index, int64_t now_ps,
                     const struct network_cookie *cookie) {
     struct engine_domain *domain = &((struct engine *)context)->domains[index];
-    transfer_sent(domain, now_ps, cookie);
+    if (causes_are_kept(domain)) {
+        struct network_cookie explained = *cookie;
+        causes_sent(domain, now_ps, &explained);
+        transfer_sent(domain, now_ps, &explained);
+        causes_over(domain);
+    } else {
+        transfer_sent(domain, now_ps, cookie);
+    }
     quiescence_done(domain, now_ps);
 }
 
 static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
     struct engine_domain *domain = &((struct engine *)context)->domains[index];
+    if (causes_are_kept(domain)) causes_timer(domain, now_ps);
     rank_timer(domain, rank, now_ps);
     quiescence_done(domain, now_ps);
 }
@@ -356,6 +376,7 @@ void replay_timeline_free(struct replay_timeline *timeline) {
 
 void engine_free(struct engine *engine) {
     if (engine == NULL) return;
+    causes_free(engine);
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {
         struct engine_domain *domain = &engine->domains[i];
         inflight_clear(&domain->inflight);

@@ -15,6 +15,10 @@
  *   tasks.c         tasks postponed until a rank enters an MPI call
  *   engine_domain.c what all parts do in a domain: send, set timers, spend time, fail
  *   quiescence.c    whether any event of the replay is left
+ *   causes.c        what determined each time, if the replay explains its time
+ *   causes_memory.c the memory of causes, and the names that have sums of their own
+ *   tickets.c       what messages carry for causes
+ *   chain.c         chains of causes
  *   inflight.c      messages and receives that wait for each other
  *   engine_pairs.c  sizes of the messages of alltoallv and alltoallw
  *   engine_nodes.c  which members of a communicator share a node

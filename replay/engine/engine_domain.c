@@ -1,5 +1,6 @@
 /* Functions of a domain. Every message and timer counts as an event to come (quiescence.c). */
 #include "replay/engine/engine_domain.h"
+#include "replay/engine/causes.h"
 #include "replay/engine/quiescence.h"
 
 #include <inttypes.h>
@@ -38,6 +39,12 @@ void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
                          const struct network_message *message) {
     quiescence_expect(domain->engine);
     if (message->notify_sent) quiescence_expect(domain->engine);
+    if (causes_are_kept(domain)) {
+        struct network_message explained = *message;
+        causes_send(domain, ready_ps, &explained);
+        transport_send(domain->engine->transport, domain->index, ready_ps, &explained);
+        return;
+    }
     transport_send(domain->engine->transport, domain->index, ready_ps, message);
 }
 

@@ -283,6 +283,7 @@ struct engine {
     uint32_t first_rank;              /* number of rank 0 in `hosts` */
     uint64_t seed;                    /* seed of the noise and of random orders of partners */
     struct engine_quiescence quiescence;
+    struct causes *causes; /* NULL: the replay does not explain its time (causes.h) */
 };
 
 #endif

@@ -1,10 +1,13 @@
 /* Carries out a rank's postponed tasks in its next MPI call, at the rank's clock. */
 #include "replay/engine/progress.h"
 #include "replay/engine/activation.h"
+#include "replay/engine/causes.h"
 #include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
 
-static void carry_out(struct engine_domain *domain, const struct engine_task *task, int64_t at_ps) {
+static void carry_out(struct engine_domain *domain, uint32_t rank, const struct engine_task *task,
+                      int64_t at_ps) {
+    if (causes_are_kept(domain)) causes_speak_rank(domain, rank);
     switch (task->kind) {
     case ENGINE_TASK_ANSWER:
         transfer_answer(domain, &task->key, at_ps);
@@ -26,5 +29,5 @@ void progress_enter(struct engine_domain *domain, struct engine_rank *rank) {
     if (rank->tasks == PROGRAM_NONE) return;
     struct tasks_taken taken = tasks_take(domain, rank);
     for (struct engine_task task; tasks_next(domain, &taken, &task);)
-        carry_out(domain, &task, rank->clock_ps);
+        carry_out(domain, rank->result.rank, &task, rank->clock_ps);
 }

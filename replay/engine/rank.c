@@ -9,6 +9,7 @@
  */
 #include "replay/engine/rank.h"
 #include "replay/engine/activation.h"
+#include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/progress.h"
 #include "replay/engine/remote.h"
@@ -21,18 +22,21 @@
  * does not fill the memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
-static void account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
-    if (until_ps <= rank->clock_ps) return;
+/* Returns whether the rank waits at all. */
+static bool account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
+    if (until_ps <= rank->clock_ps) return false;
     *part += until_ps - rank->clock_ps;
     rank->waited_ps += until_ps - rank->clock_ps;
     rank->clock_ps = until_ps;
+    return true;
 }
 
 /* Splits the wait from the rank's clock until the end of a transfer among its causes. In a phase of
  * the network, the time that an idle network takes too is transit, and the rest is queueing. */
-static void account_transfer(struct engine_rank *rank, const struct engine_transfer_end *end) {
+static void account_transfer(struct engine_domain *domain, struct engine_rank *rank,
+                             const struct engine_transfer_end *end) {
     struct replay_rank_result *result = &rank->result;
-    int64_t from_ps = end->from_ps;
+    int64_t from_ps = end->from_ps, clock_ps = rank->clock_ps;
     for (unsigned i = 0; i < end->phase_count; i++) {
         const struct engine_wait_phase *phase = &end->phase[i];
         int64_t until_ps = phase->until_ps, idle_ps = from_ps + phase->zero_load_ps;
@@ -49,17 +53,30 @@ static void account_transfer(struct engine_rank *rank, const struct engine_trans
         }
         from_ps = until_ps;
     }
+    if (causes_are_kept(domain) && rank->clock_ps > clock_ps)
+        causes_rank_waited(domain, result->rank);
 }
 
 static void charge_receive(struct engine_domain *domain, struct engine_rank *rank,
                            int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.receive_overhead_ps);
+    if (causes_are_kept(domain)) causes_rank_receives(domain, rank->result.rank, cost_ps);
 }
 
 static void charge_send(struct engine_domain *domain, struct engine_rank *rank, int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.send_overhead_ps);
+    if (causes_are_kept(domain)) causes_rank_sends(domain, rank->result.rank, cost_ps);
+}
+
+static void charge_completion(struct engine_domain *domain, struct engine_rank *rank,
+                              uint64_t size_bytes) {
+    int64_t cost_ps = by_size_at(&domain->engine->config.send_completion_ps, size_bytes);
+    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
+                 &rank->result.send_overhead_ps);
+    if (causes_are_kept(domain))
+        causes_rank_spends(domain, rank->result.rank, CHAIN_SEND_COMPLETION, cost_ps);
 }
 
 static struct engine_slot *slot_of(struct engine_domain *domain, const struct engine_rank *rank,
@@ -110,14 +127,16 @@ static void end_call(struct engine_domain *domain, struct engine_rank *rank) {
 static void post_remote(struct engine_domain *domain, struct engine_rank *rank,
                         const struct program_operation *operation) {
     bool writes = (operation->flags & PROGRAM_REMOTE_WRITE) != 0;
+    uint64_t bytes = writes ? operation->value : 0;
+    if (causes_are_kept(domain)) causes_note_send(domain, REPLAY_MESSAGE_DIRECT, bytes);
     charge_send(domain, rank,
-                message_send_cost_ps(&domain->engine->config, REPLAY_MESSAGE_DIRECT,
-                                     writes ? operation->value : 0));
+                message_send_cost_ps(&domain->engine->config, REPLAY_MESSAGE_DIRECT, bytes));
     uint32_t owner = ENGINE_OWNER_NOBODY;
     if ((operation->flags & PROGRAM_DETACHED) == 0) {
         owner = operation->message.slot;
         *slot_of(domain, rank, owner) = new_slot(rank);
     }
+    if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
     remote_send(domain, rank->result.rank, rank->next, owner, rank->clock_ps);
 }
 
@@ -146,6 +165,8 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     bool counted = program_is_message(domain->engine->program, operation);
     uint32_t owner = waited_for ? operation->message.slot : ENGINE_OWNER_NOBODY;
     unsigned flags = (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW);
+    if (unmatched && causes_are_kept(domain))
+        causes_note_send(domain, REPLAY_MESSAGE_COPIED, size_bytes);
     charge_send(
         domain, rank,
         unmatched ? message_send_cost_ps(&domain->engine->config, REPLAY_MESSAGE_COPIED, size_bytes)
@@ -155,6 +176,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     bool done = true;
     uint32_t handle = PROGRAM_NONE;
     if (slot != NULL) *slot = new_slot(rank);
+    if (causes_are_kept(domain)) causes_speak_rank(domain, self);
     if (unmatched) {
         transfer_send_unmatched(domain, self, operation->message.peer, size_bytes, rank->next,
                                 flags, rank->clock_ps);
@@ -165,7 +187,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
                                    .number = operation->message.match};
         done = transfer_send(domain, owner, &key, size_bytes, flags, rank->clock_ps, &handle);
     }
-    charge_send(domain, rank, by_size_at(&domain->engine->config.send_completion_ps, size_bytes));
+    charge_completion(domain, rank, size_bytes);
     if (slot == NULL) return true;
     if (done) slot->state = ENGINE_SLOT_DONE;
     if (!done) slot->handle = handle;
@@ -180,6 +202,7 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     uint32_t number = rank->receives++;
     bool done = true;
     if (slot != NULL) *slot = new_slot(rank);
+    if (causes_are_kept(domain)) causes_speak_rank(domain, rank->result.rank);
     if (operation->message.match != PROGRAM_NONE) {
         struct inflight_key key = {.rank = rank->result.rank,
                                    .source = operation->message.peer,
@@ -191,6 +214,8 @@ static void post_receive(struct engine_domain *domain, struct engine_rank *rank,
     if (done && slot != NULL) {
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = take_in_ps;
+        if (causes_are_kept(domain) && operation->message.match != PROGRAM_NONE)
+            causes_slot_received(domain, rank->first_slot + operation->message.slot);
     }
 }
 
@@ -205,14 +230,17 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
         *slot_of(domain, rank, number) = new_slot(rank);
     }
     uint32_t handle = PROGRAM_NONE;
+    if (causes_are_kept(domain)) causes_begin(domain, rank->result.rank);
     bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps, &handle);
     if (blocking) {
         rank->clock_ps = done_ps;
+        if (done && causes_are_kept(domain)) causes_rank_completed(domain, rank->result.rank);
         if (!done) rank->phase = ENGINE_RANK_IN_COLLECTIVE;
         return done;
     }
     struct engine_slot *slot = slot_of(domain, rank, number);
     if (done) slot->state = ENGINE_SLOT_DONE;
+    if (done && causes_are_kept(domain)) causes_slot_collective(domain, rank->first_slot + number);
     if (done)
         slot->done_ps = done_ps;
     else
@@ -225,18 +253,27 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
 static void take_done(struct engine_domain *domain, struct engine_rank *rank,
                       struct engine_slot *slot) {
     const struct program_operation *operation = operation_of(domain, rank, slot);
+    uint64_t index = (uint64_t)(slot - domain->engine->slots);
     slot->state = ENGINE_SLOT_EMPTY;
-    if (operation->kind == PROGRAM_COLLECTIVE)
-        account(rank, slot->done_ps, &rank->result.collective_ps);
-    else if (operation->kind == PROGRAM_RECEIVE && operation->message.match != PROGRAM_NONE)
+    if (operation->kind == PROGRAM_COLLECTIVE) {
+        bool waited = account(rank, slot->done_ps, &rank->result.collective_ps);
+        if (!causes_are_kept(domain)) return;
+        if (waited) causes_slot_waited(domain, rank->result.rank, index);
+        causes_slot_empty(domain, index);
+    } else if (operation->kind == PROGRAM_RECEIVE && operation->message.match != PROGRAM_NONE) {
+        if (causes_are_kept(domain)) causes_slot_take_in(domain, index);
         charge_receive(domain, rank, slot->take_in_ps);
+    }
 }
 
-/* Notes the end, at done_ps, of a collective that the rank went on without. */
-static void tested_until(struct engine_domain *domain, const struct engine_rank *rank,
+/* Notes the end, at done_ps, of a collective that the rank went on without. Returns whether it is
+ * the latest of them. */
+static bool tested_until(struct engine_domain *domain, const struct engine_rank *rank,
                          int64_t done_ps) {
     int64_t *until_ps = &domain->engine->detached_until_ps[rank->result.rank];
-    if (done_ps > *until_ps) *until_ps = done_ps;
+    if (done_ps <= *until_ps) return false;
+    *until_ps = done_ps;
+    return true;
 }
 
 /* Handles a slot that a test found complete in the trace, whether or not it is complete here.
@@ -246,7 +283,13 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
     const struct program_operation *operation = operation_of(domain, rank, slot);
     if (!program_is_given(domain->engine->program, operation)) return false;
     if (slot->state == ENGINE_SLOT_DONE) {
-        if (operation->kind == PROGRAM_COLLECTIVE) tested_until(domain, rank, slot->done_ps);
+        if (operation->kind == PROGRAM_COLLECTIVE) {
+            bool latest = tested_until(domain, rank, slot->done_ps);
+            uint64_t index = (uint64_t)(slot - domain->engine->slots);
+            if (latest && causes_are_kept(domain))
+                causes_detached_slot(domain, rank->result.rank, index);
+            if (causes_are_kept(domain)) causes_slot_empty(domain, index);
+        }
         slot->state = ENGINE_SLOT_EMPTY;
         return true;
     }
@@ -307,6 +350,16 @@ static int64_t time_on_host(const struct engine *engine, const struct engine_ran
     return hosts_compute(engine->hosts, &work);
 }
 
+/* Returns the time in ps that a computation takes on the rank's host if nothing interrupts it. */
+static int64_t time_without_noise(const struct engine *engine, const struct engine_rank *rank,
+                                  int64_t duration_ps) {
+    int64_t scaled_ps =
+        host_scaled((uint64_t)duration_ps, engine->config.compute_scale_millionths, 1000000);
+    if (engine->hosts == NULL || engine->hosts->factor_millionths == NULL) return scaled_ps;
+    uint32_t host = engine->first_rank + rank->result.rank;
+    return host_scaled((uint64_t)scaled_ps, engine->hosts->factor_millionths[host], 1000000);
+}
+
 /* Begins a computation. Returns false unless it takes no time; a timer then marks its end. */
 static bool compute(struct engine_domain *domain, struct engine_rank *rank, int64_t duration_ps) {
     int64_t scaled_ps = time_on_host(domain->engine, rank, duration_ps);
@@ -318,13 +371,17 @@ static bool compute(struct engine_domain *domain, struct engine_rank *rank, int6
     }
     rank->clock_ps += scaled_ps;
     rank->result.compute_ps += scaled_ps;
+    if (causes_are_kept(domain))
+        causes_compute(domain, rank->result.rank,
+                       time_without_noise(domain->engine, rank, duration_ps), scaled_ps);
     set_timer(domain, rank);
     return false;
 }
 
 static void finish(struct engine_domain *domain, struct engine_rank *rank) {
     int64_t until_ps = domain->engine->detached_until_ps[rank->result.rank];
-    account(rank, until_ps, &rank->result.collective_ps);
+    if (account(rank, until_ps, &rank->result.collective_ps) && causes_are_kept(domain))
+        causes_rank_ended(domain, rank->result.rank);
     int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
     if (waited_ps > 0) {
         struct replay_call_result *call = &domain->calls[domain->engine->end_call];
@@ -362,8 +419,13 @@ static bool step(struct engine_domain *domain, struct engine_rank *rank) {
         end_call(domain, rank);
         break;
     case PROGRAM_ENTER:
+        mark(engine, rank);
+        if (causes_are_kept(domain))
+            causes_enter(domain, rank->result.rank, operation->mark.region);
+        break;
     case PROGRAM_LEAVE:
         mark(engine, rank);
+        if (causes_are_kept(domain)) causes_leave(domain, rank->result.rank);
         break;
     case PROGRAM_SEND:
         if (program_is_remote(operation))
@@ -421,13 +483,14 @@ static void tested_less(struct engine_domain *domain, struct engine_rank *rank) 
 void rank_tested_done(struct engine_domain *domain, uint32_t number,
                       const struct engine_transfer_end *end) {
     struct engine_rank *rank = &domain->engine->ranks[number];
-    if (rank->phase == ENGINE_RANK_ENDING) account_transfer(rank, end);
+    if (rank->phase == ENGINE_RANK_ENDING) account_transfer(domain, rank, end);
     tested_less(domain, rank);
 }
 
 void rank_tested_collective_done(struct engine_domain *domain, uint32_t number, int64_t done_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
-    tested_until(domain, rank, done_ps);
+    if (tested_until(domain, rank, done_ps) && causes_are_kept(domain))
+        causes_detached(domain, number);
     tested_less(domain, rank);
 }
 
@@ -451,9 +514,10 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = end->take_in_ps;
+        if (causes_are_kept(domain)) causes_slot_received(domain, rank->first_slot + slot_number);
         return;
     }
-    account_transfer(rank, end);
+    account_transfer(domain, rank, end);
     charge_receive(domain, rank, end->take_in_ps);
     wait_less(domain, rank, slot, end->now_ps);
 }
@@ -465,9 +529,11 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->done_ps = done_ps;
+        if (causes_are_kept(domain)) causes_slot_collective(domain, rank->first_slot + slot_number);
         return;
     }
-    account(rank, done_ps, &rank->result.collective_ps);
+    if (account(rank, done_ps, &rank->result.collective_ps) && causes_are_kept(domain))
+        causes_rank_completed(domain, number);
     wait_less(domain, rank, slot, now_ps);
 }
 
@@ -475,6 +541,7 @@ void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t
                           int64_t done_ps) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     rank->clock_ps = done_ps;
+    if (causes_are_kept(domain)) causes_rank_completed(domain, number);
     rank->next++;
     run(domain, rank, now_ps);
 }

@@ -15,6 +15,7 @@
  * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */
 #include "replay/engine/transfer.h"
+#include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/message.h"
 #include "replay/engine/tasks.h"
@@ -69,14 +70,16 @@ static replay_message_path path_of(const struct engine_domain *domain, uint32_t 
     return copied ? REPLAY_MESSAGE_COPIED : REPLAY_MESSAGE_DIRECT;
 }
 
-int64_t transfer_send_cost_ps(const struct engine_domain *domain, uint32_t owner,
-                              uint64_t size_bytes, unsigned flags) {
-    return message_send_cost_ps(&domain->engine->config, path_of(domain, owner, size_bytes, flags),
-                                size_bytes);
+int64_t transfer_send_cost_ps(struct engine_domain *domain, uint32_t owner, uint64_t size_bytes,
+                              unsigned flags) {
+    replay_message_path path = path_of(domain, owner, size_bytes, flags);
+    if (causes_are_kept(domain)) causes_note_send(domain, path, size_bytes);
+    return message_send_cost_ps(&domain->engine->config, path, size_bytes);
 }
 
-static int64_t receive_cost_ps(const struct engine_domain *domain, replay_message_path path,
+static int64_t receive_cost_ps(struct engine_domain *domain, replay_message_path path,
                                uint64_t size_bytes) {
+    if (causes_are_kept(domain)) causes_note_receive(domain, path, size_bytes);
     return message_receive_cost_ps(&domain->engine->config, path, size_bytes);
 }
 
@@ -149,10 +152,19 @@ static void clear(struct engine_domain *domain, struct inflight *entry, int64_t 
     send_back(domain, MESSAGE_CLEAR, &entry->key, request->sender, request->arrived_ps, at_ps);
 }
 
+/* Answers a request at at_ps, or when its receive is posted if that is later. */
+static void clear_posted(struct engine_domain *domain, struct inflight *entry, int64_t posted_ps,
+                         int64_t at_ps) {
+    if (causes_are_kept(domain) && posted_ps > at_ps)
+        causes_posted(domain, &entry->key);
+    else if (causes_are_kept(domain))
+        causes_matched(domain, &entry->key);
+    clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
+}
+
 void transfer_answer(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
     struct inflight *entry = inflight_find(&domain->inflight, key);
-    int64_t posted_ps = inflight_request_of(&domain->inflight, entry)->posted_ps;
-    clear(domain, entry, posted_ps > at_ps ? posted_ps : at_ps);
+    clear_posted(domain, entry, inflight_request_of(&domain->inflight, entry)->posted_ps, at_ps);
 }
 
 static void fail_inflight(struct engine_domain *domain) {
@@ -178,6 +190,7 @@ bool transfer_receive(struct engine_domain *domain, uint32_t owner, const struct
     if (entry == NULL) {
         entry = add_inflight(domain, key, INFLIGHT_POSTED, (uint64_t)at_ps);
         if (entry != NULL) entry->owner = owner;
+        if (causes_are_kept(domain)) causes_post(domain, key, at_ps);
         return false;
     }
     if (entry->state == INFLIGHT_ARRIVED) {
@@ -223,6 +236,7 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
                   {ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
+    if (causes_are_kept(domain)) causes_matched(domain, &key);
     transfer_complete(domain, key.rank, owner, &end);
 }
 
@@ -249,7 +263,7 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
         tasks_put_off(domain, key.rank, &task);
         return;
     }
-    clear(domain, entry, posted_ps > now_ps ? posted_ps : now_ps);
+    clear_posted(domain, entry, posted_ps, now_ps);
 }
 
 static void clear_delivered(struct engine_domain *domain, int64_t now_ps,

@@ -11,8 +11,8 @@
 #define TRANSFER_OF_WINDOW 256u
 
 /* Returns the CPU time in ps of a send before the NIC gets its message. */
-int64_t transfer_send_cost_ps(const struct engine_domain *domain, uint32_t owner,
-                              uint64_t size_bytes, unsigned flags);
+int64_t transfer_send_cost_ps(struct engine_domain *domain, uint32_t owner, uint64_t size_bytes,
+                              unsigned flags);
 /* Hands a message to the NIC at at_ps; key->source is the sender. Returns true if the send is
  * complete locally and its owner hears no more of it; otherwise sets *handle to the send and
  * returns false. */

@@ -46,6 +46,12 @@ struct transport_functions {
     uint64_t (*digest)(const struct transport *transport);
     /* Returns the process whose domain it is; NULL if there is one process. */
     unsigned (*process_of)(const struct transport *transport, uint32_t domain);
+    /* Fills in *parts for the message of the current report, which took time_ps from ready to
+     * delivered or, if `sent`, until its last byte had left its NIC. NULL: the transport does not
+     * know, and the time on an idle network counts as latency of global channels. */
+    void (*parts)(struct transport *transport, uint32_t domain,
+                  const struct network_delivery *message, bool sent, int64_t time_ps,
+                  struct network_parts *parts);
 };
 
 /* The first member of the struct of each kind of transport. */
@@ -88,6 +94,20 @@ static inline status_code transport_run(struct transport *transport,
                                         const struct network_run_options *options,
                                         struct status *status) {
     return transport->functions->run(transport, options, status);
+}
+
+/* Fills in what the time of the message of the current report consists of: see `parts` above. */
+static inline void transport_parts(struct transport *transport, uint32_t domain,
+                                   const struct network_delivery *message, bool sent,
+                                   int64_t time_ps, struct network_parts *parts) {
+    *parts = (struct network_parts){0};
+    if (transport->functions->parts != NULL) {
+        transport->functions->parts(transport, domain, message, sent, time_ps, parts);
+        return;
+    }
+    int64_t idle_ps = message->zero_load_ps < time_ps ? message->zero_load_ps : time_ps;
+    parts->latency_ps[NETWORK_GLOBAL] = idle_ps;
+    parts->nic_waiting_ps = time_ps - idle_ps;
 }
 
 /* Returns a digest over all deliveries so far. Equal runs have equal digests. */

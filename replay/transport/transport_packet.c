@@ -43,6 +43,13 @@ static unsigned packet_process_of(const struct transport *transport, uint32_t do
     return network_process_of(((const struct transport_packet *)transport)->network, domain);
 }
 
+static void packet_parts(struct transport *transport, uint32_t domain,
+                         const struct network_delivery *message, bool sent, int64_t time_ps,
+                         struct network_parts *parts) {
+    network_parts_of(network_domain_at(packet_of(transport)->network, domain), message, sent,
+                     time_ps, parts);
+}
+
 static const struct transport_functions packet_functions = {
     .send = packet_send,
     .timer = packet_timer,
@@ -50,6 +57,7 @@ static const struct transport_functions packet_functions = {
     .run = packet_run,
     .digest = packet_digest,
     .process_of = packet_process_of,
+    .parts = packet_parts,
 };
 
 /* ---------------------------------------------------------------- what the network reports */

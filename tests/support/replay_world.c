@@ -215,8 +215,34 @@ static void check_calls(const struct replay_result *result) {
     assert_true(time_ps == 0 && wait_ps == 0);
 }
 
-const struct replay_result *world_finish(struct world *w) {
+/* Replays with explanation of times, each rank as a job of its own, so that the path of every rank
+ * must add up to its end. Returns the digest. */
+static uint64_t explained_digest(struct world *w) {
+    uint32_t *ends = malloc(w->rank_count * sizeof *ends);
+    for (uint32_t i = 0; i < w->rank_count; i++)
+        ends[i] = i + 1;
+    struct replay_options plain = w->options;
+    w->options.explain = true;
+    w->options.job_ends = ends;
+    w->options.job_count = w->rank_count;
     check(w, world_run(w));
+    free(ends);
+    w->options = plain;
+    assert_int_equal(w->result->paths[0].time_ps, w->result->time_ps);
+    for (uint32_t i = 0; i < w->result->path_count; i++) {
+        const struct replay_critical_path *path = &w->result->paths[i];
+        int64_t sum_ps = 0;
+        for (uint32_t part = 0; part < path->part_count; part++)
+            sum_ps += path->parts[part].time_ps;
+        assert_int_equal(sum_ps, path->time_ps);
+    }
+    return w->result->digest;
+}
+
+const struct replay_result *world_finish(struct world *w) {
+    uint64_t explained = w->options.companion == NULL ? explained_digest(w) : 0;
+    check(w, world_run(w));
+    if (w->options.companion == NULL) assert_int_equal(explained, w->result->digest);
     int64_t slowest_ps = 0;
     for (uint32_t i = 0; i < w->rank_count; i++) {
         const struct replay_rank_result *rank = &w->result->ranks[i];

@@ -1,0 +1,221 @@
+/* The tables of a replay that explains its time: critical paths, efficiencies, and sensitivity. */
+#include "api/table/tables.h"
+
+static bool is_explained(const struct table_source *source) {
+    return tables_is_complete(source) && source->replay->path_count > 0;
+}
+
+static bool has_job_paths(const struct table_source *source) {
+    return is_explained(source) && source->replay->path_count > 1;
+}
+
+/* ---- the critical path ---- */
+
+static status_code visit_path(const struct table_source *source, const struct table_sink *sink,
+                              struct status *status) {
+    (void)status;
+    table_add(sink, &source->replay->paths[0]);
+    return STATUS_OK;
+}
+
+static const struct table_column path_columns[] = {
+    TABLE_COLUMN(replay_critical_path, rank, "rank", "", "the rank that ends last"),
+    TABLE_COLUMN(replay_critical_path, time_ps, "time_ps", "ps",
+                 "when it ends: the result's time_ps, and the exact sum of the parts"),
+    TABLE_COLUMN(replay_critical_path, steps, "steps", "",
+                 "how often the path goes on with a message"),
+};
+
+const struct table table_critical_path = {
+    .name = "critical_path",
+    .form = TABLE_OBJECT,
+    TABLE_LIST(path_columns),
+    .is_there = is_explained,
+    .visit = visit_path,
+    .help = "the chain of causes without gaps that led to the end of the last rank, with --explain",
+};
+
+struct part_row {
+    struct replay_path_part part;
+    uint64_t job;
+    uint32_t rank;
+};
+
+static void add_parts(const struct replay_critical_path *path, uint64_t job,
+                      const struct table_sink *sink) {
+    for (uint32_t i = 0; i < path->part_count; i++)
+        table_add(sink, &(struct part_row){path->parts[i], job, path->rank});
+}
+
+static status_code visit_parts(const struct table_source *source, const struct table_sink *sink,
+                               struct status *status) {
+    (void)status;
+    add_parts(&source->replay->paths[0], 0, sink);
+    return STATUS_OK;
+}
+
+static status_code visit_job_parts(const struct table_source *source, const struct table_sink *sink,
+                                   struct status *status) {
+    (void)status;
+    for (uint32_t i = 1; i < source->replay->path_count; i++)
+        add_parts(&source->replay->paths[i], i - 1, sink);
+    return STATUS_OK;
+}
+
+#define PART_COLUMNS                                                                               \
+    TABLE_NAME(part_row, part.kind, "kind", "what the time is; docs/model.md, 9.15, lists it"),    \
+        TABLE_COLUMN(part_row, part.name, "name", "",                                              \
+                     "the user region, the MPI call or the kind of channel; null if the kind has " \
+                     "one part"),                                                                  \
+        TABLE_COLUMN(part_row, part.time_ps, "time_ps", "ps", "its time on the path")
+
+static const struct table_column part_columns[] = {PART_COLUMNS};
+
+const struct table table_path_parts = {
+    .name = "critical_path_parts",
+    .inside = "critical_path",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(part_columns),
+    .is_there = is_explained,
+    .visit = visit_parts,
+    .help = "a part of the critical path; in JSON the member parts of critical_path",
+};
+
+static const struct table_column job_part_columns[] = {
+    TABLE_COLUMN(part_row, job, "job", "", "number of the job, from 0"),
+    TABLE_COLUMN(part_row, rank, "rank", "", "the rank of the job that ends last"),
+    PART_COLUMNS,
+};
+
+const struct table table_job_parts = {
+    .name = "job_critical_paths",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(job_part_columns),
+    .is_there = has_job_paths,
+    .visit = visit_job_parts,
+    .help = "a part of a job's critical path, of several jobs; the parts of a job add up to its "
+            "end_ps",
+};
+
+/* ---- sensitivity ---- */
+
+struct sensitivity_row {
+    const char *setting, *unit;
+    int64_t derivative, elasticity, effect_ps;
+};
+
+static int64_t signed_ratio(int64_t numerator, int64_t denominator) {
+    int64_t ratio =
+        table_ratio((uint64_t)(numerator < 0 ? -numerator : numerator), (uint64_t)denominator);
+    return numerator < 0 && ratio != TABLE_NONE ? -ratio : ratio;
+}
+
+static status_code visit_sensitivity(const struct table_source *source,
+                                     const struct table_sink *sink, struct status *status) {
+    (void)status;
+    const struct replay_critical_path *path = &source->replay->paths[0];
+    for (uint32_t i = 0; i < path->setting_count; i++) {
+        const struct replay_path_setting *setting = &path->settings[i];
+        bool counted = setting->count != REPLAY_PATH_UNCOUNTED;
+        int64_t effect_ps = setting->inverse ? -setting->effect_ps : setting->effect_ps;
+        table_add(sink,
+                  &(struct sensitivity_row){.setting = setting->setting,
+                                            .unit = counted ? "ps" : "percent",
+                                            .derivative = counted ? signed_ratio(setting->count, 1)
+                                                                  : signed_ratio(effect_ps, 100),
+                                            .elasticity = signed_ratio(effect_ps, path->time_ps),
+                                            .effect_ps = effect_ps});
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column sensitivity_columns[] = {
+    TABLE_NAME(sensitivity_row, setting, "setting", "name of the setting"),
+    TABLE_SHARE(sensitivity_row, derivative, "derivative", "",
+                "change of the predicted time in ps, if the setting grows by one unit"),
+    TABLE_NAME(sensitivity_row, unit, "unit",
+               "that unit: `ps`, of all values if the setting depends on the message size, or "
+               "`percent` of the setting"),
+    TABLE_SHARE(sensitivity_row, elasticity, "elasticity", "",
+                "relative change of the predicted time, divided by the small relative change of "
+                "the setting that causes it"),
+    TABLE_COLUMN(sensitivity_row, effect_ps, "effect_ps", "ps",
+                 "time of the path that is proportional to the setting; negative if it is "
+                 "inversely proportional"),
+};
+
+const struct table table_sensitivity = {
+    .name = "sensitivity",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(sensitivity_columns),
+    .is_there = is_explained,
+    .visit = visit_sensitivity,
+    .help = "a setting that acts along the critical path, as long as the path stays the same, with "
+            "--explain",
+};
+
+/* ---- efficiencies ---- */
+
+struct efficiency_row {
+    int64_t load_balance, serialisation, transfer, parallel, hosts, distance, contention;
+    struct ideal_times times;
+};
+
+static status_code visit_efficiency(const struct table_source *source,
+                                    const struct table_sink *sink, struct status *status) {
+    (void)status;
+    const struct replay_result *replay = source->replay;
+    const struct ideal_times *times = &source->result->ideal;
+    wide sum_ps = 0, time_ps = (uint64_t)replay->time_ps;
+    uint64_t most_ps = 0;
+    for (uint32_t i = 0; i < replay->rank_count; i++) {
+        uint64_t compute_ps = (uint64_t)replay->ranks[i].compute_ps;
+        sum_ps += compute_ps;
+        if (compute_ps > most_ps) most_ps = compute_ps;
+    }
+    const struct efficiency_row row = {
+        .load_balance = table_ratio(sum_ps, (wide)most_ps * replay->rank_count),
+        .serialisation = table_ratio(most_ps, (uint64_t)times->ideal_ps),
+        .transfer = table_ratio((uint64_t)times->ideal_ps, time_ps),
+        .parallel = table_ratio(sum_ps, time_ps * replay->rank_count),
+        .hosts = table_ratio((uint64_t)times->ideal_ps, (uint64_t)times->hosts_ps),
+        .distance = table_ratio((uint64_t)times->hosts_ps, (uint64_t)times->distance_ps),
+        .contention = table_ratio((uint64_t)times->distance_ps, time_ps),
+        .times = *times};
+    table_add(sink, &row);
+    return STATUS_OK;
+}
+
+static const struct table_column efficiency_columns[] = {
+    TABLE_SHARE(efficiency_row, load_balance, "load_balance", "",
+                "mean computation of the ranks, divided by the largest"),
+    TABLE_SHARE(efficiency_row, serialisation, "serialisation", "",
+                "the largest computation of a rank, divided by ideal_ps"),
+    TABLE_SHARE(efficiency_row, transfer, "transfer", "", "ideal_ps divided by the time"),
+    TABLE_SHARE(efficiency_row, parallel, "parallel", "",
+                "the product of these three: mean computation, divided by the time"),
+    TABLE_SHARE(efficiency_row, hosts, "transfer_hosts", "",
+                "factor of transfer that is due to CPU time in MPI: ideal_ps divided by hosts_ps"),
+    TABLE_SHARE(efficiency_row, distance, "transfer_distance", "",
+                "factor due to the idle network: hosts_ps divided by distance_ps"),
+    TABLE_SHARE(efficiency_row, contention, "transfer_contention", "",
+                "factor due to contention: distance_ps divided by the time"),
+    TABLE_COLUMN(efficiency_row, times.ideal_ps, "ideal_ps", "ps",
+                 "predicted time if neither MPI nor the network took time"),
+    TABLE_COLUMN(efficiency_row, times.hosts_ps, "hosts_ps", "ps",
+                 "predicted time if the network took none"),
+    TABLE_COLUMN(efficiency_row, times.distance_ps, "distance_ps", "ps",
+                 "predicted time if no message waited for another one"),
+};
+
+const struct table table_efficiency = {
+    .name = "efficiency",
+    .form = TABLE_OBJECT,
+    TABLE_LIST(efficiency_columns),
+    .is_there = is_explained,
+    .visit = visit_efficiency,
+    .help = "the efficiencies of POP, from replays on ideal machines, with --explain",
+};

@@ -1,0 +1,250 @@
+/* Trails of packets, and the parts of a message's time. See trails.h. */
+#include "network/engine/trails.h"
+
+#include "core/memory.h"
+#include "network/engine/channel_times.h"
+
+#include <stdlib.h>
+
+struct trails *trails_new(void) {
+    return memory_new(1, sizeof(struct trails));
+}
+
+void trails_free(struct trails *trails) {
+    if (trails == NULL) return;
+    free(trails->packets);
+    trail_message_map_clear(&trails->messages);
+    free(trails);
+}
+
+struct network_trail *trail_at(struct network_domain *domain, uint32_t packet) {
+    struct trails *trails = domain->trails;
+    void *packets = trails->packets;
+    if (memory_grow(&packets, &trails->capacity, (size_t)packet + 1, sizeof *trails->packets,
+                    NULL) != STATUS_OK) {
+        domain->out_of_memory = true;
+        return NULL;
+    }
+    trails->packets = packets;
+    return &trails->packets[packet];
+}
+
+void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail) {
+    struct network_trail *own = trail_at(domain, packet);
+    if (own != NULL) *own = *trail;
+}
+
+void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
+                uint32_t moved) {
+    const struct network_trail *trail = trail_at(from, packet);
+    if (trail != NULL) trail_put(to, moved, trail);
+}
+
+/* Begins the trail of a packet that is in its first router: it has passed the channel from its NIC.
+ */
+static void begin_trail(const struct network *network, struct network_trail *trail,
+                        uint32_t size_bytes) {
+    *trail = (struct network_trail){.serialisation_ps = injection_ps(network, size_bytes),
+                                    .gap_ps = network->injection_full_ps,
+                                    .kind = NETWORK_TERMINAL};
+    trail->hops[NETWORK_TERMINAL] = 1;
+    trail->latency_ps[NETWORK_TERMINAL] = network->latency_ps[NETWORK_TERMINAL];
+}
+
+/* Returns the least time between the starts of two full packets on a channel from a router. */
+static int64_t channel_gap_ps(const struct network *network, uint32_t channel) {
+    int64_t gap_ps = network->full_packet_ps[channel];
+    if (network->config.allocation_latency_ps > gap_ps)
+        gap_ps = network->config.allocation_latency_ps;
+    if (network->output_buffered && network->crossbar_full_ps > gap_ps)
+        gap_ps = network->crossbar_full_ps;
+    return gap_ps;
+}
+
+/* Adds what the head met before a channel: waiting, and a larger gap between full packets. The
+ * tail depends on it if it `catches` up: it leaves that channel a full serialisation after it. */
+static void add_hop(struct network_trail *trail, uint32_t where, int64_t wait_ps, int64_t gap_ps,
+                    bool catches) {
+    struct trail_sums *sums = catches ? &trail->tail : &trail->hidden;
+    if (catches && trail->hides) {
+        for (unsigned i = 0; i <= NETWORK_CHANNEL_KINDS; i++) {
+            trail->tail.wait_ps[i] += trail->hidden.wait_ps[i];
+            trail->tail.slower_ps[i] += trail->hidden.slower_ps[i];
+        }
+        trail->tail.routers += trail->hidden.routers;
+        trail->hidden = (struct trail_sums){0};
+    }
+    trail->hides = !catches;
+    sums->routers += where < TRAIL_NIC;
+    sums->wait_ps[where] += wait_ps;
+    if (gap_ps <= trail->gap_ps) return;
+    sums->slower_ps[where] += gap_ps - trail->gap_ps;
+    trail->gap_ps = gap_ps;
+}
+
+void trail_hop(struct network_domain *domain, uint32_t index,
+               const struct network_output_wiring *wiring, int64_t start_ps, int64_t end_ps) {
+    const struct network *network = domain->network;
+    const struct network_packet *packet = &domain->packets.items[index];
+    struct network_trail *trail = trail_at(domain, index);
+    if (trail == NULL) return;
+    if (packet->routers == 1) begin_trail(network, trail, packet->size_bytes);
+    uint32_t kind = wiring->channel_kind;
+    int64_t serialisation_ps = channel_ps(network, wiring->channel, packet->size_bytes);
+    bool catches = end_ps == start_ps + serialisation_ps;
+    trail->hops[kind]++;
+    trail->latency_ps[kind] += network->latency_ps[wiring->channel];
+    add_hop(trail, kind, start_ps - packet->ready_ps, channel_gap_ps(network, wiring->channel),
+            catches);
+    if (!catches) return;
+    trail->kind = kind;
+    trail->serialisation_ps = serialisation_ps;
+}
+
+void trail_receive(struct network_domain *domain, uint32_t index, int64_t taken_ps,
+                   int64_t end_ps) {
+    const struct network *network = domain->network;
+    struct network_trail *trail = trail_at(domain, index);
+    if (trail == NULL) return;
+    int64_t gap_ps = 0;
+    if (network->receive_bandwidth > 0)
+        gap_ps = serialization_ps(network->full_packet_bytes, network->receive_bandwidth);
+    bool catches = end_ps == domain->now_ps + taken_ps;
+    add_hop(trail, TRAIL_NIC, domain->now_ps - domain->packets.items[index].ready_ps, gap_ps,
+            catches);
+    if (!catches) return;
+    trail->kind = NETWORK_TERMINAL;
+    trail->serialisation_ps = taken_ps;
+}
+
+static uint64_t message_key(const struct network_domain *domain, uint32_t source,
+                            uint32_t sequence) {
+    return (uint64_t)node_shape_node(&domain->network->topology.node, source) << 32 | sequence;
+}
+
+void trail_arrived(struct network_domain *domain, uint32_t index, int64_t time_ps) {
+    const struct network_packet *packet = &domain->packets.items[index];
+    struct trail_message_map *messages = &domain->trails->messages;
+    uint64_t key = message_key(domain, packet->source, packet->sequence);
+    const struct network_trail *trail = trail_at(domain, index);
+    struct trail_of_message *entry = trail_message_map_find(messages, &key);
+    if (entry == NULL) entry = trail_message_map_add(messages, &key);
+    if (entry == NULL || trail == NULL) {
+        domain->out_of_memory = true;
+        return;
+    }
+    if (entry->is_used && time_ps < entry->time_ps) return;
+    entry->is_used = true;
+    entry->time_ps = time_ps;
+    entry->trail = *trail;
+}
+
+void trail_delivered(struct network_domain *domain, const struct network_message_record *message) {
+    struct trails *trails = domain->trails;
+    uint64_t key = message_key(domain, message->source, message->sequence);
+    struct trail_of_message *entry = trail_message_map_find(&trails->messages, &key);
+    if (entry == NULL) return; /* within a node */
+    trails->delivered = entry->trail;
+    trail_message_map_remove(&trails->messages, entry);
+}
+
+/* ---------------------------------------------------------------- parts of a message's time */
+
+/* Takes at most most_ps from what is left of a time, and returns it. */
+static int64_t take_part(int64_t *left_ps, int64_t most_ps) {
+    int64_t taken_ps = most_ps < *left_ps ? most_ps : *left_ps;
+    if (taken_ps < 0) taken_ps = 0;
+    *left_ps -= taken_ps;
+    return taken_ps;
+}
+
+/* Returns the number of packets of a message that its last packet follows. */
+static int64_t packets_before(const struct network *network, uint64_t size_bytes) {
+    uint64_t most = (uint64_t)network->config.packet_bytes;
+    return size_bytes > 0 ? (int64_t)((size_bytes - 1) / most) : 0;
+}
+
+static int64_t times_ps(int64_t count, int64_t time_ps) {
+    wide product = (wide)count * (uint64_t)time_ps;
+    return product < NETWORK_TIME_LIMIT_PS ? (int64_t)product : NETWORK_TIME_LIMIT_PS;
+}
+
+static void memory_parts(const struct network *network, uint64_t size_bytes, int64_t time_ps,
+                         struct network_parts *parts) {
+    wide bytes_ps = serialization_wide_ps(size_bytes, network->config.memory_bandwidth_bytes_per_s);
+    parts->memory_ps = time_ps;
+    parts->memory_bytes_ps = bytes_ps < (wide)time_ps ? (int64_t)bytes_ps : time_ps;
+}
+
+static int64_t send_delay_ps(const struct network *network, uint64_t size_bytes) {
+    return by_size_at(&network->config.nic_send_latency_ps, size_bytes) +
+           network->config.nic_overhead_ps;
+}
+
+/* Returns the time that a NIC needs to send a message. */
+static int64_t injected_ps(const struct network *network, uint64_t size_bytes) {
+    int64_t before = packets_before(network, size_bytes);
+    uint64_t rest = size_bytes - (uint64_t)before * (uint64_t)network->config.packet_bytes;
+    int64_t last_bytes = network_config_packet_bytes(&network->config, (int64_t)rest);
+    return times_ps(before, network->injection_full_ps) +
+           injection_ps(network, (uint32_t)last_bytes);
+}
+
+/* The time until the last byte of a message has left its NIC. */
+static void sent_parts(const struct network *network, uint64_t size_bytes, int64_t left_ps,
+                       struct network_parts *parts) {
+    parts->nic_ps = take_part(&left_ps, send_delay_ps(network, size_bytes));
+    parts->serialisation_ps[NETWORK_TERMINAL] =
+        take_part(&left_ps, injected_ps(network, size_bytes));
+    parts->nic_waiting_ps = left_ps;
+}
+
+/* The time until a message was delivered. What its last packet waited for packets of its own
+ * message is serialisation; other waiting is queueing. */
+static void delivered_parts(const struct network *network, const struct network_trail *trail,
+                            const struct network_delivery *message, int64_t left_ps,
+                            struct network_parts *parts) {
+    const struct trail_sums *sums = &trail->tail;
+    int64_t before = packets_before(network, message->size_bytes), time_ps = left_ps;
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+        parts->latency_ps[kind] = take_part(&left_ps, trail->latency_ps[kind]);
+        parts->hops[kind] = trail->hops[kind];
+    }
+    parts->routers = sums->routers;
+    parts->routers_ps = take_part(&left_ps, times_ps(sums->routers, network->router_delay_ps));
+    parts->nic_ps =
+        take_part(&left_ps, send_delay_ps(network, message->size_bytes) + network->receive_ps);
+    parts->serialisation_ps[trail->kind] = take_part(&left_ps, trail->serialisation_ps);
+    for (unsigned kind = 0; kind <= NETWORK_CHANNEL_KINDS; kind++) {
+        int64_t waited_ps = take_part(&left_ps, sums->wait_ps[kind]);
+        int64_t own_ps = take_part(&waited_ps, times_ps(before, sums->slower_ps[kind]));
+        parts->serialisation_ps[kind < TRAIL_NIC ? kind : NETWORK_TERMINAL] += own_ps;
+        *(kind < TRAIL_NIC ? &parts->waiting_ps[kind] : &parts->nic_waiting_ps) += waited_ps;
+    }
+    parts->serialisation_ps[NETWORK_TERMINAL] +=
+        take_part(&left_ps, times_ps(before, network->injection_full_ps));
+    if (network->has_windows) {
+        int64_t queued_ps = left_ps + parts->nic_waiting_ps;
+        for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+            queued_ps += parts->waiting_ps[kind];
+        parts->window_ps = take_part(&left_ps, message->zero_load_ps - (time_ps - queued_ps));
+    }
+    parts->nic_waiting_ps += left_ps;
+}
+
+void network_parts_of(const struct network_domain *domain, const struct network_delivery *message,
+                      bool sent, int64_t time_ps, struct network_parts *parts) {
+    const struct network *network = domain->network;
+    *parts = (struct network_parts){0};
+    if (message->source_node == message->destination_node)
+        memory_parts(network, message->size_bytes, time_ps, parts);
+    else if (sent)
+        sent_parts(network, message->size_bytes, time_ps, parts);
+    else
+        delivered_parts(network, &domain->trails->delivered, message, time_ps, parts);
+}
+
+int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes) {
+    int64_t time_ps = send_delay_ps(network, size_bytes) + injected_ps(network, size_bytes);
+    return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
+}

@@ -1,0 +1,86 @@
+/*
+ * Trails: what the time of each packet on its way consists of, in a network that explains times.
+ *
+ * The arrival of a packet's tail depends on its head up to the last channel that the tail left a
+ * full serialisation after the head, and on latencies alone after it. What the head meets after
+ * that channel is hidden, unless the tail leaves a later channel in this way.
+ *
+ * Exists only after network_explain. Must not know: ranks. Invariant: the parts of a message's time
+ * add up to it.
+ */
+#ifndef ANAX_NETWORK_TRAILS_H
+#define ANAX_NETWORK_TRAILS_H
+
+#include "network/engine/state.h"
+
+#define TRAIL_NIC                                                                                  \
+    NETWORK_CHANNEL_KINDS /* waiting at the receiving NIC, among the waits by kind                 \
+                           */
+
+/* Sums up to a channel. */
+struct trail_sums {
+    int64_t wait_ps[NETWORK_CHANNEL_KINDS + 1];
+    /* By how much the time between full packets grew on channels of each kind: what a packet waits
+     * there for each packet of its own message before it. */
+    int64_t slower_ps[NETWORK_CHANNEL_KINDS + 1];
+    uint32_t routers;
+};
+
+struct network_trail {
+    struct trail_sums tail;
+    struct trail_sums hidden;
+    bool hides;               /* whether anything is in `hidden` */
+    int64_t serialisation_ps; /* on the channel on which the tail depends */
+    int64_t gap_ps;           /* between full packets, on the slowest channel so far */
+    int64_t latency_ps[NETWORK_CHANNEL_KINDS];
+    uint32_t hops[NETWORK_CHANNEL_KINDS];
+    uint32_t kind; /* of the channel on which the tail depends */
+};
+
+/* The trail of a message that has arrived or is arriving: that of its latest packet. */
+struct trail_of_message {
+    uint64_t key; /* source node (upper half) and sequence number */
+    bool is_used;
+    int64_t time_ps; /* when that packet arrived */
+    struct network_trail trail;
+};
+
+static inline bool trail_is_used(const struct trail_of_message *entry) {
+    return entry->is_used;
+}
+MAP_DEFINE(trail_message, struct trail_of_message, uint64_t, map_hash_of_word, map_is_same_word,
+           trail_is_used)
+
+struct trails {
+    struct network_trail *packets; /* by index in the domain's pool */
+    size_t capacity;
+    struct trail_message_map messages;
+    struct network_trail delivered; /* of the message that is reported now */
+};
+
+struct trails *trails_new(void); /* NULL: out of memory */
+void trails_free(struct trails *trails);
+
+/* Notes a transfer: the packet's head leaves the output at start_ps, its tail at end_ps. */
+void trail_hop(struct network_domain *domain, uint32_t packet,
+               const struct network_output_wiring *wiring, int64_t start_ps, int64_t end_ps);
+/* Notes that the receiving side of a NIC takes a packet from now_ps to end_ps, which it could do in
+ * taken_ps. */
+void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
+                   int64_t end_ps);
+/* Returns the time from ready until the last byte of a message has left its NIC, if nothing else is
+ * there. */
+int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
+/* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
+struct network_trail *trail_at(struct network_domain *domain, uint32_t packet);
+/* Gives a packet a trail, which is copied. */
+void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail);
+/* Gives a packet the trail of another one, as which it was on its way in another domain. */
+void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
+                uint32_t moved);
+/* Notes that a packet has arrived at time_ps: its message keeps the trail of the latest. */
+void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps);
+/* Notes the message that is reported now. */
+void trail_delivered(struct network_domain *domain, const struct network_message_record *message);
+
+#endif

@@ -1,0 +1,165 @@
+/* Critical paths: the chain of the last rank as a list of parts, and what depends on settings. */
+#include "replay/critical_path.h"
+
+#include "core/memory.h"
+#include "replay/engine/causes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const char *const kind_names[] = {"terminal", "local", "global"};
+
+/* Parts of a chain that become a part of the path each, with a name each. */
+static const struct {
+    chain_part part;
+    const char *kind;
+    const char *name;
+} part_rows[] = {
+    {CHAIN_LATE_START, "late_start", NULL},
+    {CHAIN_NOISE, "noise", NULL},
+    {CHAIN_OFFLOAD, "nic_collective", NULL},
+    {CHAIN_MEMORY, "memory", NULL},
+    {CHAIN_NIC, "nic", NULL},
+    {CHAIN_WINDOW, "nic_window", NULL},
+    {CHAIN_ROUTERS, "routers", NULL},
+    {CHAIN_RENDEZVOUS, "rendezvous", NULL},
+    {CHAIN_QUEUEING_NIC, "queueing", "nic"},
+};
+#define PART_ROWS (sizeof part_rows / sizeof *part_rows)
+
+/* Settings in proportion to which a part of the path grows. */
+static const struct {
+    const char *setting;
+    chain_part part;
+    int count; /* chain_count that is the derivative; -1: none */
+} setting_rows[] = {
+    {"replay.compute_scale", CHAIN_COMPUTE, -1},
+    {"mpi.send_overhead", CHAIN_SEND, CHAIN_SENDS},
+    {"mpi.send_overhead_per_kib", CHAIN_SEND_BYTES, -1},
+    {"mpi.eager_send_copy_per_kib", CHAIN_SEND_COPY, -1},
+    {"mpi.rendezvous_send_overhead", CHAIN_SEND_RENDEZVOUS, -1},
+    {"mpi.send_completion", CHAIN_SEND_COMPLETION, -1},
+    {"mpi.receive_overhead", CHAIN_RECEIVE, CHAIN_RECEIVES},
+    {"mpi.receive_overhead_per_kib", CHAIN_RECEIVE_BYTES, -1},
+    {"mpi.eager_receive_copy_per_kib", CHAIN_RECEIVE_COPY, -1},
+    {"mpi.rendezvous_receive_overhead", CHAIN_RECEIVE_RENDEZVOUS, -1},
+    {"mpi.reduction_per_kib", CHAIN_REDUCTION, -1},
+    {"mpi.offload_latency", CHAIN_OFFLOAD, -1},
+};
+#define SETTING_ROWS (sizeof setting_rows / sizeof *setting_rows)
+
+static void add_part(struct replay_critical_path *path, const char *kind, const char *name,
+                     int64_t time_ps) {
+    if (time_ps == 0) return;
+    path->parts[path->part_count++] = (struct replay_path_part){kind, name, time_ps};
+}
+
+static void list_parts(struct replay_critical_path *path, const struct chain *chain,
+                       const struct causes_names *names) {
+    const int64_t *values = chain->values;
+    for (uint32_t i = 0; i < names->region_count; i++)
+        add_part(path, "computation", names->regions[i], values[CHAIN_NAMES + i]);
+    for (uint32_t i = 0; i < names->call_count; i++)
+        add_part(path, "overhead", names->calls[i], values[CHAIN_NAMES + names->region_count + i]);
+    for (size_t i = 0; i < PART_ROWS; i++)
+        add_part(path, part_rows[i].kind, part_rows[i].name, values[part_rows[i].part]);
+    for (unsigned kind = 0; kind < 3; kind++) {
+        add_part(path, "latency", kind_names[kind], values[CHAIN_LATENCY + kind]);
+        add_part(path, "serialisation", kind_names[kind], values[CHAIN_SERIALISATION + kind]);
+        add_part(path, "queueing", kind_names[kind], values[CHAIN_QUEUEING + kind]);
+    }
+}
+
+static void add_setting(struct replay_critical_path *path, const char *setting, int64_t count,
+                        int64_t effect_ps, bool inverse) {
+    if (effect_ps == 0 && (count == 0 || count == REPLAY_PATH_UNCOUNTED)) return;
+    path->settings[path->setting_count++] =
+        (struct replay_path_setting){setting, count, effect_ps, inverse};
+}
+
+/* Returns whether the channels of a kind have one latency and one bandwidth. */
+static bool is_one_setting(const struct network_config *machine, unsigned kind) {
+    if (kind == NETWORK_LOCAL)
+        return machine->group_dimensions == 0 && machine->drawer_routers == 0;
+    return kind != NETWORK_TERMINAL || machine->nic_bandwidth_bytes_per_s == 0;
+}
+
+static void list_settings(struct replay_critical_path *path, const struct chain *chain,
+                          const struct network_config *machine) {
+    static const char *const latencies[] = {"network.terminal.latency", "network.local.latency",
+                                            "network.global.latency"};
+    static const char *const bandwidths[] = {"network.terminal.bandwidth",
+                                             "network.local.bandwidth", "network.global.bandwidth"};
+    const int64_t *values = chain->values;
+    for (size_t i = 0; i < SETTING_ROWS; i++)
+        add_setting(path, setting_rows[i].setting,
+                    setting_rows[i].count < 0 ? REPLAY_PATH_UNCOUNTED
+                                              : values[setting_rows[i].count],
+                    values[setting_rows[i].part], false);
+    for (unsigned kind = 0; kind < 3; kind++) {
+        if (!is_one_setting(machine, kind)) continue;
+        int64_t hops = values[CHAIN_HOPS + kind];
+        add_setting(path, latencies[kind], hops, hops * machine->channels[kind].latency_ps, false);
+        add_setting(path, bandwidths[kind], REPLAY_PATH_UNCOUNTED, values[CHAIN_BYTES + kind],
+                    true);
+    }
+    int64_t passes = values[CHAIN_ROUTER_PASSES], messages = values[CHAIN_MESSAGES];
+    add_setting(path, "network.router.latency", passes, passes * machine->router_latency_ps, false);
+    add_setting(path, "network.router.allocation_latency", passes,
+                passes * machine->allocation_latency_ps, false);
+    add_setting(path, "network.nic.overhead", messages, messages * machine->nic_overhead_ps, false);
+    int64_t in_memory = values[CHAIN_MEMORY_MESSAGES];
+    add_setting(path, "network.memory.latency", in_memory, in_memory * machine->memory_latency_ps,
+                false);
+    add_setting(path, "network.memory.bandwidth", REPLAY_PATH_UNCOUNTED, values[CHAIN_MEMORY_BYTES],
+                true);
+}
+#define SETTINGS_MOST (SETTING_ROWS + 6 + 5)
+
+/* Returns the rank that ends last, of several the first. */
+static uint32_t last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count) {
+    uint32_t last = first_rank;
+    for (uint32_t i = 0; i < rank_count; i++)
+        if (engine->ranks[first_rank + i].clock_ps > engine->ranks[last].clock_ps)
+            last = first_rank + i;
+    return last;
+}
+
+static status_code check_sum(const struct replay_critical_path *path, const struct engine *engine,
+                             struct status *status) {
+    int64_t sum_ps = 0;
+    for (uint32_t i = 0; i < path->part_count; i++)
+        sum_ps += path->parts[i].time_ps;
+    int64_t end_ps = engine->ranks[path->rank].clock_ps;
+    RETURN_ERROR_IF(sum_ps != end_ps, status, STATUS_RUN,
+                    "replay: the critical path of rank %u has %" PRId64
+                    " ps, but the rank ends at %" PRId64 " ps (a fault of anax)",
+                    path->rank, sum_ps, end_ps);
+    return STATUS_OK;
+}
+
+status_code critical_path_of(struct replay_critical_path *path, const struct engine *engine,
+                             uint32_t first_rank, uint32_t rank_count, struct status *status) {
+    struct causes_names names = causes_names_of(engine);
+    uint32_t rank = last_rank(engine, first_rank, rank_count);
+    const struct chain *chain = causes_of_rank(engine, rank);
+    *path = (struct replay_critical_path){.first_rank = first_rank,
+                                          .rank_count = rank_count,
+                                          .rank = rank,
+                                          .time_ps = chain->time_ps,
+                                          .steps = (uint64_t)chain->values[CHAIN_STEPS]};
+    path->parts =
+        memory_new(names.region_count + names.call_count + PART_ROWS + 9, sizeof *path->parts);
+    path->settings = memory_new(SETTINGS_MOST, sizeof *path->settings);
+    RETURN_ERROR_IF(path->parts == NULL || path->settings == NULL, status, STATUS_MEMORY,
+                    "out of memory for the critical path");
+    list_parts(path, chain, &names);
+    list_settings(path, chain, engine->machine);
+    return check_sum(path, engine, status);
+}
+
+void critical_path_clear(struct replay_critical_path *path) {
+    free(path->parts);
+    free(path->settings);
+    *path = (struct replay_critical_path){0};
+}

@@ -1,0 +1,50 @@
+/*
+ * The critical path of a replay: the chain of computation, overheads and messages without gaps that
+ * led to the end of its last rank, as sums by part, and what they say about changes of settings.
+ */
+#ifndef ANAX_REPLAY_CRITICAL_PATH_H
+#define ANAX_REPLAY_CRITICAL_PATH_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A part of the path. Parts of 0 ps are left out. */
+struct replay_path_part {
+    const char *kind; /* "computation", "overhead", "latency", ... */
+    const char *name; /* region, MPI function or channel kind; NULL: there is only one */
+    int64_t time_ps;
+};
+
+#define REPLAY_PATH_UNCOUNTED INT64_MIN
+
+/* How the path's time follows a setting, as long as the path stays the same. */
+struct replay_path_setting {
+    const char *setting;
+    int64_t count;     /* ps of the path per ps of the setting; or REPLAY_PATH_UNCOUNTED */
+    int64_t effect_ps; /* time that is proportional to the setting; inversely if `inverse` */
+    bool inverse;
+};
+
+struct replay_critical_path {
+    uint32_t first_rank; /* the path is that of the last of these ranks to end */
+    uint32_t rank_count;
+    uint32_t rank;   /* the last one; of several the first */
+    int64_t time_ps; /* sum of the parts: when the rank ends */
+    uint64_t steps;  /* times that the path goes on with a message */
+    struct replay_path_part *parts;
+    uint32_t part_count;
+    struct replay_path_setting *settings;
+    uint32_t setting_count;
+};
+
+struct engine;
+/* Fills *path for rank_count ranks from first_rank on of an engine that has finished and explains
+ * its time. The caller frees it with critical_path_clear. STATUS_MEMORY; STATUS_RUN if the parts do
+ * not add up. */
+status_code critical_path_of(struct replay_critical_path *path, const struct engine *engine,
+                             uint32_t first_rank, uint32_t rank_count, struct status *status);
+void critical_path_clear(struct replay_critical_path *path);
+
+#endif

@@ -1,0 +1,450 @@
+/* Causes of times: see causes.h. */
+#include "replay/engine/causes.h"
+#include "replay/engine/causes_state.h"
+#include "replay/engine/engine_domain.h"
+#include "replay/engine/message.h"
+
+#include "core/memory.h"
+
+/* ---------------------------------------------------------------- chains that a domain uses */
+
+static struct causes_domain *own_of(const struct engine_domain *domain) {
+    return &domain->engine->causes->domains[domain->index];
+}
+
+static struct chain **chain_of_rank(const struct engine_domain *domain, uint32_t rank) {
+    return &domain->engine->causes->ranks[rank].chain;
+}
+
+static struct causes_activation *activation_of(const struct engine_domain *domain,
+                                               uint32_t activation) {
+    return &own_of(domain)->activations[activation];
+}
+
+/* Makes *chain a chain that can be added to. Returns NULL, and fails the domain, if out of memory.
+ */
+static struct chain *owned(struct engine_domain *domain, struct chain **chain) {
+    if (*chain != NULL && chain_own(chain)) return *chain;
+    engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+    return NULL;
+}
+
+/* Makes *chain refer to another chain. */
+static void assign(struct chain **chain, struct chain *other) {
+    if (other != NULL) chain_hold(other);
+    chain_drop(*chain);
+    *chain = other;
+}
+
+/* Moves a chain: *from has none afterwards. */
+static void move(struct chain **chain, struct chain **from) {
+    chain_drop(*chain);
+    *chain = *from;
+    *from = NULL;
+}
+
+/* ---------------------------------------------------------------- reports of the transport */
+
+/* Adds the parts of a message's time. The idle time of a control message is a turn of a
+ * rendezvous. */
+static void add_parts(struct chain *chain, const struct network_parts *parts, bool control) {
+    int64_t *values = chain->values;
+    for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
+        values[CHAIN_HOPS + kind] += parts->hops[kind];
+        values[CHAIN_BYTES + kind] += parts->serialisation_ps[kind];
+        chain_add(chain, CHAIN_QUEUEING + kind, parts->waiting_ps[kind]);
+        if (control) continue;
+        chain_add(chain, CHAIN_LATENCY + kind, parts->latency_ps[kind]);
+        chain_add(chain, CHAIN_SERIALISATION + kind, parts->serialisation_ps[kind]);
+    }
+    chain_add(chain, CHAIN_QUEUEING_NIC, parts->nic_waiting_ps);
+    values[CHAIN_ROUTER_PASSES] += parts->routers;
+    values[CHAIN_MEMORY_BYTES] += parts->memory_bytes_ps;
+    values[parts->memory_ps > 0 ? CHAIN_MEMORY_MESSAGES : CHAIN_MESSAGES]++;
+    values[CHAIN_STEPS]++;
+    if (control) {
+        int64_t turn_ps = parts->nic_ps + parts->window_ps + parts->memory_ps + parts->routers_ps;
+        for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
+            turn_ps += parts->latency_ps[kind] + parts->serialisation_ps[kind];
+        chain_add(chain, CHAIN_RENDEZVOUS, turn_ps);
+        return;
+    }
+    chain_add(chain, CHAIN_NIC, parts->nic_ps);
+    chain_add(chain, CHAIN_WINDOW, parts->window_ps);
+    chain_add(chain, CHAIN_MEMORY, parts->memory_ps);
+    chain_add(chain, CHAIN_ROUTERS, parts->routers_ps);
+}
+
+/* Returns the chain that led to the current report, or NULL for a timer or when out of memory. It
+ * is made when it is first asked for: most reports determine no time. */
+static struct chain *event_chain(struct engine_domain *domain) {
+    struct causes_domain *own = own_of(domain);
+    if (own->event != NULL || own->ticket == NULL) return own->event;
+    struct ticket *ticket = own->ticket;
+    if (atomic_load_explicit(&ticket->readers, memory_order_acquire) == 1) {
+        own->event = ticket->chain;
+        ticket->chain = NULL;
+    } else if (ticket->chain != NULL) {
+        own->event = chain_hold(ticket->chain);
+    }
+    struct chain *chain = owned(domain, &own->event);
+    if (chain == NULL) return NULL;
+    struct network_parts parts;
+    transport_parts(domain->engine->transport, domain->index, &own->message, own->is_sent,
+                    own->now_ps - chain->time_ps, &parts);
+    add_parts(chain, &parts, own->is_control);
+    return chain;
+}
+
+void causes_timer(struct engine_domain *domain, int64_t now_ps) {
+    struct causes_domain *own = own_of(domain);
+    own->now_ps = now_ps;
+    own->speaker = NULL;
+}
+
+/* Notes the report of a message, whose cookie has the number of its ticket. */
+static void begin_report(struct engine_domain *domain, int64_t now_ps,
+                         struct network_cookie *cookie) {
+    struct causes_domain *own = own_of(domain);
+    struct ticket *ticket = ticket_at(&domain->engine->causes->tickets, cookie_handle(cookie));
+    cookie->word[2] = (cookie->word[2] & ~(uint64_t)UINT32_MAX) | ticket->handle;
+    message_kind kind = cookie_kind(cookie);
+    own->now_ps = now_ps;
+    own->speaker = NULL;
+    own->ticket = ticket;
+    own->receive = (struct causes_cost){0};
+    own->is_control = kind == MESSAGE_REQUEST || kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED;
+}
+
+void causes_delivered(struct engine_domain *domain, int64_t now_ps,
+                      struct network_delivery *delivery) {
+    begin_report(domain, now_ps, &delivery->cookie);
+    own_of(domain)->message = *delivery;
+    own_of(domain)->is_sent = false;
+}
+
+void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_cookie *cookie) {
+    begin_report(domain, now_ps, cookie);
+    struct causes_domain *own = own_of(domain);
+    const struct ticket *ticket = own->ticket;
+    own->is_sent = true;
+    own->message = (struct network_delivery){.source_node = ticket->source_node,
+                                             .destination_node = ticket->destination_node,
+                                             .size_bytes = ticket->size_bytes,
+                                             .zero_load_ps = now_ps};
+}
+
+void causes_over(struct engine_domain *domain) {
+    struct causes_domain *own = own_of(domain);
+    chain_drop(own->event);
+    own->event = NULL;
+    own->speaker = NULL;
+    struct ticket *ticket = own->ticket;
+    own->ticket = NULL;
+    if (ticket == NULL || atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1)
+        return;
+    chain_drop(ticket->chain);
+    ticket->chain = NULL;
+    ticket_give(&domain->engine->causes->tickets, &own->tickets, ticket);
+}
+
+/* Returns the chain of whoever sends messages now, or NULL when out of memory. */
+static struct chain *speaker(struct engine_domain *domain) {
+    struct causes_domain *own = own_of(domain);
+    return own->speaker != NULL ? *own->speaker : event_chain(domain);
+}
+
+void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
+    struct causes *causes = domain->engine->causes;
+    struct chain *chain = speaker(domain);
+    struct ticket *ticket = ticket_take(&causes->tickets, &own_of(domain)->tickets);
+    if (ticket == NULL || chain == NULL) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+        return;
+    }
+    if (chain->time_ps != ready_ps)
+        engine_fail(domain, STATUS_RUN,
+                    "replay: the explanation of a message from node %u has another time than the "
+                    "message (a fault of anax)",
+                    message->source_node);
+    ticket->chain = chain_hold(chain);
+    ticket->handle = cookie_handle(&message->cookie);
+    ticket->source_node = message->source_node;
+    ticket->destination_node = message->destination_node;
+    ticket->size_bytes = message->size_bytes;
+    atomic_store_explicit(&ticket->readers, message->notify_sent ? 2 : 1, memory_order_relaxed);
+    message->cookie.word[2] = (message->cookie.word[2] & ~(uint64_t)UINT32_MAX) | ticket->number;
+}
+
+void causes_speak_rank(struct engine_domain *domain, uint32_t rank) {
+    own_of(domain)->speaker = chain_of_rank(domain, rank);
+}
+
+void causes_speak_activation(struct engine_domain *domain, uint32_t activation) {
+    own_of(domain)->speaker = &activation_of(domain, activation)->chain;
+}
+
+/* ---------------------------------------------------------------- CPU time */
+
+/* Splits a cost of message_cost_ps. The part per message takes what limits on costs have cut off.
+ */
+static void split(struct causes_cost *cost, replay_message_path path, uint64_t size_bytes,
+                  int64_t total_ps, const struct by_size *per_kib_ps,
+                  const struct by_size *copy_per_kib_ps, const struct by_size *rendezvous_ps) {
+    int64_t bytes_ps = host_cost_ps(size_bytes, 0, by_size_at(per_kib_ps, size_bytes));
+    int64_t more_ps = 0;
+    if (path == REPLAY_MESSAGE_COPIED)
+        more_ps = host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes));
+    if (path == REPLAY_MESSAGE_RENDEZVOUS) more_ps = by_size_at(rendezvous_ps, size_bytes);
+    *cost = (struct causes_cost){.count = 1,
+                                 .each_ps = total_ps - bytes_ps - more_ps,
+                                 .bytes_ps = bytes_ps,
+                                 .copy_ps = path == REPLAY_MESSAGE_COPIED ? more_ps : 0,
+                                 .rendezvous_ps = path == REPLAY_MESSAGE_RENDEZVOUS ? more_ps : 0};
+}
+
+void causes_note_send(struct engine_domain *domain, replay_message_path path, uint64_t size_bytes) {
+    const struct replay_config *config = &domain->engine->config;
+    split(&own_of(domain)->send, path, size_bytes, message_send_cost_ps(config, path, size_bytes),
+          &config->send_overhead_per_kib_ps, &config->eager_send_copy_per_kib_ps,
+          &config->rendezvous_send_overhead_ps);
+}
+
+void causes_note_receive(struct engine_domain *domain, replay_message_path path,
+                         uint64_t size_bytes) {
+    const struct replay_config *config = &domain->engine->config;
+    split(&own_of(domain)->receive, path, size_bytes,
+          message_receive_cost_ps(config, path, size_bytes), &config->receive_overhead_per_kib_ps,
+          &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);
+}
+
+/* Adds a cost in MPI to a chain; `call` is the number of the MPI function. */
+static void spend(struct engine_domain *domain, struct chain **chain, uint32_t call,
+                  chain_part part, int64_t cost_ps) {
+    const struct causes *causes = domain->engine->causes;
+    if (cost_ps == 0) return;
+    struct chain *own = owned(domain, chain);
+    if (own == NULL) return;
+    chain_add(own, part, cost_ps);
+    if (part != CHAIN_OFFLOAD) own->values[causes->first_call + causes->call_of[call]] += cost_ps;
+}
+
+/* Adds the cost of a message, which the engine counts as cost_ps. */
+static void spend_cost(struct engine_domain *domain, struct chain **chain, uint32_t call,
+                       const struct causes_cost *cost, bool sends, int64_t cost_ps) {
+    static const chain_part parts[2][4] = {
+        {CHAIN_RECEIVE, CHAIN_RECEIVE_BYTES, CHAIN_RECEIVE_COPY, CHAIN_RECEIVE_RENDEZVOUS},
+        {CHAIN_SEND, CHAIN_SEND_BYTES, CHAIN_SEND_COPY, CHAIN_SEND_RENDEZVOUS}};
+    const struct causes *causes = domain->engine->causes;
+    if (cost_ps == 0 && cost->count == 0) return;
+    struct chain *own = owned(domain, chain);
+    if (own == NULL) return;
+    int64_t rest_ps = cost_ps - cost->bytes_ps - cost->copy_ps - cost->rendezvous_ps;
+    chain_add(own, parts[sends][0], rest_ps);
+    chain_add(own, parts[sends][1], cost->bytes_ps);
+    chain_add(own, parts[sends][2], cost->copy_ps);
+    chain_add(own, parts[sends][3], cost->rendezvous_ps);
+    own->values[sends ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
+    own->values[causes->first_call + causes->call_of[call]] += cost_ps;
+}
+
+static uint32_t call_of_rank(const struct engine_domain *domain, uint32_t rank) {
+    return domain->engine->ranks[rank].call;
+}
+
+void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
+    spend_cost(domain, chain_of_rank(domain, rank), call_of_rank(domain, rank),
+               &own_of(domain)->send, true, cost_ps);
+}
+
+void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
+    spend_cost(domain, chain_of_rank(domain, rank), call_of_rank(domain, rank),
+               &own_of(domain)->receive, false, cost_ps);
+}
+
+void causes_activation_sends(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
+    struct causes_activation *of = activation_of(domain, activation);
+    spend_cost(domain, &of->chain, of->call, &own_of(domain)->send, true, cost_ps);
+}
+
+void causes_activation_receives(struct engine_domain *domain, uint32_t activation,
+                                int64_t cost_ps) {
+    struct causes_activation *of = activation_of(domain, activation);
+    spend_cost(domain, &of->chain, of->call, &own_of(domain)->receive, false, cost_ps);
+}
+
+void causes_owe(struct engine_domain *domain, uint32_t activation) {
+    struct causes_cost *owed = &activation_of(domain, activation)->owed;
+    const struct causes_cost *cost = &own_of(domain)->receive;
+    owed->count += cost->count;
+    owed->each_ps += cost->each_ps;
+    owed->bytes_ps += cost->bytes_ps;
+    owed->copy_ps += cost->copy_ps;
+    owed->rendezvous_ps += cost->rendezvous_ps;
+}
+
+void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {
+    struct causes_activation *of = activation_of(domain, activation);
+    spend_cost(domain, &of->chain, of->call, &of->owed, false, cost_ps);
+    of->owed = (struct causes_cost){0};
+}
+
+void causes_rank_spends(struct engine_domain *domain, uint32_t rank, chain_part part,
+                        int64_t cost_ps) {
+    spend(domain, chain_of_rank(domain, rank), call_of_rank(domain, rank), part, cost_ps);
+}
+
+void causes_activation_spends(struct engine_domain *domain, uint32_t activation, chain_part part,
+                              int64_t cost_ps) {
+    struct causes_activation *of = activation_of(domain, activation);
+    spend(domain, &of->chain, of->call, part, cost_ps);
+}
+
+void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,
+                    int64_t time_ps) {
+    const struct causes *causes = domain->engine->causes;
+    const struct causes_rank *of = &causes->ranks[rank];
+    struct chain *chain = owned(domain, chain_of_rank(domain, rank));
+    if (chain == NULL) return;
+    uint32_t region = of->depth > 0 ? causes->region_of[of->regions[of->depth - 1]] : 0;
+    chain_add(chain, CHAIN_COMPUTE, needed_ps);
+    chain_add(chain, CHAIN_NOISE, time_ps - needed_ps);
+    chain->values[CHAIN_NAMES + region] += needed_ps;
+}
+
+void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region) {
+    struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    void *regions = of->regions;
+    if (memory_grow(&regions, &of->capacity, of->depth + 1, sizeof *of->regions, NULL) !=
+        STATUS_OK) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+        return;
+    }
+    of->regions = regions;
+    of->regions[of->depth++] = region;
+}
+
+void causes_leave(struct engine_domain *domain, uint32_t rank) {
+    struct causes_rank *of = &domain->engine->causes->ranks[rank];
+    of->depth -= of->depth > 0;
+}
+
+/* ---------------------------------------------------------------- waiting */
+
+void causes_rank_waited(struct engine_domain *domain, uint32_t rank) {
+    assign(chain_of_rank(domain, rank), event_chain(domain));
+}
+
+void causes_activation_waited(struct engine_domain *domain, uint32_t activation) {
+    assign(&activation_of(domain, activation)->chain, event_chain(domain));
+}
+
+void causes_activation_resumed(struct engine_domain *domain, uint32_t activation) {
+    uint32_t rank = domain->activations.items[activation].rank;
+    assign(&activation_of(domain, activation)->chain, *chain_of_rank(domain, rank));
+}
+
+void causes_post(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
+    struct causes_domain *own = own_of(domain);
+    if (at_ps <= own->now_ps) return;
+    struct causes_posted *posted = causes_posted_map_add(&own->posted, key);
+    struct chain *chain = speaker(domain);
+    if (posted == NULL || chain == NULL) {
+        engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+        return;
+    }
+    posted->chain = chain_hold(chain);
+}
+
+void causes_posted(struct engine_domain *domain, const struct inflight_key *key) {
+    struct causes_domain *own = own_of(domain);
+    struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
+    if (posted == NULL) return;
+    move(&own->poster, &posted->chain);
+    own->speaker = &own->poster;
+    posted->chain = own->poster; /* an entry without a chain counts as free */
+    causes_posted_map_remove(&own->posted, posted);
+}
+
+void causes_matched(struct engine_domain *domain, const struct inflight_key *key) {
+    struct causes_domain *own = own_of(domain);
+    if (own->posted.count == 0) return;
+    struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
+    if (posted == NULL) return;
+    struct chain *chain = posted->chain;
+    causes_posted_map_remove(&own->posted, posted);
+    chain_drop(chain);
+}
+
+/* ---------------------------------------------------------------- slots */
+
+static struct causes_slot *slot_of(const struct engine_domain *domain, uint64_t slot) {
+    return &domain->engine->causes->slots[slot];
+}
+
+void causes_slot_received(struct engine_domain *domain, uint64_t slot) {
+    slot_of(domain, slot)->receive = own_of(domain)->receive;
+}
+
+void causes_slot_take_in(struct engine_domain *domain, uint64_t slot) {
+    own_of(domain)->receive = slot_of(domain, slot)->receive;
+}
+
+void causes_slot_collective(struct engine_domain *domain, uint64_t slot) {
+    move(&slot_of(domain, slot)->chain, &own_of(domain)->finished);
+}
+
+void causes_slot_empty(struct engine_domain *domain, uint64_t slot) {
+    struct causes_slot *of = slot_of(domain, slot);
+    chain_drop(of->chain);
+    of->chain = NULL;
+}
+
+void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
+    assign(chain_of_rank(domain, rank), slot_of(domain, slot)->chain);
+}
+
+/* ---------------------------------------------------------------- collectives */
+
+void causes_begin(struct engine_domain *domain, uint32_t rank) {
+    assign(&own_of(domain)->finished, *chain_of_rank(domain, rank));
+}
+
+void causes_activation_new(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
+    struct causes_domain *own = own_of(domain);
+    if (activation >= own->activation_count) {
+        void *items = own->activations;
+        if (memory_grow(&items, &own->activation_capacity, (size_t)activation + 1,
+                        sizeof *own->activations, NULL) != STATUS_OK) {
+            engine_fail(domain, STATUS_MEMORY, "out of memory for the explanation of times");
+            return;
+        }
+        own->activations = items;
+        while (own->activation_count <= activation)
+            own->activations[own->activation_count++] = (struct causes_activation){0};
+    }
+    struct causes_activation *of = activation_of(domain, activation);
+    assign(&of->chain, *chain_of_rank(domain, rank));
+    of->call = call_of_rank(domain, rank);
+    of->owed = (struct causes_cost){0};
+}
+
+void causes_activation_done(struct engine_domain *domain, uint32_t activation) {
+    move(&own_of(domain)->finished, &activation_of(domain, activation)->chain);
+}
+
+void causes_rank_completed(struct engine_domain *domain, uint32_t rank) {
+    move(chain_of_rank(domain, rank), &own_of(domain)->finished);
+}
+
+void causes_detached(struct engine_domain *domain, uint32_t rank) {
+    assign(&domain->engine->causes->ranks[rank].detached, own_of(domain)->finished);
+}
+
+void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
+    assign(&domain->engine->causes->ranks[rank].detached, slot_of(domain, slot)->chain);
+}
+
+void causes_rank_ended(struct engine_domain *domain, uint32_t rank) {
+    assign(chain_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached);
+}

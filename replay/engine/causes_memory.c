@@ -1,0 +1,184 @@
+/*
+ * The memory of causes, and the choice of the regions and MPI functions that have sums of their
+ * own: those in which the program computes longest, and which it calls most often.
+ */
+#include "replay/engine/causes_state.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------- names */
+
+struct weight {
+    wide amount;
+    uint32_t index;
+};
+
+static int by_amount(const void *one, const void *other) {
+    const struct weight *a = one, *b = other;
+    if (a->amount != b->amount) return a->amount > b->amount ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Gives the heaviest things the numbers from 1 to `most`, all others that have weight the number
+ * most + 1, and things without weight 0. *count is one more than the largest number up to `most`.
+ */
+static void number_heaviest(struct weight *weights, uint32_t things, uint32_t most,
+                            uint32_t *number_of, uint32_t *count) {
+    qsort(weights, things, sizeof *weights, by_amount);
+    *count = 1;
+    for (uint32_t i = 0; i < things; i++) {
+        bool heavy = weights[i].amount > 0;
+        number_of[weights[i].index] = !heavy ? 0 : *count;
+        if (heavy && *count <= most) (*count)++;
+    }
+}
+
+/* Adds up the computation of a rank by the innermost user region. Returns false if out of memory.
+ */
+static bool weigh_regions(const struct program *program, uint32_t rank, struct weight *weights) {
+    const struct program_rank *part = &program->ranks[rank];
+    uint32_t *stack = memory_new((size_t)part->mark_count + 1, sizeof *stack);
+    size_t depth = 0;
+    if (stack == NULL) return false;
+    for (uint64_t i = 0; i < part->count; i++) {
+        const struct program_operation *operation = &program->operations[part->first + i];
+        if (operation->kind == PROGRAM_ENTER) stack[depth++] = operation->mark.region;
+        if (operation->kind == PROGRAM_LEAVE && depth > 0) depth--;
+        if (operation->kind == PROGRAM_COMPUTE && depth > 0)
+            weights[stack[depth - 1]].amount += (uint64_t)operation->compute.duration_ps;
+    }
+    free(stack);
+    return true;
+}
+
+static bool name_regions(struct causes *causes, const struct program *program) {
+    struct weight *weights = memory_new(program->region_count, sizeof *weights);
+    bool enough = weights != NULL;
+    for (uint32_t i = 0; enough && i < program->region_count; i++)
+        weights[i].index = i;
+    for (uint32_t rank = 0; enough && rank < program->rank_count; rank++)
+        enough = weigh_regions(program, rank, weights);
+    if (enough)
+        number_heaviest(weights, program->region_count, CAUSES_NAMED_REGIONS, causes->region_of,
+                        &causes->region_count);
+    free(weights);
+    if (!enough) return false;
+    causes->region_names[0] = "outside user regions";
+    for (uint32_t i = 0; i < program->region_count; i++)
+        if (causes->region_of[i] > 0)
+            causes->region_names[causes->region_of[i]] =
+                program_text(program, program->regions[i].name);
+    if (causes->region_count <= CAUSES_NAMED_REGIONS) return true;
+    causes->region_names[causes->region_count++] = "other user regions";
+    return true;
+}
+
+static bool name_calls(struct causes *causes, const struct engine *engine) {
+    const struct program *program = engine->program;
+    struct weight *weights = memory_new(engine->call_count, sizeof *weights);
+    if (weights == NULL) return false;
+    for (uint32_t i = 0; i < engine->call_count; i++)
+        weights[i].index = i;
+    for (uint64_t i = 0; i < program->operation_count; i++)
+        if (program->operations[i].kind == PROGRAM_CALL)
+            weights[engine->call_of_region[program->operations[i].mark.region]].amount++;
+    number_heaviest(weights, engine->call_count, CAUSES_NAMED_CALLS, causes->call_of,
+                    &causes->call_count);
+    free(weights);
+    causes->call_names[0] = "outside MPI calls";
+    for (uint32_t i = 0; i < engine->call_count; i++)
+        if (causes->call_of[i] > 0) causes->call_names[causes->call_of[i]] = engine->call_names[i];
+    if (causes->call_count <= CAUSES_NAMED_CALLS) return true;
+    causes->call_names[causes->call_count++] = "other MPI calls";
+    return true;
+}
+
+struct causes_names causes_names_of(const struct engine *engine) {
+    const struct causes *causes = engine->causes;
+    return (struct causes_names){.region_count = causes->region_count,
+                                 .call_count = causes->call_count,
+                                 .regions = causes->region_names,
+                                 .calls = causes->call_names};
+}
+
+/* ---------------------------------------------------------------- memory */
+
+static bool fill(struct causes *causes, const struct engine *engine) {
+    const struct program *program = engine->program;
+    for (uint32_t rank = 0; rank < program->rank_count; rank++)
+        causes->slot_count += program->ranks[rank].slot_count;
+    causes->ranks = memory_new(program->rank_count, sizeof *causes->ranks);
+    causes->slots = memory_new(causes->slot_count, sizeof *causes->slots);
+    causes->domains = memory_new(engine->domain_count, sizeof *causes->domains);
+    causes->region_of = memory_new(program->region_count, sizeof *causes->region_of);
+    causes->call_of = memory_new(engine->call_count, sizeof *causes->call_of);
+    causes->region_names = memory_new(CAUSES_NAMED_REGIONS + 2, sizeof *causes->region_names);
+    causes->call_names = memory_new(CAUSES_NAMED_CALLS + 2, sizeof *causes->call_names);
+    if (!tickets_new(&causes->tickets) || causes->ranks == NULL || causes->slots == NULL ||
+        causes->domains == NULL || causes->region_of == NULL || causes->call_of == NULL ||
+        causes->region_names == NULL || causes->call_names == NULL)
+        return false;
+    return name_regions(causes, program) && name_calls(causes, engine);
+}
+
+status_code causes_new(struct engine *engine, struct status *status) {
+    engine->causes = memory_new(1, sizeof *engine->causes);
+    if (engine->causes == NULL || !fill(engine->causes, engine))
+        return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
+    engine->causes->first_call = CHAIN_NAMES + engine->causes->region_count;
+    return STATUS_OK;
+}
+
+status_code causes_start(struct engine *engine, struct status *status) {
+    struct causes *causes = engine->causes;
+    for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
+        struct chain *chain = chain_new(causes->region_count + causes->call_count);
+        if (chain == NULL)
+            return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
+        causes->ranks[rank].chain = chain;
+        chain_add(chain, CHAIN_LATE_START, engine->start_ps != NULL ? engine->start_ps[rank] : 0);
+    }
+    return STATUS_OK;
+}
+
+const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
+    return engine->causes->ranks[rank].chain;
+}
+
+static void free_domain(struct causes_domain *domain) {
+    chain_drop(domain->event);
+    chain_drop(domain->poster);
+    chain_drop(domain->finished);
+    for (uint32_t i = 0; i < domain->activation_count; i++)
+        chain_drop(domain->activations[i].chain);
+    for (uint32_t i = 0; i < domain->posted.capacity; i++)
+        chain_drop(domain->posted.entries[i].chain);
+    free(domain->activations);
+    causes_posted_map_clear(&domain->posted);
+}
+
+void causes_free(struct engine *engine) {
+    struct causes *causes = engine->causes;
+    if (causes == NULL) return;
+    for (uint32_t i = 0; causes->ranks != NULL && i < engine->program->rank_count; i++) {
+        chain_drop(causes->ranks[i].chain);
+        chain_drop(causes->ranks[i].detached);
+        free(causes->ranks[i].regions);
+    }
+    for (uint64_t i = 0; causes->slots != NULL && i < causes->slot_count; i++)
+        chain_drop(causes->slots[i].chain);
+    for (uint32_t i = 0; causes->domains != NULL && i < engine->domain_count; i++)
+        free_domain(&causes->domains[i]);
+    tickets_free(&causes->tickets);
+    free(causes->ranks);
+    free(causes->slots);
+    free(causes->domains);
+    free(causes->region_of);
+    free(causes->call_of);
+    free(causes->region_names);
+    free(causes->call_names);
+    free(causes);
+    engine->causes = NULL;
+}

@@ -1,0 +1,86 @@
+/*
+ * The state of causes. Used by causes.c and causes_memory.c alone.
+ */
+#ifndef ANAX_REPLAY_CAUSES_STATE_H
+#define ANAX_REPLAY_CAUSES_STATE_H
+
+#include "core/map.h"
+#include "replay/engine/causes.h"
+#include "replay/engine/tickets.h"
+
+/* CPU time of messages, by part. */
+struct causes_cost {
+    int64_t count; /* messages */
+    int64_t each_ps;
+    int64_t bytes_ps;
+    int64_t copy_ps;
+    int64_t rendezvous_ps;
+};
+
+struct causes_slot {
+    struct chain *chain;        /* of a collective that is complete */
+    struct causes_cost receive; /* of a message that has arrived */
+};
+
+struct causes_activation {
+    struct chain *chain;
+    uint32_t call; /* the call that began the collective */
+    struct causes_cost owed;
+};
+
+struct causes_rank {
+    struct chain *chain;
+    struct chain *detached; /* of the latest collective that it went on without */
+    uint32_t *regions;      /* user regions that it is in, the innermost last */
+    size_t depth;
+    size_t capacity;
+};
+
+/* A receive that was posted after the time of its domain. */
+struct causes_posted {
+    struct inflight_key key;
+    struct chain *chain; /* of whoever posted it, at that time; NULL: the entry is free */
+};
+
+static inline bool causes_posted_is_used(const struct causes_posted *posted) {
+    return posted->chain != NULL;
+}
+MAP_DEFINE(causes_posted, struct causes_posted, struct inflight_key, inflight_hash,
+           inflight_is_same, causes_posted_is_used)
+
+struct causes_domain {
+    int64_t now_ps;
+    /* The current report: */
+    struct ticket *ticket; /* NULL: a timer */
+    struct network_delivery message;
+    struct chain *event; /* the chain that led to it; NULL: nobody has asked for it */
+    bool is_sent;
+    bool is_control;
+    struct chain **speaker;     /* chain of whoever sends messages now; NULL: the report's */
+    struct chain *poster;       /* of a receive that was posted after now */
+    struct chain *finished;     /* of the collective that was complete last */
+    struct causes_cost send;    /* noted last */
+    struct causes_cost receive; /* noted last */
+    struct causes_activation *activations; /* by index in the domain's pool */
+    size_t activation_capacity;
+    uint32_t activation_count;
+    struct causes_posted_map posted;
+    struct tickets_own tickets;
+};
+
+struct causes {
+    struct causes_rank *ranks;
+    struct causes_slot *slots; /* as engine.slots */
+    uint64_t slot_count;
+    struct causes_domain *domains;
+    struct tickets tickets;
+    uint32_t *region_of;       /* per region: number of its sum */
+    uint32_t *call_of;         /* per call: number of its sum */
+    const char **region_names; /* by number of the sum */
+    const char **call_names;
+    uint32_t region_count;
+    uint32_t call_count;
+    uint32_t first_call; /* index of the first call's sum in a chain's values */
+};
+
+#endif

@@ -1,0 +1,92 @@
+/* Tickets of messages. See tickets.h. */
+#include "replay/engine/tickets.h"
+
+#include "core/memory.h"
+#include "replay/engine/chain.h"
+
+#include <stdlib.h>
+
+#define NO_TICKET UINT32_MAX
+
+static void lock(struct tickets *tickets) {
+    while (atomic_flag_test_and_set_explicit(&tickets->is_locked, memory_order_acquire))
+        ;
+}
+
+static void unlock(struct tickets *tickets) {
+    atomic_flag_clear_explicit(&tickets->is_locked, memory_order_release);
+}
+
+bool tickets_new(struct tickets *tickets) {
+    *tickets = (struct tickets){.first_free = NO_TICKET, .is_locked = ATOMIC_FLAG_INIT};
+    tickets->chunks = memory_new(TICKETS_CHUNKS, sizeof *tickets->chunks);
+    return tickets->chunks != NULL;
+}
+
+void tickets_free(struct tickets *tickets) {
+    for (uint32_t i = 0; i < tickets->chunk_count; i++) {
+        for (uint32_t k = 0; k < TICKETS_IN_CHUNK; k++)
+            chain_drop(tickets->chunks[i][k].chain);
+        free(tickets->chunks[i]);
+    }
+    free(tickets->chunks);
+}
+
+/* Adds a chunk of tickets to a domain's list. Returns false if out of memory. */
+static bool add_chunk(struct tickets *tickets, struct tickets_own *own) {
+    struct ticket *chunk = memory_new(TICKETS_IN_CHUNK, sizeof *chunk);
+    if (chunk == NULL || tickets->chunk_count == TICKETS_CHUNKS) {
+        free(chunk);
+        return false;
+    }
+    uint32_t first = tickets->chunk_count * TICKETS_IN_CHUNK;
+    tickets->chunks[tickets->chunk_count++] = chunk;
+    for (uint32_t i = 0; i < TICKETS_IN_CHUNK; i++) {
+        chunk[i].number = first + i;
+        chunk[i].next = i + 1 < TICKETS_IN_CHUNK ? first + i + 1 : own->first;
+    }
+    own->first = first;
+    own->count += TICKETS_IN_CHUNK;
+    return true;
+}
+
+/* Moves up to a chunk's number of tickets from the common list to a domain's. */
+static void take_common(struct tickets *tickets, struct tickets_own *own) {
+    for (uint32_t i = 0; i < TICKETS_IN_CHUNK && tickets->first_free != NO_TICKET; i++) {
+        struct ticket *ticket = ticket_at(tickets, tickets->first_free);
+        tickets->first_free = ticket->next;
+        ticket->next = own->first;
+        own->first = ticket->number;
+        own->count++;
+    }
+}
+
+struct ticket *ticket_take(struct tickets *tickets, struct tickets_own *own) {
+    if (own->count == 0) {
+        own->first = NO_TICKET;
+        lock(tickets);
+        take_common(tickets, own);
+        bool filled = own->count > 0 || add_chunk(tickets, own);
+        unlock(tickets);
+        if (!filled) return NULL;
+    }
+    struct ticket *ticket = ticket_at(tickets, own->first);
+    own->first = ticket->next;
+    own->count--;
+    return ticket;
+}
+
+void ticket_give(struct tickets *tickets, struct tickets_own *own, struct ticket *ticket) {
+    ticket->next = own->count > 0 ? own->first : NO_TICKET;
+    own->first = ticket->number;
+    if (++own->count < 4 * TICKETS_IN_CHUNK) return;
+    lock(tickets);
+    while (own->count > 2 * TICKETS_IN_CHUNK) {
+        struct ticket *surplus = ticket_at(tickets, own->first);
+        own->first = surplus->next;
+        own->count--;
+        surplus->next = tickets->first_free;
+        tickets->first_free = surplus->number;
+    }
+    unlock(tickets);
+}

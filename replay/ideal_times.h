@@ -1,0 +1,24 @@
+/*
+ * Replays on ideal machines, to tell what a predicted time owes to what: one on which MPI and the
+ * network take no time, one on which only the network takes none, and one without contention.
+ */
+#ifndef ANAX_REPLAY_IDEAL_TIMES_H
+#define ANAX_REPLAY_IDEAL_TIMES_H
+
+#include "replay/replay.h"
+
+struct ideal_times {
+    int64_t ideal_ps;    /* neither MPI nor the network take time */
+    int64_t hosts_ps;    /* messages cost CPU time, the network takes none */
+    int64_t distance_ps; /* every message takes its time on an idle network */
+};
+
+/* Replays a program three times. `network` is one of the same machine; the other arguments are
+ * those of replay_run. Runs on one thread. Errors of replay_run. */
+status_code ideal_times_of(struct ideal_times *times, const struct network *network,
+                           const struct program *program, const struct placement *placement,
+                           const struct replay_config *config, const struct network_config *machine,
+                           uint64_t seed, const struct replay_options *options,
+                           struct status *status);
+
+#endif

@@ -1,0 +1,64 @@
+#!/bin/sh
+# The critical path adds up to the predicted time whatever is replayed, its derivatives are those of
+# the time where there is no contention, and explaining changes no result.
+. "$ANAX_SOURCE/tests/support/command.sh"
+
+# The sum of a column of a CSV file's last column.
+sum() { tail -n +2 "$1" | awk -F, '{ s += $NF } END { printf "%.0f\n", s }'; }
+
+# Replays with the arguments: the parts add up, on 1, 2 and 3 threads alike.
+explain() {
+    run_ok replay "$@" --json
+    digest=$(value out digest)
+    expect "no path unless asked for" holds_not out '"critical_path"'
+    for threads in 1 2 3; do
+        rm -rf "path$threads"
+        run_ok replay "$@" --explain --threads "$threads" --json -o "path$threads"
+        expect "the same digest" [ "$(value out digest)" = "$digest" ]
+        expect "the parts add up" \
+            [ "$(sum "path$threads/critical_path_parts.csv")" = "$(value out time_ps)" ]
+        expect "the same parts" cmp path1/critical_path_parts.csv \
+            "path$threads/critical_path_parts.csv"
+        expect "the same sensitivity" cmp path1/sensitivity.csv "path$threads/sensitivity.csv"
+    done
+}
+
+for pattern in halo2d alltoall sweep3d; do
+    run_ok generate "$pattern" --ranks 24 --iterations 2 --force -o "$pattern.anax"
+    explain "$pattern.anax" --machine kim-72 --placement random --routing minimal
+    explain "$pattern.anax" --machine kim-72 --placement random --routing ugal-l \
+        --set mpi.eager_threshold=0 --set mpi.progress=software
+    explain "$pattern.anax" --machine kim-72 --ranks-per-node 2 --routing valiant \
+        --set noise.kind=gaussian --set mpi.send_overhead=1us --set mpi.receive_overhead_per_kib=10ns
+done
+for archive in "$ANAX_SOURCE"/tests/data/otf2/*/; do
+    explain "$archive" --machine kim-72
+done
+
+# Derivatives: a chain of messages without contention. Each setting grows by 0.1 %.
+run_ok generate sweep3d --ranks 4 --iterations 3 --force -o chain.anax
+chain() { run_ok replay chain.anax --machine kim-72 --placement random --routing minimal \
+    --set network.router.latency=200ns --set network.global.latency=1us \
+    --set mpi.send_overhead=2us --set mpi.receive_overhead=3us "$@"; }
+chain --explain --json -o chain
+before=$(value out time_ps)
+while read -r setting from to; do
+    derivative=$(grep "^$setting," chain/sensitivity.csv | cut -d, -f2)
+    chain --set "$setting=$to" --json
+    changed=$(($(value out time_ps) - before))
+    expect "$setting: $changed ps, derivative $derivative" awk -v d="$derivative" -v c="$changed" \
+        -v by=$((${to%ps} - ${from%ps})) \
+        'BEGIN { e = d * by; exit !(c > 0 && c - e <= e / 100 && e - c <= e / 100) }'
+done <<END
+network.router.latency 200000ps 200200ps
+network.global.latency 1000000ps 1001000ps
+mpi.send_overhead 2000000ps 2002000ps
+mpi.receive_overhead 3000000ps 3003000ps
+END
+
+# POP: half of the ranks compute twice as long.
+run_ok replay chain.anax --machine kim-72 --explain
+expect "efficiencies for people" holds out 'load balance'
+run traffic --machine kim-72 --explain
+expect "exit code 2" [ "$code" -eq 2 ]
+finish
