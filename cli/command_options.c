@@ -161,7 +161,7 @@ const struct option_row replay_options[] = {
     {.name = "explain",
      .action = OPTION_EXPLAIN,
      .help = "find the critical path, the efficiencies, and which settings would change the time; "
-             "takes up to 1.5 times the time"},
+             "takes about twice the time"},
     {.name = "advise",
      .action = OPTION_ADVISE,
      .help =

@@ -219,8 +219,8 @@ typedef struct anax_options {
     /* replays: if the verdict recommends a change, replay with it as well, and state the gain.
      * Doubles time and memory. */
     bool advise;
-    /* replays: find the critical path, the efficiencies and the sensitivity to settings. Takes up
-     * to 1.5 times the time. */
+    /* replays: find the critical path, the efficiencies and the sensitivity to settings. Takes
+     * about twice the time. */
     bool explain;
     /* Called now and then from the calling thread. Returning false stops the run with ANAX_RUN, but
      * does not stop the opening of a trace. NULL: never called. */

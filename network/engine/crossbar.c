@@ -152,7 +152,8 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
     struct transfer_space space = {size_bytes, size_bytes, 0};
     if (!network->plain) {
         note_transfer(domain, buffer, packet, &space);
-        if (domain->trails != NULL) trail_hop(domain, index, wiring, start_ps, end_ps);
+        if (HINT_UNLIKELY(domain->trails != NULL))
+            trail_hop(domain, index, wiring, start_ps, end_ps);
     }
     int64_t released_ps =
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);

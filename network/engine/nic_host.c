@@ -153,7 +153,7 @@ static void take(struct network_domain *domain, uint32_t output, struct nic_host
                            : 0;
     int64_t end_ps = domain->now_ps + taken_ps;
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
-    if (domain->trails != NULL) trail_receive(domain, index, taken_ps, end_ps);
+    if (HINT_UNLIKELY(domain->trails != NULL)) trail_receive(domain, index, taken_ps, end_ps);
     host->first_packet = packet->next;
     host->bytes -= size_bytes;
     occupy(domain, host, size_bytes, false);

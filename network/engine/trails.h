@@ -11,6 +11,7 @@
 #ifndef ANAX_NETWORK_TRAILS_H
 #define ANAX_NETWORK_TRAILS_H
 
+#include "core/hints.h"
 #include "network/engine/state.h"
 
 #define TRAIL_NIC                                                                                  \
@@ -62,25 +63,28 @@ struct trails *trails_new(void); /* NULL: out of memory */
 void trails_free(struct trails *trails);
 
 /* Notes a transfer: the packet's head leaves the output at start_ps, its tail at end_ps. */
-void trail_hop(struct network_domain *domain, uint32_t packet,
-               const struct network_output_wiring *wiring, int64_t start_ps, int64_t end_ps);
+HINT_APART void trail_hop(struct network_domain *domain, uint32_t packet,
+                          const struct network_output_wiring *wiring, int64_t start_ps,
+                          int64_t end_ps);
 /* Notes that the receiving side of a NIC takes a packet from now_ps to end_ps, which it could do in
  * taken_ps. */
-void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
-                   int64_t end_ps);
+HINT_APART void trail_receive(struct network_domain *domain, uint32_t packet, int64_t taken_ps,
+                              int64_t end_ps);
 /* Returns the time from ready until the last byte of a message has left its NIC, if nothing else is
  * there. */
 int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
 /* Returns the trail of a packet of a domain, which may be new; NULL: out of memory. */
-struct network_trail *trail_at(struct network_domain *domain, uint32_t packet);
+HINT_APART struct network_trail *trail_at(struct network_domain *domain, uint32_t packet);
 /* Gives a packet a trail, which is copied. */
-void trail_put(struct network_domain *domain, uint32_t packet, const struct network_trail *trail);
+HINT_APART void trail_put(struct network_domain *domain, uint32_t packet,
+                          const struct network_trail *trail);
 /* Gives a packet the trail of another one, as which it was on its way in another domain. */
-void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
-                uint32_t moved);
+HINT_APART void trail_move(struct network_domain *from, uint32_t packet, struct network_domain *to,
+                           uint32_t moved);
 /* Notes that a packet has arrived at time_ps: its message keeps the trail of the latest. */
-void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps);
+HINT_APART void trail_arrived(struct network_domain *domain, uint32_t packet, int64_t time_ps);
 /* Notes the message that is reported now. */
-void trail_delivered(struct network_domain *domain, const struct network_message_record *message);
+HINT_APART void trail_delivered(struct network_domain *domain,
+                                const struct network_message_record *message);
 
 #endif

@@ -25,7 +25,7 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
 
 /* Prepares an engine, before engine_start, for explaining its time. STATUS_MEMORY. */
 status_code causes_new(struct engine *engine, struct status *status);
-void causes_free(struct engine *engine);
+HINT_APART void causes_free(struct engine *engine);
 /* Begins the chain of every rank at its start. STATUS_MEMORY. */
 status_code causes_start(struct engine *engine, struct status *status);
 /* Returns the chain that led to a rank's end. */
@@ -45,79 +45,86 @@ struct causes_names causes_names_of(const struct engine *engine);
 
 /* causes_delivered and causes_sent note the report that a domain handles now, and put the handle
  * back into the message's cookie. causes_over notes that it has been handled. */
-void causes_timer(struct engine_domain *domain, int64_t now_ps);
-void causes_delivered(struct engine_domain *domain, int64_t now_ps,
-                      struct network_delivery *delivery);
-void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_cookie *cookie);
-void causes_over(struct engine_domain *domain);
+HINT_APART void causes_timer(struct engine_domain *domain, int64_t now_ps);
+HINT_APART void causes_delivered(struct engine_domain *domain, int64_t now_ps,
+                                 struct network_delivery *delivery);
+HINT_APART void causes_sent(struct engine_domain *domain, int64_t now_ps,
+                            struct network_cookie *cookie);
+HINT_APART void causes_over(struct engine_domain *domain);
 /* Gives a message that is sent at ready_ps the chain that led to this time. */
-void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message);
+HINT_APART void causes_send(struct engine_domain *domain, int64_t ready_ps,
+                            struct network_message *message);
 
 /* ---- who sends messages, or posts receives, from now on; otherwise it is the current report ----
  */
 
-void causes_speak_rank(struct engine_domain *domain, uint32_t rank);
-void causes_speak_activation(struct engine_domain *domain, uint32_t activation);
+HINT_APART void causes_speak_rank(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_speak_activation(struct engine_domain *domain, uint32_t activation);
 
 /* ---- CPU time. The costs of messages are noted where their sizes are known. ---- */
 
-void causes_note_send(struct engine_domain *domain, replay_message_path path, uint64_t size_bytes);
-void causes_note_receive(struct engine_domain *domain, replay_message_path path,
-                         uint64_t size_bytes);
+HINT_APART void causes_note_send(struct engine_domain *domain, replay_message_path path,
+                                 uint64_t size_bytes);
+HINT_APART void causes_note_receive(struct engine_domain *domain, replay_message_path path,
+                                    uint64_t size_bytes);
 /* Spend the cost that was noted last. */
-void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps);
-void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps);
-void causes_activation_sends(struct engine_domain *domain, uint32_t activation, int64_t cost_ps);
-void causes_activation_receives(struct engine_domain *domain, uint32_t activation, int64_t cost_ps);
+HINT_APART void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps);
+HINT_APART void causes_rank_receives(struct engine_domain *domain, uint32_t rank, int64_t cost_ps);
+HINT_APART void causes_activation_sends(struct engine_domain *domain, uint32_t activation,
+                                        int64_t cost_ps);
+HINT_APART void causes_activation_receives(struct engine_domain *domain, uint32_t activation,
+                                           int64_t cost_ps);
 /* causes_owe keeps the cost of a receive for later, and causes_pay spends what is kept. */
-void causes_owe(struct engine_domain *domain, uint32_t activation);
-void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_ps);
+HINT_APART void causes_owe(struct engine_domain *domain, uint32_t activation);
+HINT_APART void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_ps);
 /* Spend time of another part. */
-void causes_rank_spends(struct engine_domain *domain, uint32_t rank, chain_part part,
-                        int64_t cost_ps);
-void causes_activation_spends(struct engine_domain *domain, uint32_t activation, chain_part part,
-                              int64_t cost_ps);
+HINT_APART void causes_rank_spends(struct engine_domain *domain, uint32_t rank, chain_part part,
+                                   int64_t cost_ps);
+HINT_APART void causes_activation_spends(struct engine_domain *domain, uint32_t activation,
+                                         chain_part part, int64_t cost_ps);
 /* A computation of time_ps, which takes needed_ps without noise. */
-void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,
-                    int64_t time_ps);
-void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
-void causes_leave(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,
+                               int64_t time_ps);
+HINT_APART void causes_enter(struct engine_domain *domain, uint32_t rank, uint32_t region);
+HINT_APART void causes_leave(struct engine_domain *domain, uint32_t rank);
 
 /* ---- waiting ---- */
 
 /* The rank or the activation has waited for the current report. */
-void causes_rank_waited(struct engine_domain *domain, uint32_t rank);
-void causes_activation_waited(struct engine_domain *domain, uint32_t activation);
+HINT_APART void causes_rank_waited(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_activation_waited(struct engine_domain *domain, uint32_t activation);
 /* The activation has waited for its rank. */
-void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
+HINT_APART void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
 /* A receive was posted at at_ps, which may be after the current time. causes_posted makes the
  * chain of that time the one that messages are sent from; causes_matched forgets it. */
-void causes_post(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps);
-void causes_posted(struct engine_domain *domain, const struct inflight_key *key);
-void causes_matched(struct engine_domain *domain, const struct inflight_key *key);
+HINT_APART void causes_post(struct engine_domain *domain, const struct inflight_key *key,
+                            int64_t at_ps);
+HINT_APART void causes_posted(struct engine_domain *domain, const struct inflight_key *key);
+HINT_APART void causes_matched(struct engine_domain *domain, const struct inflight_key *key);
 
 /* ---- slots: what a rank has not waited for yet ---- */
 
-void causes_slot_received(struct engine_domain *domain, uint64_t slot);
-void causes_slot_take_in(struct engine_domain *domain, uint64_t slot);
-void causes_slot_collective(struct engine_domain *domain, uint64_t slot);
-void causes_slot_empty(struct engine_domain *domain, uint64_t slot);
+HINT_APART void causes_slot_received(struct engine_domain *domain, uint64_t slot);
+HINT_APART void causes_slot_take_in(struct engine_domain *domain, uint64_t slot);
+HINT_APART void causes_slot_collective(struct engine_domain *domain, uint64_t slot);
+HINT_APART void causes_slot_empty(struct engine_domain *domain, uint64_t slot);
 /* The rank has waited for the collective of a slot. */
-void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot);
+HINT_APART void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot);
 
 /* ---- collectives ---- */
 
 /* A rank begins a collective, which may turn out to be complete at once. */
-void causes_begin(struct engine_domain *domain, uint32_t rank);
-void causes_activation_new(struct engine_domain *domain, uint32_t activation, uint32_t rank);
+HINT_APART void causes_begin(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_activation_new(struct engine_domain *domain, uint32_t activation,
+                                      uint32_t rank);
 /* Makes the chain of an activation that of the collective that was complete last. */
-void causes_activation_done(struct engine_domain *domain, uint32_t activation);
+HINT_APART void causes_activation_done(struct engine_domain *domain, uint32_t activation);
 /* The rank has waited for the collective that was complete last. */
-void causes_rank_completed(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_rank_completed(struct engine_domain *domain, uint32_t rank);
 /* The collective that was complete last, or that of a slot, is the latest of those that the rank
  * went on without; causes_rank_ended: the rank has waited for it. */
-void causes_detached(struct engine_domain *domain, uint32_t rank);
-void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot);
-void causes_rank_ended(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_detached(struct engine_domain *domain, uint32_t rank);
+HINT_APART void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot);
+HINT_APART void causes_rank_ended(struct engine_domain *domain, uint32_t rank);
 
 #endif
