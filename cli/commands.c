@@ -225,10 +225,10 @@ static const struct command table[] = {
          "traffic.queue of them wait there. Such a point is not stable, but it takes no\n"
          "more time and memory than others.\n"
          "\n"
-         "Several machines and --vary give a curve for each combination, --seeds means with\n"
-         "95 % confidence intervals. --saturation searches the load at which each curve\n"
-         "saturates. --points keeps finished points, and --part and --emit divide them\n"
-         "among processes, as of `anax compare`.\n"
+         "Several machines and --vary give a curve for each combination, --seeds means\n"
+         "with 95 % confidence intervals. --saturation searches the load at which each\n"
+         "curve saturates. --points keeps finished points, and --part and --emit divide\n"
+         "them among processes, as of `anax compare`.\n"
          "\n"
          "Lengths of warm-up, measurement and drain, message sizes and bursts are\n"
          "settings (traffic.*). Settings come from the same places as for `anax replay`.\n"
@@ -259,8 +259,8 @@ static const struct command table[] = {
          "cannot finish, or do not fit the machine, are reported and not averaged. The\n"
          "exit code is then 1.\n"
          "\n"
-         "Several processes can share the points of one folder. --part computes one part of\n"
-         "them, and --emit prints the commands of all parts for Slurm or GNU parallel.\n"
+         "Several processes can share the points of one folder. --part computes one part\n"
+         "of them, and --emit prints the commands of all parts for Slurm or GNU parallel.\n"
          "\n"
          "Settings that do not vary come from the same places as for `anax replay`.",
      .options = compare_options,
@@ -274,11 +274,11 @@ static const struct command table[] = {
      .arguments = "A.json B.json",
      .summary = "tell what takes more or less time in the second of two results",
      .description =
-         "Reads two results of `anax replay --json` and prints their predicted times side by\n"
-         "side, and what differs: the parts of the ranks' time, ranks, MPI calls, user\n"
-         "regions, and the busiest links by kind, the largest change first. Every difference\n"
-         "is the second time less the first one. The results may be of different traces,\n"
-         "machines and settings.",
+         "Reads two results of `anax replay --json` and prints their predicted times side\n"
+         "by side, and what differs: the parts of the ranks' time, ranks, MPI calls, user\n"
+         "regions, and the busiest links by kind, the largest change first. Every\n"
+         "difference is the second time less the first one. The results may be of\n"
+         "different traces, machines and settings.",
      .options = diff_options,
      .examples = diff_examples,
      .least_arguments = 2,
@@ -375,10 +375,10 @@ static const struct command table[] = {
      .description =
          "Reads outputs of the OSU micro-benchmarks (osu_latency, osu_bw, osu_bibw,\n"
          "osu_mbw_mr, osu_allreduce), of the Intel MPI Benchmarks (PingPong, Uniband,\n"
-         "Biband, Exchange, Allreduce, ...) and of NetPIPE (np.out). It takes away what the\n"
-         "network of the machine needs, and fits the costs of hosts and NICs to the rest:\n"
-         "overheads by message size, copies, the start of a rendezvous, latency, message\n"
-         "rate and bandwidth.\n"
+         "Biband, Exchange, Allreduce, ...) and of NetPIPE (np.out). It takes away what\n"
+         "the network of the machine needs, and fits the costs of hosts and NICs to the\n"
+         "rest: overheads by message size, copies, the start of a rendezvous, latency,\n"
+         "message rate and bandwidth.\n"
          "\n"
          "Prints each setting with its confidence interval (95 %) and the data that\n"
          "determine it, and measured against modelled times by size. Warnings say what the\n"

@@ -251,9 +251,9 @@ struct network_config {
     int64_t nic_receive_buffer_bytes;          /* 0: unlimited */
     int64_t nic_host_bandwidth_bytes_per_s;    /* for both directions together; 0: no limit */
     int32_t acknowledgement;                   /* network_acknowledgement */
+    int32_t congestion_control;                /* network_congestion_control */
     int64_t response_bytes;                    /* of a response … */
     int64_t response_cell_bytes;               /* … and more for each cell that it acknowledges */
-    int32_t congestion_control;                /* network_congestion_control */
     int64_t nic_window_bytes;                  /* payload that a NIC may have outstanding; 0: any */
     int64_t nic_pair_window_bytes;             /* payload outstanding to one destination; 0: any */
     int64_t congestion_begin_bytes; /* bytes waiting for a port to a node that make it congested */

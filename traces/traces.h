@@ -97,7 +97,7 @@ struct traces_pattern_config {
     uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
     uint32_t window; /* stream, both-ways: messages that a rank sends at once */
     uint64_t seed;   /* seed of random-pairs */
-    const struct training_config *training; /* training; others do not read it */
+    const struct training_config *training; /* training; NULL: defaults */
 };
 
 /* Members of traces_pattern_config that few patterns use. Other patterns ignore these members. */

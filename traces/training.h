@@ -35,6 +35,9 @@ struct training_config {
     int64_t rate_gflops; /* 10^9 operations per second of a rank */
 };
 
+/* Sets all members to their defaults. */
+status_code training_defaults(struct training_config *config, struct status *status);
+
 extern const struct setting_row training_setting_rows[];
 extern const size_t training_setting_count;
 

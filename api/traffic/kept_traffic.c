@@ -46,6 +46,8 @@ static const struct kept_field fields[] = {
     FIELD(KEPT_WHOLE, totals.latency_max_ps),
     FIELD(KEPT_WHOLE, totals.events),
     FIELD(KEPT_WHOLE, totals.windows),
+    FIELD(KEPT_WHOLE, totals.shared_work),
+    FIELD(KEPT_WHOLE, totals.critical_work),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 

@@ -14,36 +14,28 @@
  *   wakeups.c       when an output allocates
  *   sleepers.c      input VCs that an allocator can skip
  *   outputs.h       when an output can take a packet
- *   shares.c        how traffic classes divide the time of a channel
- *   requests.c      requests of first packets for outputs
+ *   shares.c, requests.c  shares of traffic classes; requests of first packets for outputs
  *   congestion.c    congested ports to nodes, told to the NICs that send there
  *
- *   nic.c           cuts messages into packets and reassembles them
- *   nic_host.c      limits of NICs that come from their hosts
+ *   nic.c, nic_host.c  messages cut into packets and put together; limits that come from hosts
  *   nic_choice.c    choice of the NICs of a message
- *   nic_windows.c   limits of what NICs have outstanding
- *   nic_responses.c  a NIC's queue of responses: acknowledgements that are packets
+ *   nic_windows.c, nic_responses.c  limits of what NICs have outstanding, and queues of responses
  *   acknowledgements.c  packets received, told to the NICs that sent them
- *   nic_classes.c   a NIC's queues for several traffic classes
+ *   nic_classes.c   queues of a NIC by traffic class
  *   rails.c         choice of the rail of a message
  *
  *   routing/        choice of paths
  *
- *   heads.c         arrival of packets, and packets that become first in their input VC
- *   arbiter.c       choice of the input VC that an output serves first
+ *   heads.c, arbiter.c  packets that become first in their input VC, and the one served first
  *   crossbar.c      transfers
- *   separable.c     the allocator of routers that allocate all their outputs together
- *   router.c        the allocator of the ideal crossbar; all allocation of an instant
+ *   separable.c, router.c  the allocators; all allocation of an instant
  *
- *   derive.c        constants and tables that follow from the configuration
- *   rail_wiring.c   which routers work in which rail
+ *   derive.c, rail_wiring.c  constants and tables that follow from the configuration
  *   zero_load.c     times on an idle network
- *   domain.c        a domain's memory
- *   domain_run.c    a domain's events in their order
+ *   domain.c, domain_run.c  a domain's memory, and its events in their order
  *   conservation.c  checks that nothing is lost or stuck
  *   gather.c        results of a network that several processes simulate
- *   network.c       builds the machine, takes messages and timers
- *   network_run.c   threads and windows
+ *   network.c, network_run.c  building the machine, messages and timers; threads and windows
  *
  * Indices within a domain:
  *   port      router·radix + port of the router; input and output side share the number

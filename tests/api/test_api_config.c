@@ -256,9 +256,10 @@ static void count_choice(void *context, const anax_choice *choice) {
 
 static void every_family_is_listed(void **state) {
     (void)state;
-    const char *const names[] = {
-        "machines", "routing", "misrouting",  "arrangements", "rails",    "placement", "patterns",
-        "traffic",  "formats", "collectives", "protocols",    "settings", "tables",    "nics"};
+    const char *const names[] = {"machines", "routing",     "misrouting", "arrangements",
+                                 "rails",    "placement",   "patterns",   "traffic",
+                                 "formats",  "collectives", "protocols",  "settings",
+                                 "tables",   "nics",        "models"};
     size_t families = 0;
     assert_int_equal(anax_list(NULL, NULL, count_choice, &families, NULL), ANAX_OK);
     assert_int_equal(families, sizeof names / sizeof *names);

@@ -211,9 +211,14 @@ static void check_table(void *context, const anax_choice *choice) {
     const char *name = choice->name + length + 1;
     anax_table *table = NULL;
     if (subject->table(&table, subject->result, name) != ANAX_OK) {
-        /* there was one class, one candidate and one seed, no background and no search */
+        /* one class, one candidate, one seed; no background, search or explanation */
         static const char *const absent[] = {"classes",
                                              "background",
+                                             "critical_path",
+                                             "critical_path_parts",
+                                             "job_critical_paths",
+                                             "efficiency",
+                                             "sensitivity",
                                              "factors",
                                              "machines",
                                              "loads",

@@ -67,7 +67,7 @@ for pair in failed_routers=1 failed_local_links=3 failed_global_links=2 local_li
 done
 run_ok traffic --machine kim-72 --load 0.3 --set network.rails=2 --set network.failures.file=failed \
     -o rails
-expect "node 2 sends" [ "$(awk -F, '$1 == "injection" && $2 == 2 && $NF == 1 && $7 > 0' rails/links.csv | wc -l)" -eq 1 ]
+expect "node 2 sends" [ "$(awk -F, '$1 == "injection" && $2 == 2 && $15 == 1 && $7 > 0' rails/links.csv | wc -l)" -eq 1 ]
 expect "nothing by router 1" [ "$(awk -F, '($1 == "local" || $1 == "global") && ($2 == 1 || $3 == 1)' rails/links.csv | wc -l)" -eq 0 ]
 run bisection -a 4 -h 2 --set network.rails=2 --set network.failures.locals=1
 expect "exit 2" [ "$code" -eq 2 ]

@@ -30,7 +30,7 @@ while read -r choice; do
     expect "$choice keeps up" holds_not out unstable
     expect "text names it" holds out "2 rails by $choice"
     expect "$choice uses both rails alike" awk -F, '
-        $1 == "injection" { packets[$NF] += $7 }
+        $1 == "injection" { packets[$15] += $7 }
         END { exit !(packets[0] > 0 && packets[0] < 1.2 * packets[1] && packets[1] < 1.2 * packets[0]) }
     ' "$choice/links.csv"
     expect "$choice: all routers" [ "$(wc -l <"$choice/routers.csv")" -eq 73 ]

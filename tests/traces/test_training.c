@@ -14,10 +14,8 @@
 /* A small model: 8 layers of width 64, 4 heads of which 2 have keys and values, 16 tokens. */
 static struct training_config base(void) {
     struct training_config config;
-    struct setting_section section = {training_setting_rows, training_setting_count, &config};
-    struct settings settings = {&section, 1};
     struct status status = STATUS_INIT;
-    assert_int_equal(settings_defaults(&settings, &status), STATUS_OK);
+    assert_int_equal(training_defaults(&config, &status), STATUS_OK);
     config.layers = 8, config.hidden = 64, config.feed_forward = 128, config.heads = 4;
     config.key_value_heads = 2, config.vocabulary = 1000, config.sequence = 16;
     config.experts = config.experts_per_token = 1;

@@ -85,10 +85,17 @@ static void source_text(const struct traces_pattern *pattern,
 }
 
 status_code traces_generate(struct program **program, const char *pattern,
-                            const struct traces_pattern_config *config, struct status *status) {
+                            const struct traces_pattern_config *settings, struct status *status) {
     *program = NULL;
     const struct traces_pattern *row;
     FORWARD_IF_ERROR(find_pattern(pattern, &row, status));
+    struct training_config training;
+    struct traces_pattern_config own = *settings;
+    const struct traces_pattern_config *config = &own;
+    if (own.training == NULL) {
+        FORWARD_IF_ERROR(training_defaults(&training, status));
+        own.training = &training;
+    }
     struct program_builder *builder = builder_new(config->rank_count, status);
     if (builder == NULL) return status_prefix(status, "pattern %s", pattern);
     status_code code = pattern_define_world(builder, config->rank_count, status);
