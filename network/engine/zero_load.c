@@ -180,10 +180,13 @@ static uint32_t find_path(uint8_t *path, const struct network *network,
     path[channels++] = NETWORK_TERMINAL;
     while (group != to_group) {
         bool by_packet = network->links_by_packet || network->minimal_candidates > 1;
-        uint32_t link =
-            by_packet && topology_joined(topology, group, to_group)
-                ? routing_shortest_link(network, topology, group, from, to_group, to)
-                : routing_link_of_message(network, topology, group, to_group, source, sequence);
+        uint32_t link;
+        if (by_packet && topology_joined(topology, group, to_group))
+            link = routing_shortest_link(network, topology, group, from, to_group, to);
+        else if (network->links_by_packet)
+            link = routing_shortest_link_round(network, topology, group, from, to_group, to);
+        else
+            link = routing_link_of_message(network, topology, group, to_group, source, sequence);
         uint32_t peer = topology->peer[(size_t)group * topology->links + link];
         channels = add_local_hops(path, channels, topology, network->unequal_locals, group, from,
                                   link / topology->globals);

@@ -114,6 +114,13 @@ uint32_t routing_shortest_link(const struct network *network, const struct topol
                                uint32_t from_group, uint32_t router, uint32_t to_group,
                                uint32_t to_router);
 
+/* Returns the first link of the shortest path between two routers of groups that no link joins, by
+ * way of a third group: of equal paths, the one with the fewest hops before the second link, then
+ * the one by the lowest third group and link. */
+uint32_t routing_shortest_link_round(const struct network *network, const struct topology *topology,
+                                     uint32_t from_group, uint32_t router, uint32_t to_group,
+                                     uint32_t to_router);
+
 /* Returns the packet's first candidate among the links from a router of any group towards its own
  * group: the result of routing_link, or with network.link_choice shortest a link of a shortest
  * path. */

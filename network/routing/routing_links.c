@@ -85,6 +85,36 @@ uint32_t routing_shortest_link(const struct network *network, const struct topol
     return best;
 }
 
+uint32_t routing_shortest_link_round(const struct network *network, const struct topology *topology,
+                                     uint32_t from_group, uint32_t router, uint32_t to_group,
+                                     uint32_t to_router) {
+    uint32_t best = 0, fewest = UINT32_MAX, fewest_before = UINT32_MAX;
+    for (uint32_t third = 0; third < topology->groups; third++) {
+        if (!topology_joined(topology, from_group, third) ||
+            !topology_joined(topology, third, to_group))
+            continue;
+        uint32_t count;
+        const uint16_t *links = topology_links(topology, from_group, third, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t peer = topology->peer[(size_t)from_group * topology->links + links[i]];
+            uint32_t arrival = network->link_routers[peer - third * topology->links];
+            uint32_t second =
+                routing_shortest_link(network, topology, third, arrival, to_group, to_router);
+            uint32_t first_hops =
+                hops_to_end(network, topology, from_group, router, links[i], third, NETWORK_NONE);
+            uint32_t before = first_hops + hops_to_end(network, topology, third, arrival, second,
+                                                       to_group, NETWORK_NONE);
+            uint32_t hops = first_hops + hops_to_end(network, topology, third, arrival, second,
+                                                     to_group, to_router);
+            if (hops > fewest || (hops == fewest && before >= fewest_before)) continue;
+            best = links[i];
+            fewest = hops;
+            fewest_before = before;
+        }
+    }
+    return best;
+}
+
 /* Returns 64 random bits of a packet for the choice among a group's links. */
 static uint64_t packet_draw(const struct network_domain *domain, uint32_t group,
                             const struct network_packet *packet) {
