@@ -23,7 +23,7 @@ enough() { # ARGUMENTS...
             exec "$ANAX" "$@"
         ) >out 2>err
         code=$?
-        grep -q 'error while loading shared libraries' err && continue
+        grep -qE 'error while loading shared libraries|cannot allocate TLS data' err && continue
         [ "$code" -eq 0 ] && return
         last="anax $* with $limit KiB"
         expect "exit code 1" [ "$code" -eq 1 ]

@@ -51,6 +51,16 @@ status_code otf2_reader_closed(const struct otf2_reader *reader, const char *suf
 
 /* ---- opening ---- */
 
+/* While libotf2 3.0 reads an anchor file it does not check all of its small allocations. So
+ * this much must be free before. */
+#define OPENING_BYTES ((size_t)1 << 20)
+
+static bool has_room_to_open(void) {
+    void *volatile room = malloc(OPENING_BYTES); /* volatile: the compiler may not leave it out */
+    free(room);
+    return room != NULL;
+}
+
 static status_code open_archive(struct otf2_reader *reader, const char *anchor_path,
                                 struct status *status) {
     FORWARD_IF_ERROR(memory_copy_text(&reader->anchor_path, anchor_path, status));
@@ -60,6 +70,8 @@ static status_code open_archive(struct otf2_reader *reader, const char *anchor_p
                     STATUS_INPUT, "%s: not an OTF2 anchor file (NAME.otf2)", anchor_path);
     reader->stem[length - 5] = '\0';
     FORWARD_IF_ERROR(otf2_layout_read(&reader->layout, anchor_path, status));
+    RETURN_ERROR_IF(!has_room_to_open(), status, STATUS_MEMORY, "%s: out of memory for reading it",
+                    anchor_path);
     errno = 0;
     reader->handle = OTF2_Reader_Open(anchor_path);
     RETURN_ERROR_IF(reader->handle == NULL && errno == ENOMEM, status, STATUS_MEMORY,
