@@ -110,16 +110,16 @@ static void draw_axes(struct text_buffer *text, const struct chart *chart) {
     text_at(text, LEFT, 20, "start", chart->title);
 }
 
+/* Marks of neighbouring styles have different shapes, for readers who do not see the colours. */
 static void draw_mark(struct text_buffer *text, double x, double y,
                       const struct chart_series *series) {
+    static const char *const shapes[] = {"m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z",
+                                         "m-3 -3h6v6h-6z", "m0 -4l3.8 6.6h-7.6z",
+                                         "m0 -4.2l4.2 4.2l-4.2 4.2l-4.2 -4.2z"};
     const char *colour = colours[series->style % STYLES];
-    const char *fill = series->filled ? colour : "#fff";
-    if (series->style % 2 == 0)
-        text_add(text, "<circle cx='%.1f' cy='%.1f' r='3.2' fill='%s' stroke='%s'/>\n", x, y, fill,
-                 colour);
-    else
-        text_add(text, "<rect x='%.1f' y='%.1f' width='6' height='6' fill='%s' stroke='%s'/>\n",
-                 x - 3, y - 3, fill, colour);
+    text_add(text, "<path d='M%.1f %.1f%s' fill='%s' stroke='%s'/>\n", x, y,
+             shapes[series->style % (sizeof shapes / sizeof *shapes)],
+             series->filled ? colour : "#fff", colour);
 }
 
 /* Begins a line of a series, without its path. */

@@ -54,13 +54,17 @@ static void marks(void **state) {
     (void)state;
     struct chart_series points = series;
     points.marks = true;
-    check(points, "<circle cx='116.0' cy='170.0' r='3.2' fill='#fff'", true);
-    check(points, "cx='254.0'", false); /* beyond the axis */
+    check(points,
+          "<path d='M116.0 170.0m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z' fill='#fff'",
+          true);
+    check(points, "<path d='M254.0", false); /* beyond the axis */
     check(points, "fill='none'", false);
     points.filled = true;
-    check(points, "<circle cx='116.0' cy='170.0' r='3.2' fill='#000000'", true);
+    check(points,
+          "<path d='M116.0 170.0m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z' fill='#000000'",
+          true);
     points.style = 1;
-    check(points, "<rect x='113.0' y='167.0'", true);
+    check(points, "<path d='M116.0 170.0m-3 -3h6v6h-6z'", true);
 }
 
 static void texts(void **state) {
