@@ -209,6 +209,7 @@ static void what_cannot_be_read(void **state) {
     refused(whole, "step*1000000000", " times");
     refused(whole, "stap*2",
             "--repeat stap: the trace has no region `stap` (did you mean `step`?)");
+    refused(whole, "xyzzy*2", "the trace has no region `xyzzy`; its user regions are\n  step");
     refused(whole, "step#2*2", "is in step 1 time;");
     refused(whole, "1us*2", "only a region");
     program_free(whole);

@@ -19,6 +19,18 @@ bool program_region_known(const struct program *program, const char *name, size_
     return false;
 }
 
+/* Appends the names of the first user regions to an error, each as a line. */
+static void append_user_regions(const struct program *program, struct status *status) {
+    enum { SHOWN = 8, NAME_BYTES = 200 };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->region_count; i++) {
+        if (program->regions[i].is_mpi || count++ >= SHOWN) continue;
+        const char *name = program_text(program, program->regions[i].name);
+        status_append(status, "  %.*s", UTF8_SHOWN(name, strnlen(name, NAME_BYTES)));
+    }
+    if (count > SHOWN) status_append(status, "  and %u more", count - SHOWN);
+}
+
 status_code program_region_unknown(const struct program *program, const char *option,
                                    const char *text, const char *name, size_t length,
                                    struct status *status) {
@@ -31,10 +43,12 @@ status_code program_region_unknown(const struct program *program, const char *op
         nearest_offer(&search, program_text(program, program->regions[i].name));
         has_user_regions |= !program->regions[i].is_mpi;
     }
-    return status_set(status, STATUS_USAGE, "%s %s: the trace has no region `%s`%s%s%s%s", option,
-                      text, wanted, search.name != NULL ? " (did you mean `" : "",
-                      search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "",
-                      has_user_regions ? ""
-                                       : "; it holds no user regions at all (program files keep "
-                                         "them when converted with --set trace.user_regions=on)");
+    status_set(status, STATUS_USAGE, "%s %s: the trace has no region `%s`%s%s%s%s", option, text,
+               wanted, search.name != NULL ? " (did you mean `" : "",
+               search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "",
+               has_user_regions ? search.name == NULL ? "; its user regions are" : ""
+                                : "; it holds no user regions at all (program files keep "
+                                  "them when converted with --set trace.user_regions=on)");
+    if (search.name == NULL) append_user_regions(program, status);
+    return STATUS_USAGE;
 }
