@@ -196,19 +196,20 @@ static int exchange(const struct processes_parcel *sent, struct processes_parcel
 
 static void end(void) {
     for (int i = 0; i < state.count; i++) {
+        if (i == state.number) continue;
+        MPI_Cancel(&state.peers[i].first_in);
+        MPI_Request_free(&state.peers[i].first_in);
+    }
+    MPI_Comm_free(&state.communicator);
+    MPI_Finalize(); /* the library may hold cancelled receives until here */
+    for (int i = 0; i < state.count; i++) {
         struct peer *peer = &state.peers[i];
-        if (i != state.number) {
-            MPI_Cancel(&peer->first_in);
-            MPI_Request_free(&peer->first_in);
-        }
         free(peer->in);
+        free(peer->next_in);
         free(peer->out);
         free(peer->whole);
-        /* next_in stays: the library may still hold the cancelled receive */
     }
     free(state.peers);
-    MPI_Comm_free(&state.communicator);
-    MPI_Finalize();
 }
 
 static void end_all(int exit_code) {
