@@ -11,6 +11,7 @@
 #include "core/units.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,6 +22,7 @@ struct sweep_work {
     anax_result *result; /* receives the network of a single point; NULL: none is wanted */
     unsigned threads;    /* threads of each point */
     size_t all;          /* points of the part, at most */
+    atomic_int_fast64_t load_millionths; /* of the first worker's point */
     struct points_run run;
 };
 
@@ -51,7 +53,7 @@ static bool report(const struct points_run *run) {
     const size_t begun = atomic_load(&run->begun);
     char load[UNITS_TEXT_BYTES];
     struct text_buffer phase = TEXT_BUFFER_INIT;
-    units_ratio_text(point->figures.offered_millionths, load, sizeof load);
+    units_ratio_text(atomic_load(&work->load_millionths), load, sizeof load);
     text_add(&phase, "load %s", load);
     if (sweep->points_wanted > 1) {
         char *label = sweep_label(sweep, point->curve);
@@ -124,6 +126,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
     };
     struct network *network = NULL;
     const double begun_s = api_clock_s();
+    if (worker == 0) atomic_store(&work->load_millionths, point->figures.offered_millionths);
     status_code code = traffic_run(&point->figures, &network, &config->network, &config->traffic,
                                    point->figures.offered_millionths,
                                    (uint64_t)(sweep->first_seed + point->seed), &options, status);
@@ -263,6 +266,8 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
                                    .parts = order->parts,
                                    .item = searches ? search : do_point,
                                    .report = report};
+    atomic_init(&work.load_millionths,
+                sweep->points_wanted > 0 ? sweep->points[0].figures.offered_millionths : 0);
     if (is_single(&work)) {
         result->histogram = memory_new(1, sizeof *result->histogram);
         RETURN_ERROR_IF(result->histogram == NULL, status, STATUS_MEMORY, "out of memory");
