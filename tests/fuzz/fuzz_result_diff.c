@@ -10,6 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct status status = STATUS_INIT;
     anax_diff *diff = calloc(1, sizeof *diff);
     if (diff == NULL) abort();
+    for (int which = 0; which < 2; which++)
+        if ((diff->paths[which] = strdup("result.json")) == NULL) abort();
     for (int which = 0; which < 2; which++) {
         if (result_diff_read(diff, which, (const char *)data, size, &status) == STATUS_OK) continue;
         if (status.text == NULL || strlen(status.text) < 10) abort();
