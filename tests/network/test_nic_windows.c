@@ -5,10 +5,7 @@
  */
 #include "network_face.h"
 
-#define STAR                                                                                       \
-    "nodes_per_router=4 routers_per_group=1 globals_per_router=0 groups=1 routing=minimal "        \
-    "packet=1000B header=0 terminal.bandwidth=10GB/s terminal.latency=10ns router.latency=50ns "   \
-    "terminal.buffer=64KiB acknowledgement=delay "
+#define STAR      NETWORK_WORLD_STAR "acknowledgement=delay "
 #define PACKET_PS 100000
 #define PATH_PS   70000
 #define ROUND_PS  240000

@@ -6,10 +6,7 @@
  */
 #include "network_face.h"
 
-#define STAR                                                                                       \
-    "nodes_per_router=4 routers_per_group=1 globals_per_router=0 groups=1 routing=minimal "        \
-    "packet=1000B header=0 terminal.bandwidth=10GB/s terminal.latency=10ns router.latency=50ns "   \
-    "terminal.buffer=64KiB acknowledgement=packet "
+#define STAR      NETWORK_WORLD_STAR "acknowledgement=packet "
 #define PACKET_PS 100000
 #define PATH_PS   70000
 #define BYTE_PS   100
@@ -27,10 +24,7 @@ static void run(void) {
 
 /* When a message was delivered, by its number from 1 on. */
 static int64_t delivered_ps(uint64_t number) {
-    for (size_t i = 0; i < world.count; i++)
-        if (world.deliveries[i].delivery.cookie.word[0] == number)
-            return world.deliveries[i].time_ps;
-    return -1;
+    return network_world_delivered_ps(&world, number);
 }
 
 static struct network_totals totals(void) {

@@ -544,48 +544,6 @@ static void test_links_of_packets(void **state) {
                     200);
 }
 
-/* Groups that failures have left without a link: messages of one packet take the closed form of
- * their way round; if packets choose their links, third groups too, that of the shortest one. */
-static void test_way_round(void **state) {
-    (void)state;
-    static const char *const choices[] = {"message", "packet", "shortest"};
-    for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
-        unsigned rounds = 0, equal = 0;
-        for (int seed = 1; seed <= 2; seed++) {
-            char pairs[300];
-            snprintf(pairs, sizeof pairs,
-                     "nodes_per_router=1 routers_per_group=4 globals_per_router=2 groups=9 "
-                     "routing=minimal failures.globals=6 failures.seed=%d link_choice=%s "
-                     "global.bandwidth=3GB/s",
-                     seed, choices[c]);
-            struct network_config config = network_world_config(pairs);
-            struct network_world world;
-            network_world_new(&world, &config, 1);
-            const struct topology *topology = face_topology(world.network, 0);
-            for (uint32_t i = 0; i < 36 * 36; i++)
-                network_world_send(&world, i % 36, i / 36, 1000, i * PAUSE_PS);
-            network_world_run(&world, 1);
-            for (size_t i = 0; i < world.count; i++) {
-                const struct network_delivery *delivery = &world.deliveries[i].delivery;
-                uint32_t from = delivery->source_node / 4, to = delivery->destination_node / 4;
-                if (from == to || topology_joined(topology, from, to)) continue;
-                rounds++;
-                if (c > 0)
-                    equal +=
-                        world.deliveries[i].time_ps - delivery->ready_ps == delivery->zero_load_ps;
-                int64_t took_ps = world.deliveries[i].time_ps - delivery->ready_ps;
-                if (c == 0 ? took_ps != delivery->zero_load_ps : took_ps < delivery->zero_load_ps)
-                    fail_msg("%s: %u to %u takes %lld, closed form %lld", pairs,
-                             delivery->source_node, delivery->destination_node, (long long)took_ps,
-                             (long long)delivery->zero_load_ps);
-            }
-            network_world_free(&world);
-        }
-        assert_true(rounds > 20);
-        if (c > 0) assert_in_range(equal, 1, rounds - 1);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_groups),
@@ -598,7 +556,6 @@ int main(void) {
         cmocka_unit_test(test_divisions),
         cmocka_unit_test(test_unequal_locals),
         cmocka_unit_test(test_links_of_packets),
-        cmocka_unit_test(test_way_round),
         cmocka_unit_test(test_random_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
