@@ -8,6 +8,7 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
+#include "replay/engine/graph.h"
 #include "replay/engine/message.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/rank.h"
@@ -17,6 +18,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "traces/program/program_graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -86,7 +88,10 @@ static void on_sent(void *context, uint32_t index, int64_t now_ps,
 static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
     struct engine_domain *domain = &((struct engine *)context)->domains[index];
     if (causes_are_kept(domain)) causes_timer(domain, now_ps);
-    rank_timer(domain, rank, now_ps);
+    if (domain->engine->graphs != NULL && program_rank_is_graph(domain->engine->program, rank))
+        graph_timer(domain, rank, now_ps);
+    else
+        rank_timer(domain, rank, now_ps);
     quiescence_done(domain, now_ps);
 }
 
@@ -96,6 +101,24 @@ static bool is_over(void *context, int64_t now_ps) {
 
 static const struct engine_completions completions = {
     .slot = rank_slot_done,
+    .detached = rank_tested_done,
+    .step = activation_transfer_done,
+    .collective = rank_collective_done,
+    .collective_slot = rank_collective_slot_done,
+    .detached_collective = rank_tested_collective_done,
+};
+
+static void slot_done(struct engine_domain *domain, uint32_t rank, uint32_t slot,
+                      const struct engine_transfer_end *end) {
+    if (domain->engine->graphs[rank] != NULL)
+        graph_slot_done(domain, rank, slot, end);
+    else
+        rank_slot_done(domain, rank, slot, end);
+}
+
+/* The same for programs with ranks that are graphs. Such ranks have no collectives. */
+static const struct engine_completions completions_with_graphs = {
+    .slot = slot_done,
     .detached = rank_tested_done,
     .step = activation_transfer_done,
     .collective = rank_collective_done,
@@ -276,6 +299,8 @@ static status_code survey_rank(struct engine *engine, uint32_t rank, struct stat
     for (uint64_t i = 0; i < part->count; i++) {
         if (operations[i].kind == PROGRAM_CALL) number_call(engine, operations[i].mark.region);
         if (operations[i].kind == PROGRAM_SEND) sent_bytes += operations[i].value;
+        if (operations[i].kind == PROGRAM_VERTEX)
+            engine->names_nics |= program_vertex_nic(&operations[i]) > 0;
     }
     RETURN_ERROR_IF(sent_bytes > INT64_MAX, status, STATUS_INPUT,
                     "replay: rank %u sends more than 8 EiB in all (damaged trace?)", rank);
@@ -340,6 +365,8 @@ static status_code build(struct engine *engine, unsigned parts, struct status *s
     FORWARD_IF_ERROR(survey(engine, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
+    FORWARD_IF_ERROR(graph_new_all(engine, status));
+    if (engine->graphs != NULL) engine->completions = &completions_with_graphs;
     if (parts & ENGINE_NODES) FORWARD_IF_ERROR(engine_nodes_new(engine, status));
     return engine_pairs_new(engine, status);
 }
@@ -390,6 +417,7 @@ void engine_free(struct engine *engine) {
     }
     engine_pairs_free(engine);
     engine_nodes_free(engine);
+    graph_free_all(engine);
     free(engine->domains);
     free(engine->ranks);
     free(engine->slots);
