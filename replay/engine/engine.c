@@ -322,13 +322,14 @@ static void number_end_call(struct engine *engine) {
 static status_code survey(struct engine *engine, struct status *status) {
     const struct program *program = engine->program;
     engine->call_of_region = memory_new(program->region_count, sizeof(uint32_t));
-    engine->call_names = memory_new((size_t)program->region_count + 1, sizeof(char *));
+    engine->call_names = memory_new((size_t)program->region_count + 3, sizeof(char *));
     RETURN_ERROR_IF(engine->call_of_region == NULL || engine->call_names == NULL, status,
                     STATUS_MEMORY, "out of memory for %u regions", program->region_count);
     for (uint32_t i = 0; i < program->region_count; i++)
         engine->call_of_region[i] = PROGRAM_NONE;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         FORWARD_IF_ERROR(survey_rank(engine, rank, status));
+    graph_number_calls(engine);
     number_end_call(engine);
     return STATUS_OK;
 }

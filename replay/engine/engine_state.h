@@ -269,7 +269,8 @@ struct engine {
     int64_t *detached_until_ps;
     /* [rank]: the graph of a rank that is one and has begun, else NULL; NULL: no rank is a graph */
     struct engine_graph **graphs;
-    bool names_nics; /* whether any vertex names a NIC other than 0 */
+    uint32_t graph_calls; /* index into domain.calls of the sends of graphs; then: their receives */
+    bool names_nics;      /* whether any vertex names a NIC other than 0 */
     struct engine_domain *domains;
     uint32_t domain_count;
     uint32_t *call_of_region; /* per region: index into domain.calls; PROGRAM_NONE: not MPI */

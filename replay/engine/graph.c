@@ -21,6 +21,7 @@
 struct graph_ready {
     int64_t ready_ps;
     uint32_t vertex;
+    bool takes_in; /* a receive whose message has arrived */
 };
 
 struct graph_cpu {
@@ -51,7 +52,8 @@ struct turn {
 /* ---- what is ready ---- */
 
 static bool is_before(const struct graph_ready *a, const struct graph_ready *b) {
-    return a->ready_ps != b->ready_ps ? a->ready_ps < b->ready_ps : a->vertex < b->vertex;
+    if (a->ready_ps != b->ready_ps) return a->ready_ps < b->ready_ps;
+    return a->takes_in != b->takes_in ? b->takes_in : a->vertex < b->vertex;
 }
 
 static void push(struct engine_domain *domain, struct graph_cpu *cpu, struct graph_ready ready) {
@@ -67,8 +69,8 @@ static void push(struct engine_domain *domain, struct graph_cpu *cpu, struct gra
     cpu->ready[at] = ready;
 }
 
-static uint32_t pop(struct graph_cpu *cpu) {
-    uint32_t vertex = cpu->ready[0].vertex;
+static struct graph_ready pop(struct graph_cpu *cpu) {
+    struct graph_ready next = cpu->ready[0];
     struct graph_ready last = cpu->ready[--cpu->ready_count];
     size_t at = 0;
     for (size_t child = 1; child < cpu->ready_count; at = child, child = 2 * at + 1) {
@@ -78,7 +80,7 @@ static uint32_t pop(struct graph_cpu *cpu) {
         cpu->ready[at] = cpu->ready[child];
     }
     cpu->ready[at] = last;
-    return vertex;
+    return next;
 }
 
 /* ---- vertices ---- */
@@ -99,7 +101,8 @@ static const struct program_operation *head_of(const struct program_operation *w
 
 static void make_ready(const struct turn *turn, uint32_t vertex, int64_t ready_ps) {
     uint8_t cpu = program_vertex_cpu(head_of(work_of(turn, vertex)));
-    push(turn->domain, &turn->graph->cpus[cpu], (struct graph_ready){ready_ps, vertex});
+    bool takes_in = slot_of(turn, vertex)->state == ENGINE_SLOT_DONE;
+    push(turn->domain, &turn->graph->cpus[cpu], (struct graph_ready){ready_ps, vertex, takes_in});
 }
 
 /* Tells the vertices that need this one that it has begun, or is complete. */
@@ -118,22 +121,32 @@ static void complete(const struct turn *turn, uint32_t vertex, int64_t at_ps) {
     tell(turn, vertex, false, at_ps);
 }
 
-/* Adds the time that a CPU is busy to a part of the rank's result, and returns its end. */
-static int64_t spend(const struct turn *turn, int64_t from_ps, int64_t cost_ps, int64_t *part_ps) {
+/* Adds the time that a CPU is busy to a part of the rank's result and, if it is not NULL, to a
+ * call. Returns its end. */
+static int64_t spend(const struct turn *turn, int64_t from_ps, int64_t cost_ps, int64_t *part_ps,
+                     struct replay_call_result *call) {
     struct engine_rank *rank = turn->rank;
     int64_t until_ps = from_ps;
     engine_spend(turn->domain, rank->result.rank, &until_ps, cost_ps, NULL);
     if (until_ps <= rank->clock_ps) return until_ps;
     *part_ps += until_ps - rank->clock_ps;
+    if (call != NULL) call->time_ps += (uint64_t)(until_ps - rank->clock_ps);
     rank->clock_ps = until_ps;
     return until_ps;
+}
+
+/* Returns the call in whose name a message is counted. */
+static struct replay_call_result *call_of(const struct turn *turn,
+                                          const struct program_operation *work) {
+    return &turn->domain
+                ->calls[turn->domain->engine->graph_calls + (work->kind == PROGRAM_RECEIVE)];
 }
 
 static int64_t compute(const struct turn *turn, uint32_t vertex, int64_t duration_ps) {
     int64_t cost_ps =
         rank_time_on_host(turn->domain->engine, turn->rank, slot_of(turn, vertex)->operation,
                           turn->now_ps, duration_ps);
-    return spend(turn, turn->now_ps, cost_ps, &turn->rank->result.compute_ps);
+    return spend(turn, turn->now_ps, cost_ps, &turn->rank->result.compute_ps, NULL);
 }
 
 /* Returns the flag that names the NIC of a message. Without it the rank's own NIC carries it. */
@@ -153,19 +166,20 @@ static int64_t post_send(const struct turn *turn, uint32_t vertex,
     uint64_t bytes = send->value;
     uint32_t handle = PROGRAM_NONE;
     int64_t at_ps = spend(turn, turn->now_ps, transfer_send_cost_ps(turn->domain, vertex, bytes, 0),
-                          &result->send_overhead_ps);
+                          &result->send_overhead_ps, call_of(turn, send));
+    call_of(turn, send)->count++;
     result->sent_messages++;
     result->sent_bytes += bytes;
     bool done = transfer_send(turn->domain, vertex, &key, bytes,
                               nic_flag(turn->domain->engine, send - 1), at_ps, &handle);
     slot_of(turn, vertex)->state = done ? ENGINE_SLOT_DONE : ENGINE_SLOT_WAITED;
     int64_t more_ps = by_size_at(&turn->domain->engine->config.send_completion_ps, bytes);
-    return spend(turn, at_ps, more_ps, &result->send_overhead_ps);
+    return spend(turn, at_ps, more_ps, &result->send_overhead_ps, call_of(turn, send));
 }
 
 static int64_t take_in(const struct turn *turn, uint32_t vertex) {
     return spend(turn, turn->now_ps, slot_of(turn, vertex)->take_in_ps,
-                 &turn->rank->result.receive_overhead_ps);
+                 &turn->rank->result.receive_overhead_ps, call_of(turn, work_of(turn, vertex)));
 }
 
 static int64_t post_receive(const struct turn *turn, uint32_t vertex,
@@ -175,6 +189,7 @@ static int64_t post_receive(const struct turn *turn, uint32_t vertex,
                                .source = receive->message.peer,
                                .communicator = INFLIGHT_POINT_TO_POINT,
                                .number = slot->handle};
+    call_of(turn, receive)->count++;
     slot->take_in_ps = 0;
     slot->state = ENGINE_SLOT_WAITED;
     int64_t take_in_ps = 0;
@@ -182,7 +197,8 @@ static int64_t post_receive(const struct turn *turn, uint32_t vertex,
         return turn->now_ps;
     slot->state = ENGINE_SLOT_DONE;
     slot->take_in_ps = take_in_ps;
-    return take_in(turn, vertex);
+    make_ready(turn, vertex, turn->now_ps);
+    return turn->now_ps;
 }
 
 /* A CPU takes a vertex. Returns until when it is busy. */
@@ -202,9 +218,11 @@ static int64_t begin(const struct turn *turn, uint32_t vertex) {
     }
 }
 
-/* A CPU is no longer busy with a vertex, which is complete unless its message is under way. */
-static void end(const struct turn *turn, uint32_t vertex, int64_t at_ps) {
-    if (slot_of(turn, vertex)->state != ENGINE_SLOT_WAITED) complete(turn, vertex, at_ps);
+/* A CPU is no longer busy with a vertex, which is complete unless its message is under way, or is
+ * still to be taken in. */
+static void end(const struct turn *turn, uint32_t vertex, bool posted, int64_t at_ps) {
+    if (!posted && slot_of(turn, vertex)->state != ENGINE_SLOT_WAITED)
+        complete(turn, vertex, at_ps);
 }
 
 static bool go_on_with(const struct turn *turn, struct graph_cpu *cpu) {
@@ -212,19 +230,20 @@ static bool go_on_with(const struct turn *turn, struct graph_cpu *cpu) {
     if (cpu->vertex != PROGRAM_NONE && cpu->until_ps <= turn->now_ps) {
         uint32_t vertex = cpu->vertex;
         cpu->vertex = PROGRAM_NONE;
-        end(turn, vertex, cpu->until_ps);
+        end(turn, vertex, false, cpu->until_ps);
         progress = true;
     }
     while (cpu->vertex == PROGRAM_NONE && cpu->ready_count > 0 &&
            turn->domain->failure.code == STATUS_OK) {
-        uint32_t vertex = pop(cpu);
-        cpu->until_ps = begin(turn, vertex);
+        struct graph_ready next = pop(cpu);
+        bool posted = !next.takes_in && work_of(turn, next.vertex)->kind == PROGRAM_RECEIVE;
+        cpu->until_ps = begin(turn, next.vertex);
         progress = true;
         if (cpu->until_ps <= turn->now_ps) {
-            end(turn, vertex, turn->now_ps);
+            end(turn, next.vertex, posted, turn->now_ps);
             continue;
         }
-        cpu->vertex = vertex;
+        cpu->vertex = next.vertex;
         engine_timer(turn->domain, cpu->until_ps, turn->rank->result.rank);
     }
     return progress;
@@ -374,7 +393,11 @@ void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t ver
     struct engine_slot *slot = slot_of(&turn, vertex);
     const struct program_operation *work = work_of(&turn, vertex);
     const struct graph_cpu *cpu = &graph->cpus[program_vertex_cpu(head_of(work))];
+    int64_t waited_ps = rank->waited_ps;
     rank_account_transfer(domain, rank, end_of);
+    struct replay_call_result *call = call_of(&turn, work);
+    call->time_ps += (uint64_t)(rank->waited_ps - waited_ps);
+    call->wait_ps += (uint64_t)(rank->waited_ps - waited_ps);
     slot->state = ENGINE_SLOT_DONE;
     if (work->kind == PROGRAM_RECEIVE) {
         slot->take_in_ps = end_of->take_in_ps;
@@ -383,6 +406,13 @@ void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t ver
         complete(&turn, vertex, now_ps);
     }
     go_on(&turn);
+}
+
+void graph_number_calls(struct engine *engine) {
+    if (!program_has_graphs(engine->program)) return;
+    engine->graph_calls = engine->call_count;
+    engine->call_names[engine->call_count++] = "send (GOAL)";
+    engine->call_names[engine->call_count++] = "recv (GOAL)";
 }
 
 status_code graph_new_all(struct engine *engine, struct status *status) {

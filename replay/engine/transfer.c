@@ -38,7 +38,7 @@ static void hand_over(struct engine_domain *domain, message_kind kind,
                       bool notify, uint8_t nic, int64_t at_ps) {
     struct network_message message =
         message_between(domain->engine, key->source, key->rank, size_bytes);
-    if (nic > 0) message.source_nic = message.destination_nic = (uint8_t)(nic - 1);
+    if (nic != NETWORK_NIC_ANY) message.source_nic = message.destination_nic = nic;
     if (kind == MESSAGE_REQUEST)
         message.virtual_network = control_class(domain->engine, key->source);
     message.notify_sent = notify;
@@ -133,7 +133,7 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
                                .communicator = (uint32_t)(operation >> 32),
                                .number = (uint32_t)operation};
     domain->eager_messages += (flags & TRANSFER_OF_WINDOW) == 0;
-    hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, 0, at_ps);
+    hand_over(domain, MESSAGE_UNMATCHED, &key, size_bytes, 0, false, NETWORK_NIC_ANY, at_ps);
 }
 
 /* Sends a control message from the receiver back to the sender, which tells the time told_ps. */
