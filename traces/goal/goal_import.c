@@ -217,7 +217,7 @@ static status_code import(struct goal_reader *reader, struct program **program, 
     if (code == STATUS_OK)
         code = append_ranks(reader, builder, &rank, seen, &vertices, progress, context, status);
     if (code == STATUS_OK) {
-        builder_about(builder, reader->path, reader->is_binary ? "GOAL (binary)" : "GOAL", vertices,
+        builder_about(builder, reader->path, reader->is_binary ? "binary GOAL" : "GOAL", vertices,
                       reader->rank_count, 0);
         code = builder_seal(builder, threads, program, status);
     }
