@@ -45,6 +45,7 @@ struct api_generate_config {
     int64_t neighbours;
     int64_t root;
     int64_t window;
+    int64_t edge;
 };
 
 extern const struct setting_row run_setting_rows[];

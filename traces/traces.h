@@ -39,9 +39,10 @@ extern const size_t traces_setting_count;
 
 /* Opens a trace and applies the configuration to it. path names an OTF2 archive (by its anchor
  * file, or by a folder that holds exactly one anchor file), a program file or a schedule in GOAL;
- * traces_open tells them apart by their content. threads: 0 uses as many threads as are useful. progress may be NULL;
- * its done and total count bytes or ranks. The caller frees *program with program_free. *program is
- * NULL after an error; STATUS_INPUT or STATUS_USAGE says what is wrong and where. */
+ * traces_open tells them apart by their content. threads: 0 uses as many threads as are useful.
+ * progress may be NULL; its done and total count bytes or ranks. The caller frees *program with
+ * program_free. *program is NULL after an error; STATUS_INPUT or STATUS_USAGE says what is wrong
+ * and where. */
 status_code traces_open(struct program **program, const char *path,
                         const struct traces_config *config, unsigned threads,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
@@ -54,8 +55,8 @@ status_code traces_import_otf2(struct program **program, const char *anchor_path
                                void (*progress)(void *context, uint64_t done, uint64_t total),
                                void *progress_context, struct status *status);
 
-/* Imports a schedule in GOAL, as text or in LogGOPSim's binary form (goal/goal_import.c). Every rank
- * becomes a graph (program/program_graph.h). */
+/* Imports a schedule in GOAL, as text or in LogGOPSim's binary form (goal/goal_import.c). Every
+ * rank becomes a graph (program/program_graph.h). */
 status_code traces_import_goal(struct program **program, const char *path, unsigned threads,
                                void (*progress)(void *context, uint64_t done, uint64_t total),
                                void *progress_context, struct status *status);
@@ -104,8 +105,9 @@ struct traces_pattern_config {
     int64_t compute_ps;  /* computation of each rank in each iteration */
     uint32_t neighbours; /* halo3d: neighbours of a rank, 6 or 26 */
     uint32_t root;   /* incast, bcast: the rank that receives from all others, or sends to them */
-    uint32_t window; /* stream, both-ways: messages that a rank sends at once */
-    uint64_t seed;   /* seed of random-pairs */
+    uint32_t window; /* stream, both-ways, random-access: messages that a rank sends at once */
+    uint32_t edge;   /* side of a rank's part of the mesh; 0: as published */
+    uint64_t seed;   /* of random patterns */
     const struct training_config *training; /* training; NULL: defaults */
 };
 
@@ -114,7 +116,8 @@ enum {
     TRACES_USES_NEIGHBOURS = 1,
     TRACES_USES_ROOT = 2,
     TRACES_USES_WINDOW = 4,
-    TRACES_USES_TRAINING = 8 /* the settings training.*, and neither size_bytes nor compute_ps */
+    TRACES_USES_TRAINING = 8, /* the settings training.*, and neither size_bytes nor compute_ps */
+    TRACES_USES_EDGE = 16     /* edge, and not size_bytes */
 };
 
 struct traces_pattern {
