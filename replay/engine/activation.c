@@ -11,6 +11,7 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/engine_nodes.h"
 #include "replay/engine/engine_pairs.h"
+#include "replay/engine/states.h"
 #include "replay/engine/tasks.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
@@ -136,6 +137,14 @@ static struct replay_rank_result *result_of(const struct engine_domain *domain,
     return &domain->engine->ranks[activation->rank].result;
 }
 
+/* The rank of a blocking collective has been in a state for the last time_ps. */
+HINT_APART static void note_state(struct engine_domain *domain,
+                                  const struct engine_activation *activation, replay_state state,
+                                  int64_t time_ps) {
+    if (result_of(domain, activation) != NULL)
+        states_note(domain, activation->rank, state, activation->clock_ps, time_ps);
+}
+
 /* Returns the key of a message of this collective. CREATE_HANDLEs have instance numbers of their
  * own, so a bit of the communicator distinguishes their keys. */
 static struct inflight_key key_of(const struct engine_domain *domain,
@@ -194,9 +203,12 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
-    if (causes_are_kept(domain)) {
-        if (!step->by_nic) causes_activation_sends(domain, index, cost_ps);
-        causes_speak_activation(domain, index);
+    if (engine_is_observed(domain)) {
+        note_state(domain, activation, REPLAY_STATE_SEND, cost_ps);
+        if (causes_are_kept(domain)) {
+            if (!step->by_nic) causes_activation_sends(domain, index, cost_ps);
+            causes_speak_activation(domain, index);
+        }
     }
     struct inflight_key key = key_of(domain, activation, world_rank(domain, activation, step->to),
                                      activation->rank, step->tag);
@@ -206,8 +218,11 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     int64_t completion_ps = by_size_at(&domain->engine->config.send_completion_ps, size_bytes);
     engine_spend(domain, activation->rank, &activation->clock_ps, completion_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
-    if (causes_are_kept(domain))
-        causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION, completion_ps);
+    if (engine_is_observed(domain)) {
+        note_state(domain, activation, REPLAY_STATE_SEND, completion_ps);
+        if (causes_are_kept(domain))
+            causes_activation_spends(domain, index, CHAIN_SEND_COMPLETION, completion_ps);
+    }
 }
 
 /* Returns whether the next step is carried out by the NIC; false if there is none. */
@@ -230,6 +245,8 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     int64_t *part_ps = NULL;
     if (result != NULL) part_ps = back ? &result->receive_overhead_ps : &result->send_overhead_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps, part_ps);
+    if (engine_is_observed(domain))
+        note_state(domain, activation, back ? REPLAY_STATE_RECEIVE : REPLAY_STATE_SEND, cost_ps);
     if (causes_are_kept(domain)) {
         uint32_t index = index_of(domain, activation);
         if (back) {
@@ -248,7 +265,16 @@ static void wait_for_hop(struct engine_domain *domain, struct engine_activation 
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, activation->hop_ps,
                  result != NULL ? &result->collective_ps : NULL);
-    if (result != NULL) domain->engine->ranks[activation->rank].waited_ps += activation->hop_ps;
+    if (result != NULL) {
+        domain->engine->ranks[activation->rank].waited_ps += activation->hop_ps;
+        result->collective.transit_ps += activation->hop_ps;
+    } else if (activation->clock_ps > activation->waited_from_ps) {
+        int64_t since_ps = activation->clock_ps - activation->waited_from_ps;
+        activation->wait.transit_ps +=
+            since_ps < activation->hop_ps ? since_ps : activation->hop_ps;
+    }
+    if (engine_is_observed(domain))
+        note_state(domain, activation, REPLAY_STATE_COLLECTIVE_TRANSIT, activation->hop_ps);
     if (causes_are_kept(domain))
         causes_activation_spends(domain, index_of(domain, activation), CHAIN_OFFLOAD,
                                  activation->hop_ps);
@@ -271,8 +297,11 @@ static void begin_steps(struct engine_domain *domain, struct engine_activation *
     struct replay_rank_result *result = result_of(domain, activation);
     engine_spend(domain, activation->rank, &activation->clock_ps, activation->owed_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
-    if (causes_are_kept(domain))
-        causes_pay(domain, index_of(domain, activation), activation->owed_ps);
+    if (engine_is_observed(domain)) {
+        note_state(domain, activation, REPLAY_STATE_RECEIVE, activation->owed_ps);
+        if (causes_are_kept(domain))
+            causes_pay(domain, index_of(domain, activation), activation->owed_ps);
+    }
     activation->owed_ps = 0;
 }
 
@@ -284,8 +313,11 @@ static bool advance(struct engine_domain *domain, uint32_t index) {
     while (activation->pending == 0 && domain->failure.code == STATUS_OK) {
         engine_spend(domain, activation->rank, &activation->clock_ps, activation->combine_ps,
                      result != NULL ? &result->reduction_ps : NULL);
-        if (causes_are_kept(domain))
-            causes_activation_spends(domain, index, CHAIN_REDUCTION, activation->combine_ps);
+        if (engine_is_observed(domain)) {
+            note_state(domain, activation, REPLAY_STATE_REDUCTION, activation->combine_ps);
+            if (causes_are_kept(domain))
+                causes_activation_spends(domain, index, CHAIN_REDUCTION, activation->combine_ps);
+        }
         activation->combine_ps = 0;
         if (activation->hop_ps > 0) wait_for_hop(domain, activation);
         if (activation->step == activation->steps) {
@@ -314,7 +346,8 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
                                                                        .algorithm = algorithm,
                                                                        .call = call,
                                                                        .steps = steps,
-                                                                       .clock_ps = at_ps};
+                                                                       .clock_ps = at_ps,
+                                                                       .waited_from_ps = INT64_MAX};
     if (causes_are_kept(domain)) causes_activation_new(domain, activation, rank);
     if (!advance(domain, activation)) return false;
     if (causes_are_kept(domain)) causes_activation_done(domain, activation);
@@ -325,6 +358,10 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
 
 void activation_tested(struct engine_domain *domain, uint32_t handle) {
     domain->activations.items[handle].is_detached = true;
+}
+
+void activation_waited(struct engine_domain *domain, uint32_t handle, int64_t from_ps) {
+    domain->activations.items[handle].waited_from_ps = from_ps;
 }
 
 /* Begins the next steps. If none is left, reports the end of the collective to the rank. */
@@ -344,7 +381,51 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
         return;
     }
     uint32_t slot = domain->engine->program->operations[done.operation].collective.slot;
-    heard->collective_slot(domain, done.rank, slot, now_ps, done.clock_ps);
+    heard->collective_slot(domain, done.rank, slot, now_ps, done.clock_ps, &done.wait);
+}
+
+/* A wait that is divided among its causes: from clock_ps on. */
+struct divided_wait {
+    int64_t clock_ps;
+    struct replay_collective_wait *parts;
+};
+
+static inline void add_part(void *context, wait_part part, int64_t until_ps) {
+    struct divided_wait *wait = context;
+    int64_t time_ps = until_ps - wait->clock_ps;
+    if (time_ps <= 0) return;
+    wait->clock_ps = until_ps;
+    switch (part) {
+    case WAIT_PART_LATE_SENDER:
+    case WAIT_PART_LATE_RECEIVER:
+        wait->parts->late_ps += time_ps;
+        break;
+    case WAIT_PART_TRANSIT:
+        wait->parts->transit_ps += time_ps;
+        break;
+    case WAIT_PART_QUEUEING:
+        wait->parts->queueing_ps += time_ps;
+    }
+}
+
+/* Lets the activation wait for the end of a transfer, which is after its clock. What a non-blocking
+ * collective waits for counts from when its rank waits for it. */
+static void wait_until(struct engine_domain *domain, struct engine_activation *activation,
+                       const struct engine_transfer_end *end) {
+    struct replay_rank_result *result = result_of(domain, activation);
+    struct divided_wait wait = {activation->clock_ps, &activation->wait};
+    activation->clock_ps = end->now_ps;
+    if (result != NULL) {
+        int64_t waited_ps = end->now_ps - wait.clock_ps;
+        result->collective_ps += waited_ps;
+        domain->engine->ranks[activation->rank].waited_ps += waited_ps;
+        if (engine_is_observed(domain))
+            states_wait_in_collective(domain, activation->rank, wait.clock_ps, end);
+        wait.parts = &result->collective;
+    } else if (activation->waited_from_ps > wait.clock_ps) {
+        wait.clock_ps = activation->waited_from_ps;
+    }
+    if (end->now_ps > wait.clock_ps) wait_divide(end, add_part, &wait);
 }
 
 void activation_transfer_done(struct engine_domain *domain, uint32_t index,
@@ -352,19 +433,16 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
     if (end->now_ps > activation->clock_ps) {
-        int64_t waited_ps = end->now_ps - activation->clock_ps;
-        activation->clock_ps = end->now_ps;
+        wait_until(domain, activation, end);
         if (causes_are_kept(domain)) causes_activation_waited(domain, index);
-        if (result != NULL) {
-            result->collective_ps += waited_ps;
-            domain->engine->ranks[activation->rank].waited_ps += waited_ps;
-        }
     }
     engine_spend(domain, activation->rank, &activation->clock_ps,
                  activation->in_nic ? 0 : end->take_in_ps,
                  result != NULL ? &result->receive_overhead_ps : NULL);
-    if (causes_are_kept(domain) && !activation->in_nic)
-        causes_activation_receives(domain, index, end->take_in_ps);
+    if (engine_is_observed(domain) && !activation->in_nic) {
+        note_state(domain, activation, REPLAY_STATE_RECEIVE, end->take_in_ps);
+        if (causes_are_kept(domain)) causes_activation_receives(domain, index, end->take_in_ps);
+    }
     if (--activation->pending > 0) return;
     if (activation->hop_ps > 0) wait_for_hop(domain, activation);
     bool by_host = !activation->in_nic || !next_is_by_nic(activation);

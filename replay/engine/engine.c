@@ -12,6 +12,7 @@
 #include "replay/engine/quiescence.h"
 #include "replay/engine/rank.h"
 #include "replay/engine/remote.h"
+#include "replay/engine/states.h"
 #include "replay/engine/transfer.h"
 #include "replay/protocol.h"
 
@@ -377,6 +378,7 @@ void replay_timeline_free(struct replay_timeline *timeline) {
 void engine_free(struct engine *engine) {
     if (engine == NULL) return;
     causes_free(engine);
+    states_free(engine);
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {
         struct engine_domain *domain = &engine->domains[i];
         inflight_clear(&domain->inflight);

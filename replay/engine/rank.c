@@ -13,6 +13,7 @@
 #include "replay/engine/engine_domain.h"
 #include "replay/engine/progress.h"
 #include "replay/engine/remote.h"
+#include "replay/engine/states.h"
 #include "replay/engine/transfer.h"
 #include "replay/host_cost.h"
 
@@ -31,42 +32,74 @@ static bool account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
     return true;
 }
 
-/* Splits the wait from the rank's clock until the end of a transfer among its causes. In a phase of
- * the network, the time that an idle network takes too is transit, and the rest is queueing. */
+static inline void account_part(void *context, wait_part part, int64_t until_ps) {
+    struct engine_rank *rank = context;
+    struct replay_rank_result *result = &rank->result;
+    switch (part) {
+    case WAIT_PART_LATE_SENDER:
+        account(rank, until_ps, &result->wait_late_sender_ps);
+        break;
+    case WAIT_PART_LATE_RECEIVER:
+        account(rank, until_ps, &result->wait_late_receiver_ps);
+        break;
+    case WAIT_PART_TRANSIT:
+        account(rank, until_ps, &result->wait_transit_ps);
+        break;
+    case WAIT_PART_QUEUEING:
+        account(rank, until_ps, &result->wait_queueing_ps);
+    }
+}
+
+/* Divides the wait from the rank's clock until the end of a transfer among its causes. */
 static void account_transfer(struct engine_domain *domain, struct engine_rank *rank,
                              const struct engine_transfer_end *end) {
-    struct replay_rank_result *result = &rank->result;
-    int64_t from_ps = end->from_ps, clock_ps = rank->clock_ps;
-    for (unsigned i = 0; i < end->phase_count; i++) {
-        const struct engine_wait_phase *phase = &end->phase[i];
-        int64_t until_ps = phase->until_ps, idle_ps = from_ps + phase->zero_load_ps;
-        switch (phase->cause) {
-        case ENGINE_WAIT_LATE_SENDER:
-            account(rank, until_ps, &result->wait_late_sender_ps);
-            break;
-        case ENGINE_WAIT_LATE_RECEIVER:
-            account(rank, until_ps, &result->wait_late_receiver_ps);
-            break;
-        case ENGINE_WAIT_NETWORK:
-            account(rank, idle_ps < until_ps ? idle_ps : until_ps, &result->wait_transit_ps);
-            account(rank, until_ps, &result->wait_queueing_ps);
-        }
-        from_ps = until_ps;
-    }
-    if (causes_are_kept(domain) && rank->clock_ps > clock_ps)
-        causes_rank_waited(domain, result->rank);
+    int64_t clock_ps = rank->clock_ps;
+    wait_divide(end, account_part, rank);
+    if (!engine_is_observed(domain) || rank->clock_ps <= clock_ps) return;
+    states_wait(domain, rank->result.rank, clock_ps, end);
+    if (causes_are_kept(domain)) causes_rank_waited(domain, rank->result.rank);
 }
+
+/* Waits until until_ps for collectives, for reasons of which `wait` is known. Of a wait that is
+ * shorter, because the rank has waited for something else meanwhile, late partners are left out
+ * first, then transit, then queueing. Returns whether the rank waits at all. */
+static bool account_collective(struct engine_domain *domain, struct engine_rank *rank,
+                               int64_t until_ps, const struct replay_collective_wait *wait) {
+    int64_t left_ps = until_ps - rank->clock_ps;
+    struct replay_collective_wait *sums = &rank->result.collective, parts = {0};
+    if (!account(rank, until_ps, &rank->result.collective_ps)) return false;
+    parts.queueing_ps = wait->queueing_ps < left_ps ? wait->queueing_ps : left_ps;
+    left_ps -= parts.queueing_ps;
+    parts.transit_ps = wait->transit_ps < left_ps ? wait->transit_ps : left_ps;
+    left_ps -= parts.transit_ps;
+    parts.late_ps = wait->late_ps < left_ps ? wait->late_ps : left_ps;
+    parts.other_ps = left_ps - parts.late_ps;
+    sums->late_ps += parts.late_ps;
+    sums->transit_ps += parts.transit_ps;
+    sums->queueing_ps += parts.queueing_ps;
+    sums->other_ps += parts.other_ps;
+    if (engine_is_observed(domain))
+        states_wait_for_collective(domain, rank->result.rank, until_ps, &parts);
+    return true;
+}
+
+/* A wait of which nothing is known. */
+static const struct replay_collective_wait unknown_wait = {0, 0, 0, 0};
 
 static void charge_receive(struct engine_domain *domain, struct engine_rank *rank,
                            int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.receive_overhead_ps);
+    if (!engine_is_observed(domain)) return;
+    states_note(domain, rank->result.rank, REPLAY_STATE_RECEIVE, rank->clock_ps, cost_ps);
     if (causes_are_kept(domain)) causes_rank_receives(domain, rank->result.rank, cost_ps);
 }
 
 static void charge_send(struct engine_domain *domain, struct engine_rank *rank, int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.send_overhead_ps);
+    if (!engine_is_observed(domain)) return;
+    states_note(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
     if (causes_are_kept(domain)) causes_rank_sends(domain, rank->result.rank, cost_ps);
 }
 
@@ -75,6 +108,8 @@ static void charge_completion(struct engine_domain *domain, struct engine_rank *
     int64_t cost_ps = by_size_at(&domain->engine->config.send_completion_ps, size_bytes);
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.send_overhead_ps);
+    if (!engine_is_observed(domain)) return;
+    states_note(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
     if (causes_are_kept(domain))
         causes_rank_spends(domain, rank->result.rank, CHAIN_SEND_COMPLETION, cost_ps);
 }
@@ -256,7 +291,7 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
     uint64_t index = (uint64_t)(slot - domain->engine->slots);
     slot->state = ENGINE_SLOT_EMPTY;
     if (operation->kind == PROGRAM_COLLECTIVE) {
-        bool waited = account(rank, slot->done_ps, &rank->result.collective_ps);
+        bool waited = account_collective(domain, rank, slot->done_ps, &unknown_wait);
         if (!causes_are_kept(domain)) return;
         if (waited) causes_slot_waited(domain, rank->result.rank, index);
         causes_slot_empty(domain, index);
@@ -324,6 +359,8 @@ static bool begin_wait(struct engine_domain *domain, struct engine_rank *rank,
         } else {
             slot->state = ENGINE_SLOT_WAITED;
             rank->pending++;
+            if (operation_of(domain, rank, slot)->kind == PROGRAM_COLLECTIVE)
+                activation_waited(domain, slot->handle, rank->clock_ps);
         }
     }
     if (rank->pending > 0) rank->phase = ENGINE_RANK_WAITING;
@@ -371,16 +408,19 @@ static bool compute(struct engine_domain *domain, struct engine_rank *rank, int6
     }
     rank->clock_ps += scaled_ps;
     rank->result.compute_ps += scaled_ps;
-    if (causes_are_kept(domain))
-        causes_compute(domain, rank->result.rank,
-                       time_without_noise(domain->engine, rank, duration_ps), scaled_ps);
+    if (engine_is_observed(domain)) {
+        states_note(domain, rank->result.rank, REPLAY_STATE_COMPUTE, rank->clock_ps, scaled_ps);
+        if (causes_are_kept(domain))
+            causes_compute(domain, rank->result.rank,
+                           time_without_noise(domain->engine, rank, duration_ps), scaled_ps);
+    }
     set_timer(domain, rank);
     return false;
 }
 
 static void finish(struct engine_domain *domain, struct engine_rank *rank) {
     int64_t until_ps = domain->engine->detached_until_ps[rank->result.rank];
-    if (account(rank, until_ps, &rank->result.collective_ps) && causes_are_kept(domain))
+    if (account_collective(domain, rank, until_ps, &unknown_wait) && causes_are_kept(domain))
         causes_rank_ended(domain, rank->result.rank);
     int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
     if (waited_ps > 0) {
@@ -523,7 +563,8 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
 }
 
 void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
-                               int64_t now_ps, int64_t done_ps) {
+                               int64_t now_ps, int64_t done_ps,
+                               const struct replay_collective_wait *wait) {
     struct engine_rank *rank = &domain->engine->ranks[number];
     struct engine_slot *slot = slot_of(domain, rank, slot_number);
     if (slot->state != ENGINE_SLOT_WAITED) {
@@ -532,7 +573,7 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
         if (causes_are_kept(domain)) causes_slot_collective(domain, rank->first_slot + slot_number);
         return;
     }
-    if (account(rank, done_ps, &rank->result.collective_ps) && causes_are_kept(domain))
+    if (account_collective(domain, rank, done_ps, wait) && causes_are_kept(domain))
         causes_rank_completed(domain, number);
     wait_less(domain, rank, slot, now_ps);
 }
