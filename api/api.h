@@ -33,6 +33,7 @@ struct api_run_config {
 /* Settings of replays of jobs: background traffic, and replays of single jobs to compare with. */
 struct api_jobs_config {
     bool alone;                    /* also replay each job alone */
+    int32_t matrix;                /* replay_matrix_by */
     int64_t background_millionths; /* offered load of nodes without ranks; 0: none */
     struct traffic_config background;
 };

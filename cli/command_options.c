@@ -174,6 +174,12 @@ const struct option_row replay_options[] = {
          "if the verdict recommends a change, replay with it as well, and state the gain; takes "
          "twice the time and memory"},
     OPTION_ROW_TIME_BINS,
+    {.name = "matrix",
+     .action = OPTION_SETTING,
+     .argument = "BY",
+     .setting = "record.matrix",
+     .help = "count messages between ranks, or the nodes, routers or groups of ranks: rank, node, "
+             "router or group"},
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',

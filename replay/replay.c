@@ -9,6 +9,7 @@
 #include "replay/engine/causes.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
+#include "replay/engine/matrix.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/stall.h"
 #include "replay/engine/states.h"
@@ -195,6 +196,8 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     result->timeline = engine->timeline;
     engine->timeline = NULL;
     states_take(engine, &result->bins);
+    result->matrix = engine->matrix;
+    engine->matrix = NULL;
     *made = result;
     return STATUS_OK;
 }
@@ -203,6 +206,7 @@ void replay_result_free(struct replay_result *result) {
     if (result == NULL) return;
     replay_timeline_free(result->timeline);
     replay_rank_bins_free(result->bins);
+    replay_matrix_free(result->matrix);
     free(result->ranks);
     free(result->calls);
     free(result->notes);
@@ -244,12 +248,15 @@ static status_code simulate(struct replay_result **result, struct engine *engine
         FORWARD_IF_ERROR(causes_new(engine, status));
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
+    if (options->matrix != REPLAY_MATRIX_OFF)
+        FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
     if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
     engine_start(engine);
     FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
     FORWARD_IF_ERROR(states_gather(engine, status));
+    FORWARD_IF_ERROR(matrix_gather(engine, status));
     FORWARD_IF_ERROR(new_result(result, engine, status));
     if (!options->explain) return STATUS_OK;
     status_code code = find_paths(*result, engine, options, status);

@@ -17,6 +17,7 @@
 #include "replay/hosts.h"
 #include "traces/program/program.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -155,6 +156,36 @@ struct replay_rank_bins {
 
 void replay_rank_bins_free(struct replay_rank_bins *bins); /* accepts NULL */
 
+/* Places between which messages are counted. */
+typedef enum replay_matrix_by {
+    REPLAY_MATRIX_OFF,
+    REPLAY_MATRIX_BY_RANK,
+    REPLAY_MATRIX_BY_NODE,
+    REPLAY_MATRIX_BY_ROUTER,
+    REPLAY_MATRIX_BY_GROUP
+} replay_matrix_by;
+
+#define REPLAY_MATRIX_PLACES 1024u /* most rows of a replay_matrix */
+
+struct replay_matrix_cell {
+    atomic_ullong messages; /* with data */
+    atomic_ullong bytes;    /* payload of these */
+    atomic_ullong control_messages;
+    atomic_ullong control_bytes;
+};
+
+/* Messages from each place to each other one, end to end. */
+struct replay_matrix {
+    replay_matrix_by by;
+    uint32_t place_count;
+    uint32_t places_per_row; /* row r: places from r · places_per_row */
+    uint32_t row_count;
+    uint32_t *row_of_rank;
+    struct replay_matrix_cell *cells; /* [source row · row_count + destination row] */
+};
+
+void replay_matrix_free(struct replay_matrix *matrix); /* accepts NULL */
+
 struct replay_result {
     int64_t time_ps; /* predicted time: when the last rank ends */
     uint32_t rank_count;
@@ -163,6 +194,7 @@ struct replay_result {
     uint32_t call_count;
     struct replay_timeline *timeline; /* NULL unless asked for */
     struct replay_rank_bins *bins;    /* NULL unless asked for */
+    struct replay_matrix *matrix;     /* NULL unless asked for */
     /* Critical paths, if asked for: of all ranks, then, of several jobs, of each job's ranks. */
     struct replay_critical_path *paths;
     uint32_t path_count;
@@ -208,6 +240,7 @@ struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
     bool explain;             /* find the critical paths */
+    replay_matrix_by matrix;  /* between what messages are counted */
     uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;

@@ -41,8 +41,8 @@ extern const struct table table_network, table_classes, table_traffic_classes,
 extern const struct table table_traffic_links, table_traffic_groups, table_traffic_busiest_links,
     table_routers;
 
-/* tables_history.c */
-extern const struct table table_rank_bins, table_state_bins, table_channel_bins;
+/* tables_record.c */
+extern const struct table table_rank_bins, table_state_bins, table_channel_bins, table_matrix;
 extern const struct table table_traffic_channel_bins;
 
 /* Returns whether the result completed. */

@@ -290,9 +290,10 @@ struct engine {
     uint32_t first_rank;              /* number of rank 0 in `hosts` */
     uint64_t seed;                    /* seed of the noise and of random orders of partners */
     struct engine_quiescence quiescence;
-    struct causes *causes; /* NULL: the replay does not explain its time (causes.h) */
-    struct states *states; /* NULL: no time bins are kept (states.h) */
-    bool is_observed;      /* whether there are causes or states */
+    struct causes *causes;        /* NULL: the replay does not explain its time (causes.h) */
+    struct states *states;        /* NULL: no time bins are kept (states.h) */
+    struct replay_matrix *matrix; /* NULL: messages are not counted by place (matrix.h) */
+    bool is_observed;             /* whether there are causes, states or a matrix */
 };
 
 /* Returns whether anything beyond the results is kept of the time that ranks spend. */

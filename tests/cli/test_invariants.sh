@@ -32,9 +32,10 @@ archives=$(for folder in "$ANAX_SOURCE"/examples/gromacs "$ANAX_SOURCE"/tests/da
 done)
 for archive in $archives; do
     case $archive in *threads-nothr*) continue ;; esac # refused: recorded without its threads
-    checked replay "$archive" -m kim-72 --set trace.user_regions=on --time-bins 40
+    checked replay "$archive" -m kim-72 --set trace.user_regions=on --time-bins 40 --matrix rank
     checked replay "$archive" -m kim-72 -r par -p random -n 3 --set mpi.rendezvous=get \
-        --set mpi.eager_threshold=1kB --set mpi.progress=software --set network.rails=2 --time-bins 9
+        --set mpi.eager_threshold=1kB --set mpi.progress=software --set network.rails=2 --time-bins 9 \
+        --matrix router
 done
 for archive in "$ANAX_SOURCE"/tests/data/otf2/*; do
     checked info "$archive"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Time bins (--time-bins): they add up to the ranks' times and the links' load, are the same for any
-# number of threads, and change no result.
+# Time bins (--time-bins) and the communication matrix (--matrix): they add up to the ranks' times, the
+# links' load and all messages, are the same for any number of threads, and change no result.
 . "$ANAX_SOURCE/tests/support/command.sh"
 check=$ANAX_BINARY/tests/check_json
 
@@ -11,9 +11,9 @@ over_time() {
     expect "no bins unless asked for" holds_not out '"rank_bins"'
     for threads in 1 2 3; do
         rm -rf "bins$threads"
-        run_ok replay "$@" --time-bins 33 --threads "$threads" --json -o "bins$threads"
+        run_ok replay "$@" --time-bins 33 --matrix rank --threads "$threads" --json -o "bins$threads"
         expect "the same digest" [ "$(value out digest)" = "$digest" ]
-        for table in rank_bins state_bins channel_bins; do
+        for table in rank_bins state_bins channel_bins matrix; do
             expect "the same $table" cmp "bins1/$table.csv" "bins$threads/$table.csv"
         done
     done
@@ -40,10 +40,26 @@ expect "a width of $last_width ps" awk -v w="$last_width" \
 
 # More than 1,024 ranks share rows.
 run_ok generate halo2d --ranks 1100 --iterations 1 -o many.anax
-run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 --json -o many
+run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 --matrix rank --json \
+    -o many
 cp out result.json
 expect "two ranks in a row" grep -q '^1098,2,' many/rank_bins.csv
 "$check" --completed result.json many >out || expect "the figures fit together" false
+
+expect "and in a row of the matrix" grep -q '^rank,1098,2,' many/matrix.csv
+
+# Places: block placement puts ranks 0 to 3 of a ring on routers 0 and 1 of kim-72, of 2 nodes each.
+run_ok generate halo2d --ranks 4 --iterations 1 -o four.anax
+for by in node router group; do
+    rm -rf places
+    run_ok replay four.anax --machine kim-72 --matrix $by --json -o places
+    cp out result.json
+    "$check" --completed result.json places >out || expect "the figures fit together" false
+    cut -d, -f2,4 places/matrix.csv | tail -n +2 >"$by"
+done
+expect "nodes are ranks here" [ "$(wc -l <node)" -eq 10 ]
+expect "pairs of routers" [ "$(tr '\n' ' ' <router)" = "0,0 0,1 1,0 1,1 " ]
+expect "one group" [ "$(cat group)" = 0,0 ]
 
 # Traffic with a single point.
 run_ok traffic --machine kim-72 --load 0.3 --time-bins 16 --set traffic.measure=5us --json -o point

@@ -1,6 +1,7 @@
 /*
  * Time bins: over all bins, the states of ranks add up to the ranks' times, and the load of
- * channels to that of the links. No bin has more time than its width.
+ * channels to that of the links. No bin has more time than its width. The communication matrix adds
+ * up to all messages.
  */
 #include "tests/support/check/check_csv.h"
 #include "tests/support/check/check_result.h"
@@ -169,4 +170,40 @@ void check_history(const struct place *result, const char *folder) {
     struct place ranks = place_key(result, "rank_bins"), all = place_key(result, "state_bins");
     csv_rows(&ranks, folder, "rank_bins.csv");
     csv_rows(&all, folder, "state_bins.csv");
+}
+
+void check_matrix(const struct place *result, const char *folder,
+                  const struct check_packets *packets) {
+    if (!place_knows(result, "matrix")) return;
+    struct place rows = place_key(result, "matrix");
+    struct place network = place_key(result, "messages");
+    whole messages = 0, control = 0, bytes = 0, source = -1, destination = -1;
+    for (size_t i = 0; i < place_count(&rows); i++) {
+        struct place row = place_item(&rows, i);
+        whole from = place_whole(&row, "source"), to = place_whole(&row, "destination");
+        place_named(&row, "by");
+        place_that(&row, from > source || (from == source && to > destination), "out of order");
+        place_at_least(&row, "sources", 1, "one place");
+        place_at_least(&row, "destinations", 1, "one place");
+        source = from;
+        destination = to;
+        messages += place_whole(&row, "messages");
+        control += place_whole(&row, "control_messages");
+        bytes += place_whole(&row, "bytes") + place_whole(&row, "control_bytes");
+    }
+    place_that(&rows,
+               messages == place_whole(&network, "eager") + place_whole(&network, "rendezvous") +
+                               place_whole(&network, "collective") +
+                               2 * place_whole(&network, "one_sided") ||
+                   place_whole(&network, "one_sided") > 0,
+               "%s messages with data, which are not all", whole_text(messages));
+    if (!place_knows(result, "background")) {
+        place_that(&rows, messages + control == packets->messages + packets->memory_messages,
+                   "%s messages, which are not those of the network",
+                   whole_text(messages + control));
+        place_that(&rows,
+                   packets->memory_messages > 0 ? bytes >= packets->bytes : bytes == packets->bytes,
+                   "%s bytes, which are not those of the network", whole_text(bytes));
+    }
+    if (folder != NULL) csv_rows(&rows, folder, "matrix.csv");
 }

@@ -310,5 +310,6 @@ void check_replay(const struct place *result, const char *folder) {
     check_messages(&replay);
     check_background(&replay);
     check_history(result, folder);
+    check_matrix(result, folder, &replay.packets);
     if (folder != NULL) check_tables(&replay, folder);
 }

@@ -1,4 +1,5 @@
-/* The tables over time: states of ranks, and load of channels, in time bins (record.time_bins). */
+/* The tables over time, in time bins (record.time_bins): states of ranks, and load of channels; and
+ * the communication matrix (record.matrix). */
 #include "api/report/link_report.h"
 #include "api/table/tables.h"
 
@@ -177,3 +178,73 @@ static const struct table_column load_columns[] = {
 
 const struct table table_channel_bins = LOAD(has_load);
 const struct table table_traffic_channel_bins = LOAD(has_traffic_load);
+
+/* ---- the communication matrix ---- */
+
+struct matrix_row {
+    const char *by;
+    uint64_t source, sources, destination, destinations;
+    uint64_t messages, bytes, control_messages, control_bytes;
+};
+
+static bool has_matrix(const struct table_source *source) {
+    return tables_is_complete(source) && source->replay->matrix != NULL;
+}
+
+static uint64_t places_in_row(const struct replay_matrix *matrix, uint32_t row) {
+    uint64_t left = matrix->place_count - (uint64_t)row * matrix->places_per_row;
+    return left < matrix->places_per_row ? left : matrix->places_per_row;
+}
+
+static status_code visit_matrix(const struct table_source *source, const struct table_sink *sink,
+                                struct status *status) {
+    static const char *const names[] = {"off", "rank", "node", "router", "group"};
+    const struct replay_matrix *matrix = source->replay->matrix;
+    (void)status;
+    for (size_t i = 0; i < (size_t)matrix->row_count * matrix->row_count; i++) {
+        struct replay_matrix_cell *cell = &matrix->cells[i];
+        const uint32_t from = (uint32_t)(i / matrix->row_count),
+                       to = (uint32_t)(i % matrix->row_count);
+        const struct matrix_row row = {
+            .by = names[matrix->by],
+            .source = (uint64_t)from * matrix->places_per_row,
+            .sources = places_in_row(matrix, from),
+            .destination = (uint64_t)to * matrix->places_per_row,
+            .destinations = places_in_row(matrix, to),
+            .messages = atomic_load(&cell->messages),
+            .bytes = atomic_load(&cell->bytes),
+            .control_messages = atomic_load(&cell->control_messages),
+            .control_bytes = atomic_load(&cell->control_bytes),
+        };
+        if (row.messages + row.control_messages > 0 && !table_add(sink, &row)) return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column matrix_columns[] = {
+    TABLE_NAME(matrix_row, by, "by", "what the places are: rank, node, router or group"),
+    TABLE_COLUMN(matrix_row, source, "source", "", "number of the sending place, or of the first"),
+    TABLE_COLUMN(matrix_row, sources, "sources", "",
+                 "number of places, which follow each other: 1 unless there are more than 1,024"),
+    TABLE_COLUMN(matrix_row, destination, "destination", "",
+                 "number of the receiving place, or of the first"),
+    TABLE_COLUMN(matrix_row, destinations, "destinations", "", "number of these places"),
+    TABLE_COLUMN(matrix_row, messages, "messages", "",
+                 "messages with data: point-to-point, of collectives, one-sided and their answers"),
+    TABLE_COLUMN(matrix_row, bytes, "bytes", "bytes", "payload of these messages"),
+    TABLE_COLUMN(matrix_row, control_messages, "control_messages", "",
+                 "requests, answers and notices of messages by rendezvous"),
+    TABLE_COLUMN(matrix_row, control_bytes, "control_bytes", "bytes",
+                 "payload of the control messages"),
+};
+
+const struct table table_matrix = {
+    .name = "matrix",
+    .form = TABLE_ARRAY,
+    .has_file = true,
+    TABLE_LIST(matrix_columns),
+    .is_there = has_matrix,
+    .visit = visit_matrix,
+    .help = "messages from one place to another, if there are any, with record.matrix; within a "
+            "node included",
+};
