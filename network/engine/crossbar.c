@@ -62,12 +62,12 @@ static inline void note_transfer(struct network_domain *domain, const struct net
 
 /* Notes a transfer for those who watch the network. */
 HINT_APART static void observe_transfer(struct network_domain *domain, uint32_t packet,
-                                        const struct network_input_vc *from, int64_t start_ps,
-                                        int64_t end_ps) {
-    if (domain->trails != NULL)
-        trail_hop(domain, packet, &domain->network->wiring[from->output], start_ps, end_ps);
+                                        const struct network_output_wiring *wiring,
+                                        int64_t start_ps, int64_t end_ps) {
+    if (domain->trails != NULL) trail_hop(domain, packet, wiring, start_ps, end_ps);
     if (domain->history != NULL)
-        history_transfer(domain, from->output, from->size_bytes, start_ps, end_ps);
+        history_transfer(domain, (uint32_t)(wiring - domain->network->wiring),
+                         domain->packets.items[packet].size_bytes, start_ps, end_ps);
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
@@ -164,7 +164,7 @@ void crossbar_transfer(struct network_domain *domain, struct network_input_vc *b
     if (!network->plain) {
         note_transfer(domain, buffer, packet, &space);
         if (HINT_UNLIKELY(domain->is_observed))
-            observe_transfer(domain, index, buffer, start_ps, end_ps);
+            observe_transfer(domain, index, wiring, start_ps, end_ps);
     }
     int64_t released_ps =
         crossbar_done_ps(network, out, size_bytes, packet->tail_ps, now_ps, end_ps);

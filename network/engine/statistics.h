@@ -16,11 +16,8 @@ void statistics_class_message(struct network_domain *domain,
                               const struct network_delivery *delivery, uint32_t virtual_network,
                               int64_t time_ps);
 /* Counts the time for which an output was stalled. */
-static inline void statistics_stall(struct network_domain *domain, uint32_t output,
-                                    int64_t since_ps, int64_t until_ps) {
-    domain->figures[output].stalled_ps += until_ps - since_ps;
-    if (HINT_UNLIKELY(domain->history != NULL)) history_stall(domain, output, since_ps, until_ps);
-}
+HINT_APART void statistics_stall(struct network_domain *domain, uint32_t output, int64_t since_ps,
+                                 int64_t until_ps);
 /* Adds the counts of a part to totals; windows and threads stay. */
 void statistics_add(struct network_totals *totals, const struct network_totals *part);
 

@@ -260,6 +260,18 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     activation->in_nic = !back;
 }
 
+/* Returns until when the rank has waited for other things while it waits for a non-blocking
+ * collective; INT64_MAX if it does not. */
+static int64_t waited_since_ps(const struct engine_domain *domain,
+                               const struct engine_activation *activation) {
+    const struct engine *engine = domain->engine;
+    const struct engine_rank *rank = &engine->ranks[activation->rank];
+    uint32_t slot = operation_of(domain, activation)->collective.slot;
+    bool is_waited_for = !activation->is_detached &&
+                         engine->slots[rank->first_slot + slot].state == ENGINE_SLOT_WAITED;
+    return is_waited_for ? rank->clock_ps : INT64_MAX;
+}
+
 /* Lets the time pass that the NIC takes for a hop, in which a blocked rank waits. */
 static void wait_for_hop(struct engine_domain *domain, struct engine_activation *activation) {
     struct replay_rank_result *result = result_of(domain, activation);
@@ -268,10 +280,10 @@ static void wait_for_hop(struct engine_domain *domain, struct engine_activation 
     if (result != NULL) {
         domain->engine->ranks[activation->rank].waited_ps += activation->hop_ps;
         result->collective.transit_ps += activation->hop_ps;
-    } else if (activation->clock_ps > activation->waited_from_ps) {
-        int64_t since_ps = activation->clock_ps - activation->waited_from_ps;
-        activation->wait.transit_ps +=
-            since_ps < activation->hop_ps ? since_ps : activation->hop_ps;
+    } else {
+        int64_t since_ps = activation->clock_ps - waited_since_ps(domain, activation);
+        if (since_ps > activation->hop_ps) since_ps = activation->hop_ps;
+        if (since_ps > 0) activation->wait.transit_ps += since_ps;
     }
     if (engine_is_observed(domain))
         note_state(domain, activation, REPLAY_STATE_COLLECTIVE_TRANSIT, activation->hop_ps);
@@ -346,8 +358,7 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
                                                                        .algorithm = algorithm,
                                                                        .call = call,
                                                                        .steps = steps,
-                                                                       .clock_ps = at_ps,
-                                                                       .waited_from_ps = INT64_MAX};
+                                                                       .clock_ps = at_ps};
     if (causes_are_kept(domain)) causes_activation_new(domain, activation, rank);
     if (!advance(domain, activation)) return false;
     if (causes_are_kept(domain)) causes_activation_done(domain, activation);
@@ -358,10 +369,6 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
 
 void activation_tested(struct engine_domain *domain, uint32_t handle) {
     domain->activations.items[handle].is_detached = true;
-}
-
-void activation_waited(struct engine_domain *domain, uint32_t handle, int64_t from_ps) {
-    domain->activations.items[handle].waited_from_ps = from_ps;
 }
 
 /* Begins the next steps. If none is left, reports the end of the collective to the rank. */
@@ -384,48 +391,35 @@ static void go_on(struct engine_domain *domain, uint32_t index, int64_t now_ps) 
     heard->collective_slot(domain, done.rank, slot, now_ps, done.clock_ps, &done.wait);
 }
 
-/* A wait that is divided among its causes: from clock_ps on. */
-struct divided_wait {
-    int64_t clock_ps;
-    struct replay_collective_wait *parts;
-};
-
-static inline void add_part(void *context, wait_part part, int64_t until_ps) {
-    struct divided_wait *wait = context;
-    int64_t time_ps = until_ps - wait->clock_ps;
-    if (time_ps <= 0) return;
-    wait->clock_ps = until_ps;
-    switch (part) {
-    case WAIT_PART_LATE_SENDER:
-    case WAIT_PART_LATE_RECEIVER:
-        wait->parts->late_ps += time_ps;
-        break;
-    case WAIT_PART_TRANSIT:
-        wait->parts->transit_ps += time_ps;
-        break;
-    case WAIT_PART_QUEUEING:
-        wait->parts->queueing_ps += time_ps;
-    }
+static inline void add_part(void *context, wait_part part, int64_t from_ps, int64_t until_ps) {
+    struct replay_collective_wait *parts = context;
+    if (part == WAIT_PART_TRANSIT)
+        parts->transit_ps += until_ps - from_ps;
+    else if (part == WAIT_PART_QUEUEING)
+        parts->queueing_ps += until_ps - from_ps;
+    else
+        parts->late_ps += until_ps - from_ps;
 }
 
-/* Lets the activation wait for the end of a transfer, which is after its clock. What a non-blocking
+/* Lets the activation wait for the end of a transfer, which is after its clock. result: of the rank
+ * of a blocking collective, otherwise NULL. What a non-blocking
  * collective waits for counts from when its rank waits for it. */
 static void wait_until(struct engine_domain *domain, struct engine_activation *activation,
-                       const struct engine_transfer_end *end) {
-    struct replay_rank_result *result = result_of(domain, activation);
-    struct divided_wait wait = {activation->clock_ps, &activation->wait};
+                       struct replay_rank_result *result, const struct engine_transfer_end *end) {
+    struct replay_collective_wait *parts = &activation->wait;
+    int64_t from_ps = activation->clock_ps;
     activation->clock_ps = end->now_ps;
     if (result != NULL) {
-        int64_t waited_ps = end->now_ps - wait.clock_ps;
-        result->collective_ps += waited_ps;
-        domain->engine->ranks[activation->rank].waited_ps += waited_ps;
+        result->collective_ps += end->now_ps - from_ps;
+        domain->engine->ranks[activation->rank].waited_ps += end->now_ps - from_ps;
         if (engine_is_observed(domain))
-            states_wait_in_collective(domain, activation->rank, wait.clock_ps, end);
-        wait.parts = &result->collective;
-    } else if (activation->waited_from_ps > wait.clock_ps) {
-        wait.clock_ps = activation->waited_from_ps;
+            states_wait_in_collective(domain, activation->rank, from_ps, end);
+        parts = &result->collective;
+    } else {
+        int64_t since_ps = waited_since_ps(domain, activation);
+        if (since_ps > from_ps) from_ps = since_ps;
     }
-    if (end->now_ps > wait.clock_ps) wait_divide(end, add_part, &wait);
+    if (end->now_ps > from_ps) wait_divide(end, from_ps, add_part, parts);
 }
 
 void activation_transfer_done(struct engine_domain *domain, uint32_t index,
@@ -433,7 +427,7 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     struct engine_activation *activation = &domain->activations.items[index];
     struct replay_rank_result *result = result_of(domain, activation);
     if (end->now_ps > activation->clock_ps) {
-        wait_until(domain, activation, end);
+        wait_until(domain, activation, result, end);
         if (causes_are_kept(domain)) causes_activation_waited(domain, index);
     }
     engine_spend(domain, activation->rank, &activation->clock_ps,

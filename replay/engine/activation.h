@@ -14,8 +14,6 @@ bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t inde
 /* Marks an activation that a test in the trace found complete: its rank goes on without it and
  * waits for it only at its own end. */
 void activation_tested(struct engine_domain *domain, uint32_t handle);
-/* The rank of a non-blocking collective waits for it from from_ps on. */
-void activation_waited(struct engine_domain *domain, uint32_t handle, int64_t from_ps);
 /* The algorithm and steps of a collective on one rank, without carrying it out. */
 struct activation_plan {
     uint32_t rank;

@@ -116,9 +116,7 @@ struct engine_activation {
     int64_t hop_ps;     /* time of the NIC for the step, spent once pending is 0 */
     bool in_nic;        /* its steps are carried out by the NIC now (collective_step.by_nic) */
     bool is_detached;   /* a test found it complete: its rank waits for it only at its end */
-    /* Of a non-blocking collective: since when its rank waits for it, or INT64_MAX; and what it has
-     * waited for since then. */
-    int64_t waited_from_ps;
+    /* Of a non-blocking collective: what it has waited for since its rank waits for it. */
     struct replay_collective_wait wait;
 };
 POOL_DEFINE(engine_activation, struct engine_activation)

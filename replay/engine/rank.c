@@ -11,6 +11,7 @@
 #include "replay/engine/activation.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine_domain.h"
+#include "replay/engine/observers.h"
 #include "replay/engine/progress.h"
 #include "replay/engine/remote.h"
 #include "replay/engine/states.h"
@@ -32,32 +33,32 @@ static bool account(struct engine_rank *rank, int64_t until_ps, int64_t *part) {
     return true;
 }
 
-static inline void account_part(void *context, wait_part part, int64_t until_ps) {
-    struct engine_rank *rank = context;
-    struct replay_rank_result *result = &rank->result;
+static inline void account_part(void *context, wait_part part, int64_t from_ps, int64_t until_ps) {
+    struct replay_rank_result *result = context;
     switch (part) {
     case WAIT_PART_LATE_SENDER:
-        account(rank, until_ps, &result->wait_late_sender_ps);
+        result->wait_late_sender_ps += until_ps - from_ps;
         break;
     case WAIT_PART_LATE_RECEIVER:
-        account(rank, until_ps, &result->wait_late_receiver_ps);
+        result->wait_late_receiver_ps += until_ps - from_ps;
         break;
     case WAIT_PART_TRANSIT:
-        account(rank, until_ps, &result->wait_transit_ps);
+        result->wait_transit_ps += until_ps - from_ps;
         break;
     case WAIT_PART_QUEUEING:
-        account(rank, until_ps, &result->wait_queueing_ps);
+        result->wait_queueing_ps += until_ps - from_ps;
     }
 }
 
 /* Divides the wait from the rank's clock until the end of a transfer among its causes. */
 static void account_transfer(struct engine_domain *domain, struct engine_rank *rank,
                              const struct engine_transfer_end *end) {
-    int64_t clock_ps = rank->clock_ps;
-    wait_divide(end, account_part, rank);
-    if (!engine_is_observed(domain) || rank->clock_ps <= clock_ps) return;
-    states_wait(domain, rank->result.rank, clock_ps, end);
-    if (causes_are_kept(domain)) causes_rank_waited(domain, rank->result.rank);
+    int64_t from_ps = rank->clock_ps;
+    int64_t until_ps = wait_divide(end, from_ps, account_part, &rank->result);
+    if (until_ps == from_ps) return;
+    rank->waited_ps += until_ps - from_ps;
+    rank->clock_ps = until_ps;
+    if (engine_is_observed(domain)) observe_wait(domain, rank, from_ps, end);
 }
 
 /* Waits until until_ps for collectives, for reasons of which `wait` is known. Of a wait that is
@@ -90,17 +91,13 @@ static void charge_receive(struct engine_domain *domain, struct engine_rank *ran
                            int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.receive_overhead_ps);
-    if (!engine_is_observed(domain)) return;
-    states_note(domain, rank->result.rank, REPLAY_STATE_RECEIVE, rank->clock_ps, cost_ps);
-    if (causes_are_kept(domain)) causes_rank_receives(domain, rank->result.rank, cost_ps);
+    if (engine_is_observed(domain)) observe_receive(domain, rank, cost_ps);
 }
 
 static void charge_send(struct engine_domain *domain, struct engine_rank *rank, int64_t cost_ps) {
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.send_overhead_ps);
-    if (!engine_is_observed(domain)) return;
-    states_note(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
-    if (causes_are_kept(domain)) causes_rank_sends(domain, rank->result.rank, cost_ps);
+    if (engine_is_observed(domain)) observe_send(domain, rank, cost_ps);
 }
 
 static void charge_completion(struct engine_domain *domain, struct engine_rank *rank,
@@ -108,10 +105,7 @@ static void charge_completion(struct engine_domain *domain, struct engine_rank *
     int64_t cost_ps = by_size_at(&domain->engine->config.send_completion_ps, size_bytes);
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
                  &rank->result.send_overhead_ps);
-    if (!engine_is_observed(domain)) return;
-    states_note(domain, rank->result.rank, REPLAY_STATE_SEND, rank->clock_ps, cost_ps);
-    if (causes_are_kept(domain))
-        causes_rank_spends(domain, rank->result.rank, CHAIN_SEND_COMPLETION, cost_ps);
+    if (engine_is_observed(domain)) observe_completion(domain, rank, cost_ps);
 }
 
 static struct engine_slot *slot_of(struct engine_domain *domain, const struct engine_rank *rank,
@@ -359,8 +353,6 @@ static bool begin_wait(struct engine_domain *domain, struct engine_rank *rank,
         } else {
             slot->state = ENGINE_SLOT_WAITED;
             rank->pending++;
-            if (operation_of(domain, rank, slot)->kind == PROGRAM_COLLECTIVE)
-                activation_waited(domain, slot->handle, rank->clock_ps);
         }
     }
     if (rank->pending > 0) rank->phase = ENGINE_RANK_WAITING;
@@ -408,12 +400,9 @@ static bool compute(struct engine_domain *domain, struct engine_rank *rank, int6
     }
     rank->clock_ps += scaled_ps;
     rank->result.compute_ps += scaled_ps;
-    if (engine_is_observed(domain)) {
-        states_note(domain, rank->result.rank, REPLAY_STATE_COMPUTE, rank->clock_ps, scaled_ps);
-        if (causes_are_kept(domain))
-            causes_compute(domain, rank->result.rank,
-                           time_without_noise(domain->engine, rank, duration_ps), scaled_ps);
-    }
+    if (engine_is_observed(domain))
+        observe_compute(domain, rank, time_without_noise(domain->engine, rank, duration_ps),
+                        scaled_ps);
     set_timer(domain, rank);
     return false;
 }

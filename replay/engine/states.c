@@ -88,23 +88,20 @@ void states_note(struct engine_domain *domain, uint32_t rank, replay_state state
 struct wait_of_rank {
     struct engine_domain *domain;
     uint32_t rank;
-    int64_t from_ps;
     const replay_state *state_of; /* [wait_part] */
 };
 
-static void take_part(void *context, wait_part part, int64_t until_ps) {
-    struct wait_of_rank *wait = context;
-    if (until_ps <= wait->from_ps) return;
-    states_note(wait->domain, wait->rank, wait->state_of[part], until_ps, until_ps - wait->from_ps);
-    wait->from_ps = until_ps;
+static void take_part(void *context, wait_part part, int64_t from_ps, int64_t until_ps) {
+    const struct wait_of_rank *wait = context;
+    states_note(wait->domain, wait->rank, wait->state_of[part], until_ps, until_ps - from_ps);
 }
 
 void states_wait(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
                  const struct engine_transfer_end *end) {
     static const replay_state state_of[] = {REPLAY_STATE_LATE_SENDER, REPLAY_STATE_LATE_RECEIVER,
                                             REPLAY_STATE_TRANSIT, REPLAY_STATE_QUEUEING};
-    struct wait_of_rank wait = {domain, rank, from_ps, state_of};
-    if (domain->engine->states != NULL) wait_divide(end, take_part, &wait);
+    struct wait_of_rank wait = {domain, rank, state_of};
+    if (domain->engine->states != NULL) wait_divide(end, from_ps, take_part, &wait);
 }
 
 void states_wait_in_collective(struct engine_domain *domain, uint32_t rank, int64_t from_ps,
@@ -112,8 +109,8 @@ void states_wait_in_collective(struct engine_domain *domain, uint32_t rank, int6
     static const replay_state state_of[] = {
         REPLAY_STATE_COLLECTIVE_LATE, REPLAY_STATE_COLLECTIVE_LATE, REPLAY_STATE_COLLECTIVE_TRANSIT,
         REPLAY_STATE_COLLECTIVE_QUEUEING};
-    struct wait_of_rank wait = {domain, rank, from_ps, state_of};
-    if (domain->engine->states != NULL) wait_divide(end, take_part, &wait);
+    struct wait_of_rank wait = {domain, rank, state_of};
+    if (domain->engine->states != NULL) wait_divide(end, from_ps, take_part, &wait);
 }
 
 void states_wait_for_collective(struct engine_domain *domain, uint32_t rank, int64_t until_ps,
