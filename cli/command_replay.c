@@ -19,17 +19,25 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     }
     /* Check the settings before reading a trace, which can take long. */
     if (code == ANAX_OK) code = anax_config_check(*config, scope, error);
+    if (code == ANAX_OK && invocation->rank_count > 0 && invocation->perfetto == NULL)
+        code = run_wrong(error, "--perfetto-ranks needs --perfetto FILE");
     if (code == ANAX_OK) code = run_check_folder(invocation->output, invocation, *config, error);
     if (code == ANAX_OK) code = run_check_folder(invocation->timeline, invocation, *config, error);
+    if (code == ANAX_OK) code = run_check_file(invocation->perfetto, invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->output, invocation->timeline, error);
+    if (code == ANAX_OK)
+        code = run_check_different(invocation->perfetto, invocation->timeline, error);
+    if (code == ANAX_OK)
+        code = run_check_different(invocation->perfetto, invocation->output, error);
     return code;
 }
 
 /* Checks that no output overwrites a trace that the file of jobs names. */
 static anax_code check_listed(const anax_jobs *jobs, const struct invocation *invocation,
                               anax_error *error) {
-    const char *const outputs[] = {"/dev/stdout", invocation->output, invocation->timeline};
+    const char *const outputs[] = {"/dev/stdout", invocation->output, invocation->timeline,
+                                   invocation->perfetto};
     anax_code code = ANAX_OK;
     for (size_t i = 0; i < anax_jobs_count(jobs); i++) {
         const char *path = anax_jobs_path(jobs, i);
