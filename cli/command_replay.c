@@ -20,7 +20,7 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     /* Check the settings before reading a trace, which can take long. */
     if (code == ANAX_OK) code = anax_config_check(*config, scope, error);
     if (code == ANAX_OK && invocation->rank_count > 0 && invocation->perfetto == NULL)
-        code = run_wrong(error, "--perfetto-ranks needs --perfetto FILE");
+        code = run_refuse(error, "--perfetto-ranks needs --perfetto FILE");
     if (code == ANAX_OK) code = run_check_folder(invocation->output, invocation, *config, error);
     if (code == ANAX_OK) code = run_check_folder(invocation->timeline, invocation, *config, error);
     if (code == ANAX_OK) code = run_check_file(invocation->perfetto, invocation, *config, error);
