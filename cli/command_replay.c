@@ -2,6 +2,9 @@
 #include "api/command_support.h"
 #include "cli/run.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static anax_code prepare(anax_config **config, const struct invocation *invocation,
                          anax_error *error) {
     const anax_scope scope = invocation->command->scope;
@@ -60,6 +63,19 @@ static anax_code open_jobs(anax_jobs **jobs, const anax_config *config,
     return code;
 }
 
+/* Checks, before a run that can take long, that there are the ranks of --perfetto-ranks. */
+static anax_code check_ranks(const anax_jobs *jobs, const struct invocation *invocation,
+                             anax_error *error) {
+    const uint32_t ranks = api_jobs_ranks(jobs);
+    const uint64_t end = (uint64_t)invocation->first_rank + invocation->rank_count;
+    if (end <= ranks) return ANAX_OK;
+    char text[128];
+    snprintf(text, sizeof text,
+             "--perfetto-ranks: there is no rank %" PRIu64 "; the ranks are 0 to %" PRIu32, end - 1,
+             ranks - 1);
+    return run_refuse(error, text);
+}
+
 int command_replay(const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
@@ -73,6 +89,7 @@ int command_replay(const struct invocation *invocation) {
         exit_code = run_print_config(config, ANAX_SCOPE_REPLAY, invocation);
     } else {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
+        if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
         if (code == ANAX_OK) code = anax_replay_jobs(&result, config, jobs, &options, &error);
         run_progress_end(&progress);
         exit_code = run_finish(result, code, invocation, &error);

@@ -88,7 +88,7 @@ struct traces_counter {
     const char *name;
     const char *unit;
     const int64_t *times_ps;
-    const double *values;
+    const int64_t *values;
     size_t count;
 };
 /* A slice of a track of its own: a step of the critical path. */

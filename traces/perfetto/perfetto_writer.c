@@ -51,7 +51,7 @@ enum {
     EVENT_NAME_NUMBER = 10,
     EVENT_TRACK = 11,
     EVENT_NAME = 23,
-    EVENT_DOUBLE_VALUE = 44,
+    EVENT_VALUE = 30,
     EVENT_FLOWS = 47,
     EVENT_FLOWS_END = 48
 };
@@ -296,7 +296,7 @@ static void add_message(struct perfetto_writer *writer, size_t direction, uint32
     messages->count++;
     messages->bytes += bytes;
     if (send != PROGRAM_NONE && is_shown(writer, peer) && messages->flow_count < FLOWS_MOST)
-        messages->flows[messages->flow_count++] = (uint64_t)sender << 32 | send;
+        messages->flows[messages->flow_count++] = ((uint64_t)sender << 32 | send) + 1;
 }
 
 /* Collects what a call sends, and what it receives in its waits. operations[0] is the CALL; *sends
@@ -389,11 +389,10 @@ static status_code write_counter(struct perfetto_writer *writer, size_t number,
                                  struct status *status) {
     const struct traces_counter *counter = &writer->input->counters[number];
     for (size_t i = 0; i < counter->count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &counter->values[i], sizeof bits);
         FORWARD_IF_ERROR(
             begin_event(writer, TRACK_COUNT + number, EVENT_COUNTER, counter->times_ps[i], status));
-        FORWARD_IF_ERROR(protobuf_fixed64(&writer->event, EVENT_DOUBLE_VALUE, bits, status));
+        FORWARD_IF_ERROR(
+            protobuf_varint(&writer->event, EVENT_VALUE, (uint64_t)counter->values[i], status));
         FORWARD_IF_ERROR(end_packet(writer, PACKET_TRACK_EVENT, status));
     }
     return STATUS_OK;
