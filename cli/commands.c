@@ -169,10 +169,11 @@ static const struct command table[] = {
      .arguments = "TRACE...",
      .summary = "predict how long a traced MPI run takes on a dragonfly",
      .description =
-         "Replays TRACE (an OTF2 archive, its folder, or a program file) on a machine.\n"
-         "The ranks are placed on nodes, their messages cross a simulated packet-level\n"
-         "network, and each rank continues when its messages have arrived. Prints the\n"
-         "predicted time of the job and of the slowest ranks, and how the time divides.\n"
+         "Replays TRACE (an OTF2 archive, its folder, a program file, or a schedule in\n"
+         "GOAL, as text or as LogGOPSim's txt2bin writes it) on a machine. The ranks are\n"
+         "placed on nodes, their messages cross a simulated packet-level network, and\n"
+         "each rank continues when its messages have arrived. Prints the predicted time\n"
+         "of the job and of the slowest ranks, and how the time divides.\n"
          "\n"
          "Settings come from the defaults, the machine, the files of --config in their\n"
          "order, and the other options and --set in the order of the command line. Each\n"

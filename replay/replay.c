@@ -15,6 +15,7 @@
 #include "replay/engine/states.h"
 #include "replay/protocol.h"
 #include "replay/transport/transport_packet.h"
+#include "traces/program/program_graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -267,9 +268,20 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     return code;
 }
 
+/* Refuses what graphs do not have: calls with times, and one chain of causes for each rank. */
+static status_code check_graphs(const struct program *program, const struct replay_options *options,
+                                struct status *status) {
+    RETURN_ERROR_IF((options->timeline || options->explain) && program_has_graphs(program), status,
+                    STATUS_USAGE, "replay: a schedule in GOAL has %s",
+                    options->timeline ? "no MPI calls, so there is no timeline to write"
+                                      : "several CPUs for a rank, so its time cannot be explained");
+    return STATUS_OK;
+}
+
 static status_code prepare(struct replay_config *effective, const struct program *program,
                            const struct replay_config *config, const struct network_config *machine,
-                           struct status *status) {
+                           const struct replay_options *options, struct status *status) {
+    FORWARD_IF_ERROR(check_graphs(program, options, status));
     FORWARD_IF_ERROR(check_config(config, status));
     *effective = *config;
     return replay_settle_threshold(effective, program, machine, status);
@@ -305,7 +317,7 @@ status_code replay_run_on(struct replay_result **result, struct transport *trans
                           struct status *status) {
     struct replay_config effective;
     *result = NULL;
-    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
+    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     return run_on(result, transport, program, placement, &effective, machine, seed, options,
                   status);
 }
@@ -342,7 +354,7 @@ status_code replay_run(struct replay_result **result, struct network **network,
     *network = NULL;
     RETURN_ERROR_IF(options->explain && options->processes != NULL, status, STATUS_USAGE,
                     "a replay on several processes cannot be explained; run it on one");
-    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, status));
+    FORWARD_IF_ERROR(prepare(&effective, program, config, machine, options, status));
     struct network_part part = {.processes = options->processes};
     uint32_t *weights = NULL;
     FORWARD_IF_ERROR(weigh_groups(&weights, placement, machine, options->processes, status));

@@ -4,6 +4,7 @@
 #include "core/input_file.h"
 #include "core/memory.h"
 #include "traces/program/program_coverage.h"
+#include "traces/program/program_graph.h"
 #include "traces/program/program_part.h"
 #include "traces/program/program_repeat.h"
 #include "traces/program/program_scale.h"
@@ -87,6 +88,10 @@ static status_code open_whole(struct program **program, const char *path,
     bool is_program = false;
     FORWARD_IF_ERROR(traces_is_program_file(&is_program, path, status));
     if (is_program) return open_program(program, path, config, threads, status);
+    bool is_goal = false;
+    FORWARD_IF_ERROR(traces_is_goal_file(&is_goal, path, status));
+    if (is_goal)
+        return traces_import_goal(program, path, threads, progress, progress_context, status);
     return traces_import_otf2(program, path, config, threads, progress, progress_context, status);
 }
 
@@ -110,6 +115,12 @@ static void replace(struct program **program, struct program *by) {
 static status_code alter(struct program **whole, const struct traces_config *config,
                          unsigned threads, struct status *status) {
     struct program *altered = NULL;
+    bool alters = is_given(config->compute_scale) || is_given(config->from) ||
+                  is_given(config->to) || is_given(config->repeat);
+    RETURN_ERROR_IF(alters && program_has_graphs(*whole), status, STATUS_USAGE,
+                    "%s: a schedule in GOAL has no regions, calls or times; trace.from, trace.to, "
+                    "trace.repeat and trace.compute_scale need them",
+                    program_text(*whole, (*whole)->source));
     if (is_given(config->compute_scale))
         FORWARD_IF_ERROR(program_scale(*whole, config->compute_scale, threads, status));
     if (is_given(config->from) || is_given(config->to)) {

@@ -38,8 +38,8 @@ extern const struct setting_row traces_setting_rows[];
 extern const size_t traces_setting_count;
 
 /* Opens a trace and applies the configuration to it. path names an OTF2 archive (by its anchor
- * file, or by a folder that holds exactly one anchor file) or a program file; traces_open tells the
- * two apart by their content. threads: 0 uses as many threads as are useful. progress may be NULL;
+ * file, or by a folder that holds exactly one anchor file), a program file or a schedule in GOAL;
+ * traces_open tells them apart by their content. threads: 0 uses as many threads as are useful. progress may be NULL;
  * its done and total count bytes or ranks. The caller frees *program with program_free. *program is
  * NULL after an error; STATUS_INPUT or STATUS_USAGE says what is wrong and where. */
 status_code traces_open(struct program **program, const char *path,
@@ -53,6 +53,15 @@ status_code traces_import_otf2(struct program **program, const char *anchor_path
                                const struct traces_config *config, unsigned threads,
                                void (*progress)(void *context, uint64_t done, uint64_t total),
                                void *progress_context, struct status *status);
+
+/* Imports a schedule in GOAL, as text or in LogGOPSim's binary form (goal/goal_import.c). Every rank
+ * becomes a graph (program/program_graph.h). */
+status_code traces_import_goal(struct program **program, const char *path, unsigned threads,
+                               void (*progress)(void *context, uint64_t done, uint64_t total),
+                               void *progress_context, struct status *status);
+/* Sets *is to whether the file at path is a schedule in GOAL: whether it begins like one, or has a
+ * name that ends with .goal. */
+status_code traces_is_goal_file(bool *is, const char *path, struct status *status);
 
 /* Write and read program files (program_file.c). A program file has a version and checksums, and it
  * holds each rank's operations compressed with zlib. traces_write_program writes the file beside

@@ -250,13 +250,14 @@ ANAX_API anax_code anax_check_file(const char *path, const anax_options *options
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* The operations of every rank of an application, from an OTF2 archive, program file or pattern. */
+/* The operations of every rank of an application, from an OTF2 archive, a program file, a schedule
+ * in GOAL, or a pattern. */
 typedef struct anax_trace anax_trace;
 
-/* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one) or a program file.
- * config (NULL: defaults) gives the settings trace.*. ANAX_INPUT: the trace is missing, damaged,
- * without MPI, or without records that a replay needs; the text names them. ANAX_USAGE: the path is
- * empty, or settings trace.* do not fit the trace. */
+/* Opens an OTF2 archive (its .otf2 file, or the folder that holds exactly one), a program file, or
+ * a schedule in GOAL (text or binary). config (NULL: defaults) gives the settings trace.*.
+ * ANAX_INPUT: the trace is missing, damaged, without MPI, or without records that a replay needs;
+ * the text names them. ANAX_USAGE: the path is empty, or settings trace.* do not fit the trace. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
 
