@@ -93,9 +93,10 @@ uint64_t record_received_bytes(const MPI_Status *status) {
     return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
-static void record_received(const struct record_request *request, const MPI_Status *status) {
+static void received(const struct record_request *request, const MPI_Status *status) {
     const struct record_communicator *communicator = record_communicator(request->communicator);
-    const int source = communicator != NULL ? record_world(communicator, status->MPI_SOURCE) : -1;
+    const int from = request->partitions > 0 ? request->peer : status->MPI_SOURCE;
+    const int source = communicator != NULL ? record_world(communicator, from) : -1;
     if (source < 0) {
         record_item(RECORDING_CANCELLED);
         record_word(request->slot);
@@ -116,7 +117,7 @@ void record_request_done(MPI_Request handle, const MPI_Status *status) {
     if (request->is_cancelled) PMPI_Test_cancelled(status, &is_cancelled);
     request->is_active = false;
     if (request->kind == RECORD_IS_RECEIVE && !is_cancelled) {
-        record_received(request, status);
+        received(request, status);
     } else if (request->kind == RECORD_IS_COMMUNICATOR) {
         record_define(*request->made, record_meet(*request->made, request->words));
     } else if (request->kind != RECORD_NOTHING) {
@@ -124,6 +125,11 @@ void record_request_done(MPI_Request handle, const MPI_Status *status) {
         record_word(request->slot);
     }
     request->is_cancelled = false;
+    if (request->partner != 0) {
+        record_item(RECORDING_DONE);
+        record_word(request->partner);
+        forget(&requests.all[request->partner - 1]);
+    }
     if (!request->is_persistent) forget(request);
 }
 

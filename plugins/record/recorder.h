@@ -213,6 +213,7 @@ struct record_request {
     record_kind kind;
     uint32_t slot;
     uint32_t next_free;
+    uint32_t partner; /* slot of the send of MPI_Isendrecv; 0: none */
     MPI_Comm communicator;
     bool is_used, is_persistent, is_active, is_cancelled;
     /* What a start posts. */
@@ -261,6 +262,34 @@ void record_keep_collective(MPI_Request handle, const struct record_collective *
  */
 void record_keep_words(struct record_request *request, size_t first);
 int record_members(MPI_Comm communicator);
+
+/* The bytes that travel on the edges of a neighbour collective. */
+struct record_edges {
+    uint64_t (*bytes)(const struct record_edges *edges, int number, bool is_receive);
+};
+
+/* Returns the communicator with its neighbours, or NULL. */
+struct record_communicator *record_neighbours_of(MPI_Comm communicator);
+/* Record a neighbour collective: blocking or started, non-blocking, persistent. */
+void record_neighbours(MPI_Comm communicator, const struct record_edges *edges, uint32_t slot);
+void record_begin_neighbours(MPI_Request request, MPI_Comm communicator,
+                             const struct record_edges *edges);
+void record_keep_neighbours(MPI_Request request, MPI_Comm communicator,
+                            const struct record_edges *edges);
+
+/* ---- one-sided communication ---- */
+
+void record_remote(MPI_Win window, int target, uint64_t bytes, unsigned flags, uint32_t slot);
+void record_begin_remote(MPI_Request request, MPI_Win window, int target, uint64_t bytes,
+                         unsigned flags);
+
+/* ---- files ---- */
+
+/* Record a transfer that a call has made, or that it has started. */
+void record_file(const struct record_call *call, recording_call number, int64_t count,
+                 MPI_Datatype type, bool reads);
+void record_begin_file(const struct record_call *call, recording_call number, MPI_Request request,
+                       int64_t count, MPI_Datatype type, bool reads);
 
 #pragma GCC visibility pop
 #endif

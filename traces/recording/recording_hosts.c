@@ -5,7 +5,7 @@
  * On a host with more ranks than processors the ranks take turns. The time between two calls is
  * then not the time of the computation, but processor time is.
  */
-#include "traces/recording/recording.h"
+#include "traces/recording/recording_survey.h"
 
 #include "core/memory.h"
 

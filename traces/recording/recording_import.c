@@ -2,12 +2,11 @@
  * Opens the folder of a recording as a program: surveys the ranks, imports them, and says what the
  * program does not carry. Must not know records.
  */
-#include "traces/recording/recording.h"
+#include "traces/recording/recording_folder.h"
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/plural.h"
-#include "traces/recording/recording_folder.h"
+#include "traces/recording/recording_rank.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -7,7 +7,7 @@
  * Cartesian communicator the port, which is the dimension and the direction, is part of the tag,
  * since a rank may be both neighbours of another one.
  */
-#include "traces/recording/recording.h"
+#include "traces/recording/recording_rank.h"
 
 #include "core/memory.h"
 

@@ -8,7 +8,7 @@
  * - Failed tests and probes form a run. If a test or probe that succeeds ends the run, the short
  *   gaps between its calls were waiting; else they were computation.
  */
-#include "traces/recording/recording.h"
+#include "traces/recording/recording_rank.h"
 
 #include "core/memory.h"
 

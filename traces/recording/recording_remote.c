@@ -2,7 +2,7 @@
  * One-sided communication of a recording. The rules are those of traces/otf2/otf2_import_remote.c
  * and otf2_import_locks.c; a recording also says for which target a flush was.
  */
-#include "traces/recording/recording.h"
+#include "traces/recording/recording_rank.h"
 
 #include "core/memory.h"
 

@@ -7,11 +7,10 @@
  * has not begun. As this takes other collectives away, the ranks are counted again until nothing
  * changes.
  */
-#include "traces/recording/recording.h"
+#include "traces/recording/recording_survey.h"
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/plural.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
