@@ -200,17 +200,23 @@ ALSO_PMPI(Abort)
 
 /* ---- user regions: include/anax/record.h and MPI_Pcontrol ---- */
 
-PUBLIC void anax_record_enter(const char *region);
-void anax_record_enter(const char *region) {
+PUBLIC void anax_recorder_enter(const char *region);
+void anax_recorder_enter(const char *region) {
     if (region != NULL) record_region_enter(region);
 }
 
-PUBLIC void anax_record_leave(void);
-void anax_record_leave(void) {
+PUBLIC void anax_recorder_leave(void);
+void anax_recorder_leave(void) {
     record_region_leave();
 }
 
-/* As others use it: a positive level enters the region of a name, a negative one leaves it. */
+PUBLIC int anax_recorder_is_on(void);
+int anax_recorder_is_on(void) {
+    return record_stream_is_open();
+}
+
+/* A level n from 2 on enters the region "phase n", and -n leaves it. The levels 0, 1 and -1 are
+ * those of the standard and of other tools, and have no effect here. */
 PUBLIC int MPI_Pcontrol(const int level, ...) {
     char name[32];
     snprintf(name, sizeof name, "phase %d", level < 0 ? -level : level);

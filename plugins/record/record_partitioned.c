@@ -113,7 +113,7 @@ ALSO_PMPI(Parrived)
 /* ---- MPI_Isendrecv: a receive and a send with one request ---- */
 
 static void add_pair(MPI_Request handle, MPI_Comm communicator, int destination, int tag,
-                     uint64_t bytes, int source) {
+                     uint64_t bytes, int source, int receive_tag) {
     const struct record_communicator *found = record_communicator(communicator);
     if (found == NULL || found->is_foreign) {
         record_item(RECORDING_FOREIGN);
@@ -131,6 +131,9 @@ static void add_pair(MPI_Request handle, MPI_Comm communicator, int destination,
         handle, source != MPI_PROC_NULL ? RECORD_IS_RECEIVE : RECORD_NOTHING, communicator);
     if (request == NULL) return;
     request->partner = sent;
+    request->peer = source;
+    request->tag = receive_tag;
+    request->is_told = source != MPI_ANY_SOURCE && receive_tag != MPI_ANY_TAG;
     if (source == MPI_PROC_NULL) return;
     record_item(RECORDING_POST_RECEIVE);
     record_word(request->slot);
@@ -146,7 +149,7 @@ PUBLIC int MPI_Isendrecv(const void *sent, int send_count, MPI_Datatype send_typ
     PASS(code);
     START(Isendrecv);
     add_pair(*request, communicator, destination, send_tag, record_bytes(send_count, send_type),
-             source);
+             source, receive_tag);
     END;
     return code;
 }
@@ -160,7 +163,8 @@ PUBLIC int MPI_Isendrecv_replace(void *buffer, int count, MPI_Datatype type, int
                                              receive_tag, communicator, request);
     PASS(code);
     START(Isendrecv_replace);
-    add_pair(*request, communicator, destination, send_tag, record_bytes(count, type), source);
+    add_pair(*request, communicator, destination, send_tag, record_bytes(count, type), source,
+             receive_tag);
     END;
     return code;
 }

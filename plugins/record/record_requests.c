@@ -95,7 +95,8 @@ uint64_t record_received_bytes(const MPI_Status *status) {
 
 static void received(const struct record_request *request, const MPI_Status *status) {
     const struct record_communicator *communicator = record_communicator(request->communicator);
-    const int from = request->partitions > 0 ? request->peer : status->MPI_SOURCE;
+    const bool is_told = request->partitions > 0 || request->is_told;
+    const int from = is_told ? request->peer : status->MPI_SOURCE;
     const int source = communicator != NULL ? record_world(communicator, from) : -1;
     if (source < 0) {
         record_item(RECORDING_CANCELLED);
@@ -106,8 +107,10 @@ static void received(const struct record_request *request, const MPI_Status *sta
     record_word(request->slot);
     record_word(communicator->number);
     record_word((uint64_t)source);
-    record_signed(request->partitions > 0 ? request->tag : status->MPI_TAG);
-    record_word(request->partitions > 0 ? request->bytes : record_received_bytes(status));
+    record_signed(is_told ? request->tag : status->MPI_TAG);
+    record_word(request->partitions > 0 ? request->bytes
+                : is_told               ? UINT64_MAX
+                                        : record_received_bytes(status));
 }
 
 void record_request_done(MPI_Request handle, const MPI_Status *status) {

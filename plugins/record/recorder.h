@@ -216,6 +216,7 @@ struct record_request {
     uint32_t partner; /* slot of the send of MPI_Isendrecv; 0: none */
     MPI_Comm communicator;
     bool is_used, is_persistent, is_active, is_cancelled;
+    bool is_told; /* peer and tag say what was received; a status may not (MPI_Isendrecv) */
     /* What a start posts. */
     int peer, tag;
     uint64_t bytes;

@@ -6,13 +6,15 @@
  */
 #include <mpi.h>
 
+#include <anax/record.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int rank, size;
+static int rank, size, level;
 static char sent[1 << 16], received[1 << 16];
 
 static int right(void) {
@@ -258,6 +260,40 @@ static void ends(const char *how) {
     if (strcmp(how, "kill") == 0) raise(SIGKILL);
 }
 
+/* Regions by the header and by MPI_Pcontrol, with a send in each. */
+static void regions(void) {
+    for (int i = 0; i < 2; i++) {
+        anax_record_enter("solve");
+        MPI_Sendrecv(sent, 9, MPI_CHAR, right(), 0, received, 9, MPI_CHAR, left(), 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        anax_record_leave();
+        MPI_Pcontrol(3);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Pcontrol(-3);
+    }
+    if (getenv("ANAX_RECORD_FOLDER") != NULL && !anax_record_is_on()) MPI_Abort(MPI_COMM_WORLD, 9);
+}
+
+/* Two threads of each process, which exchange messages with the threads of the next one. */
+static void *thread(void *context) {
+    const int tag = *(const int *)context;
+    char own[16], other[16];
+    for (int i = 0; i < 50; i++) {
+        MPI_Send(own, 10 + tag, MPI_CHAR, right(), tag, MPI_COMM_WORLD);
+        MPI_Recv(other, sizeof other, MPI_CHAR, left(), tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return NULL;
+}
+
+static void threads(void) {
+    pthread_t other;
+    int tags[] = {0, 1};
+    if (level < MPI_THREAD_MULTIPLE) return;
+    pthread_create(&other, NULL, thread, &tags[1]);
+    thread(&tags[0]);
+    pthread_join(other, NULL);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -267,12 +303,17 @@ static const struct {
              {"communicators", communicators},
              {"neighbours", neighbours},
              {"remote", remote},
+             {"regions", regions},
+             {"threads", threads},
              {"files", files},
              {"partitioned", partitioned}};
 
 int main(int count, char **arguments) {
     const char *name = count > 1 ? arguments[1] : "";
-    MPI_Init(&count, &arguments);
+    if (strcmp(name, "threads") == 0)
+        MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &level);
+    else
+        MPI_Init(&count, &arguments);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -73,11 +73,16 @@ static struct recording_counts add_up(const struct import_job *job) {
 
 /* ---- notes ---- */
 
-/* Says how the first rank that was cut ended. */
+/* Says how a rank that was cut ended. */
 static void describe_cut(const struct survey *survey, char *text, size_t bytes) {
     uint32_t rank = 0;
-    while (survey->ranks[rank].extent.state == RECORDING_COMPLETE)
-        rank++;
+    for (uint32_t i = 0; i < survey->rank_count; i++) { /* the clearest reason */
+        recording_state state = survey->ranks[i].extent.state,
+                        found = survey->ranks[rank].extent.state;
+        if (state != RECORDING_COMPLETE &&
+            (found == RECORDING_COMPLETE || (found == RECORDING_RUNS && state > found)))
+            rank = i;
+    }
     const struct recording_extent *extent = &survey->ranks[rank].extent;
     const char *how = extent->state == RECORDING_ABORTED    ? "called MPI_Abort"
                       : extent->state == RECORDING_NO_SPACE ? "had no space to record"

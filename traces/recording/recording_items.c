@@ -10,9 +10,11 @@
 #include "traces/recording/recording_rank.h"
 
 #include "core/memory.h"
+#include "traces/program/send_modes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NEIGHBOUR_TAG = -1000 }; /* less the port */
 enum { MOST_PORTS = 1 << 20 };
@@ -66,6 +68,10 @@ static status_code send(struct recording_rank *rank, const uint64_t *words, stru
     if (words[4] & RECORDING_READY) flags |= PROGRAM_READY;
     if (words[4] & RECORDING_BUFFERED) flags |= PROGRAM_BUFFERED;
     if (words[4] & RECORDING_PERSISTENT) flags |= PROGRAM_PERSISTENT;
+    const char *call = recording_call_name(rank->call);
+    unsigned mode = 0;
+    if (program_send_mode(call, strlen(call), &mode) && (flags & PROGRAM_SEND_MODES) != mode)
+        return damaged(status);
     return builder_send(rank->survey->builder, rank->rank, communicator, (uint32_t)words[1], tag,
                         words[3], flags, request_of(words[5]), status);
 }
@@ -229,6 +235,7 @@ status_code recording_import_items(struct recording_rank *rank,
                                    const struct recording_record *record, struct status *status) {
     struct recording_part part;
     size_t at = 0;
+    rank->call = record->call;
     while (recording_next(record, &at, &part, status))
         FORWARD_IF_ERROR(import_item(rank, &part, status));
     return status->code;

@@ -21,6 +21,7 @@ struct recording_rank {
     const struct survey *survey;
     const struct survey_rank *own;
     uint32_t rank;
+    uint32_t call; /* of the current record */
     struct recording_counts *counts;
     int64_t now_ps, thread_ps; /* time of the program */
     int64_t compute_ns;
