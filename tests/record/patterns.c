@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static int rank, size, level;
@@ -244,6 +245,20 @@ static void partitioned(void) {
 #endif
 }
 
+/* Messages that compress badly, on a disk that is full soon: files may get 144 kB. */
+static void full(void) {
+    const struct rlimit limit = {144 << 10, 144 << 10};
+    unsigned random = 1;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    for (int i = 0; i < 40000; i++) {
+        random = random * 1103515245u + 12345u;
+        const int bytes = (int)(random >> 16) % 60000;
+        MPI_Sendrecv(sent, bytes % 64, MPI_CHAR, right(), bytes % 30000, received, 64, MPI_CHAR,
+                     left(), bytes % 30000, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
 /* 1000 exchanges with both neighbours; then rank 1 ends in the way that is named. */
 static void ends(const char *how) {
     for (int i = 0; i < 1000; i++) {
@@ -306,20 +321,24 @@ static const struct {
              {"regions", regions},
              {"threads", threads},
              {"files", files},
+             {"full", full},
              {"partitioned", partitioned}};
 
 int main(int count, char **arguments) {
-    const char *name = count > 1 ? arguments[1] : "";
-    if (strcmp(name, "threads") == 0)
+    char names[256] = "";
+    if (count > 1) snprintf(names, sizeof names, "%s", arguments[1]);
+    if (strstr(names, "threads") != NULL)
         MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &level);
     else
         MPI_Init(&count, &arguments);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(parts[i].name, name) == 0) parts[i].run();
-    if (strcmp(name, "abort") == 0 || strcmp(name, "term") == 0 || strcmp(name, "kill") == 0)
-        ends(name);
+    for (char *name = strtok(names, ","); name != NULL; name = strtok(NULL, ",")) {
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            if (strcmp(parts[i].name, name) == 0) parts[i].run();
+        if (strcmp(name, "abort") == 0 || strcmp(name, "term") == 0 || strcmp(name, "kill") == 0)
+            ends(name);
+    }
     MPI_Finalize();
     return 0;
 }

@@ -148,14 +148,23 @@ static void write_notes(const struct survey *survey, const struct recording_coun
 
 /* ---- the whole ---- */
 
+/* The folder of `anax record -o NAME.anax` is NAME.anax.recording, and soon gone. */
+static void name_source(char source[RECORDING_PATH_BYTES], const char *folder) {
+    static const char end[] = ".recording";
+    size_t length = strlen(folder), end_length = sizeof end - 1;
+    if (length > end_length && strcmp(folder + length - end_length, end) == 0) length -= end_length;
+    snprintf(source, RECORDING_PATH_BYTES, "%.*s", (int)length, folder);
+}
+
 static status_code conclude(struct import_job *job, unsigned threads, struct program **program,
                             struct status *status) {
     const struct survey *survey = &job->survey;
     const struct recording_counts counts = add_up(job);
-    char creator[256];
+    char creator[256], source[RECORDING_PATH_BYTES];
     write_notes(survey, &counts);
+    name_source(source, survey->folder);
     snprintf(creator, sizeof creator, "anax record, %s", survey->ranks[0].header.library);
-    builder_about(survey->builder, survey->folder, creator, counts.records, survey->rank_count,
+    builder_about(survey->builder, source, creator, counts.records, survey->rank_count,
                   counts.last_ps);
     if (builder_seal(survey->builder, threads, program, status) == STATUS_OK) return STATUS_OK;
     return status_prefix(status, "%s", survey->folder);
