@@ -96,10 +96,11 @@ static const struct example convert_examples[] = {
 };
 
 static const struct example record_examples[] = {
-    {"mpirun -n 64 anax record -o melt.anax lmp -in in.melt",
-     "Record LAMMPS on 64 ranks as a program file, and then: anax replay melt.anax ..."},
-    {"anax record -o melt.anax mpirun -n 64 lmp -in in.melt",
-     "The same with the launcher inside: for all processes on one computer."},
+    {"mpicc -O2 -I examples/../include examples/record/heat.c -o heat && "
+     "mpirun -n 2 anax record -o heat.anax ./heat",
+     "Record the example of docs/record.md; anax replay heat.anax ... then replays it."},
+    {"anax record --keep -o inside.anax mpirun -n 2 ./heat 100",
+     "The same with the launcher inside, for processes on one computer; keep the recording."},
     {NULL, NULL},
 };
 
