@@ -51,6 +51,7 @@ typedef enum option_action {
     OPTION_ADVISE,
     OPTION_EXPLAIN,
     OPTION_FORCE,
+    OPTION_KEEP,
     OPTION_QUIET,
     OPTION_HELP
 } option_action;
@@ -125,6 +126,7 @@ struct invocation {
     bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;
+    bool keep; /* the folder of a recording */
     bool quiet;
     bool help;
 };
@@ -152,6 +154,7 @@ struct command {
     size_t most_arguments;
     const char *argument_family; /* for completion, like option_row.family */
     anax_scope scope;
+    bool takes_command; /* the arguments are a command: options of anax end before them */
     command_processes processes;
     int (*run)(const struct invocation *invocation); /* returns the exit code */
 };
@@ -184,6 +187,7 @@ int command_export(const struct invocation *invocation);
 int command_diff(const struct invocation *invocation);
 int command_info(const struct invocation *invocation);
 int command_convert(const struct invocation *invocation);
+int command_record(const struct invocation *invocation);
 int command_generate(const struct invocation *invocation);
 int command_topology(const struct invocation *invocation);
 int command_bisection(const struct invocation *invocation);

@@ -359,6 +359,22 @@ const struct option_row convert_options[] = {
     OPTION_ROWS_LAST,
 };
 
+const struct option_row record_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "FILE",
+     .help = "the program file to write, NAME.anax"},
+    {.name = "keep",
+     .action = OPTION_KEEP,
+     .help = "keep the recording itself, the folder NAME.anax.recording"},
+    OPTION_ROW_FORCE,
+    OPTION_ROWS_PART,
+    OPTION_ROW_SET,
+    OPTION_ROW_THREADS,
+    OPTION_ROWS_LAST,
+};
+
 const struct option_row export_options[] = {
     {.name = "format",
      .letter = 'f',

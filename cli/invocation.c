@@ -17,14 +17,16 @@ enum { MOST_OPTIONS = 32, FIRST_VALUE = 256 };
 
 struct option_table {
     struct option longs[MOST_OPTIONS + 1];
-    char letters[2 * MOST_OPTIONS + 2];
+    char letters[2 * MOST_OPTIONS + 3];
 };
 
 /* Fills in the tables of getopt_long. The value of an option is its letter, or FIRST_VALUE plus the
  * number of its row. */
-static void make_table(struct option_table *table, const struct option_row *rows) {
+static void make_table(struct option_table *table, const struct command *command) {
+    const struct option_row *rows = command->options;
     memset(table, 0, sizeof *table);
     char *letter = table->letters;
+    if (command->takes_command) *letter++ = '+'; /* options end at the first argument */
     *letter++ = ':'; /* getopt_long then returns ':' for a missing argument */
     for (int i = 0; rows[i].name != NULL && i < MOST_OPTIONS; i++) {
         table->longs[i].name = rows[i].name;
@@ -230,6 +232,8 @@ static bool *switch_of(struct invocation *invocation, option_action action) {
         return &invocation->advise;
     case OPTION_FORCE:
         return &invocation->force;
+    case OPTION_KEEP:
+        return &invocation->keep;
     case OPTION_QUIET:
         return &invocation->quiet;
     case OPTION_HELP:
@@ -347,7 +351,7 @@ static bool parse_options(struct invocation *invocation, const struct command *c
                           char **argv) {
     struct option_table table;
     bool given[MOST_OPTIONS] = {false};
-    make_table(&table, command->options);
+    make_table(&table, command);
     opterr = 0;
     optind = 1;
     for (int value; (value = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1;) {
@@ -378,7 +382,7 @@ static bool check_arguments(const struct invocation *invocation, const struct co
         return wrong(command,
                      "one argument too many: ", invocation->arguments[command->most_arguments]);
     for (size_t i = 0; i < invocation->argument_count; i++)
-        if (invocation->arguments[i][0] == '\0')
+        if (invocation->arguments[i][0] == '\0' && !(command->takes_command && i > 0))
             return wrong(command, "an argument is empty: ", command->arguments);
     if (invocation->job_list != NULL && invocation->argument_count > 0)
         return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);

@@ -16,6 +16,13 @@ typedef enum traces_guess {
     TRACES_GUESS_LAST   /* the communicator of the rank's last collective with a record */
 } traces_guess;
 
+/* The time between the calls of a recording that is computation. */
+typedef enum traces_time {
+    TRACES_TIME_AUTO, /* processor time on hosts with more ranks than processors */
+    TRACES_TIME_WALL,
+    TRACES_TIME_PROCESSOR
+} traces_time;
+
 struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes that are shorter than this count
                                as waiting */
@@ -27,6 +34,7 @@ struct traces_config {
     char *repeat; /* region of the kept part to repeat, as in program_repeat.h; NULL or "": none */
     char *compute_scale; /* factors on the computation in regions, as in program_scale.h; NULL or
                             "": none */
+    int32_t computation; /* a traces_time, for recordings */
 };
 
 /* Returns true if traces_open keeps the user regions of a trace under this configuration: if
