@@ -1,5 +1,6 @@
 /* `anax replay`: replays one trace, or several jobs. */
 #include "api/command_support.h"
+#include "cli/interrupt.h"
 #include "cli/run.h"
 
 static anax_code prepare(anax_config **config, const struct invocation *invocation,
@@ -23,6 +24,7 @@ static anax_code prepare(anax_config **config, const struct invocation *invocati
     if (code == ANAX_OK) code = run_check_folder(invocation->timeline, invocation, *config, error);
     if (code == ANAX_OK)
         code = run_check_different(invocation->output, invocation->timeline, error);
+    if (code == ANAX_OK) code = run_check_checkpoint(invocation, *config, error);
     return code;
 }
 
@@ -65,9 +67,16 @@ int command_replay(const struct invocation *invocation) {
         exit_code = run_print_config(config, ANAX_SCOPE_REPLAY, invocation);
     } else {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
-        if (code == ANAX_OK) code = anax_replay_jobs(&result, config, jobs, &options, &error);
+        if (code == ANAX_OK) {
+            interrupt_note(invocation->checkpoint != NULL);
+            code = anax_replay_jobs(&result, config, jobs, &options, &error);
+            interrupt_note(false);
+        }
         run_progress_end(&progress);
-        exit_code = run_finish(result, code, invocation, &error);
+        const bool stopped = interrupt_noted() && code != ANAX_OK;
+        exit_code = run_finish(stopped ? NULL : result, code, invocation, &error);
+        if (stopped) anax_result_free(result);
+        if (stopped) exit_code = RUN_INTERRUPTED;
     }
     anax_jobs_free(jobs);
     anax_config_free(config);

@@ -85,7 +85,8 @@ struct traffic_options {
     struct traffic_histogram *histogram; /* NULL, or the caller's histogram to fill in */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
-    struct processes *processes; /* that simulate the network together; NULL: this one alone */
+    struct processes *processes;   /* that simulate the network together; NULL: this one alone */
+    struct checkpoint *checkpoint; /* of the simulation that has begun there; NULL: none */
 };
 
 /* Runs one point at a load of 1 to 1000000 millionths of the injection bandwidth. Afterwards the
