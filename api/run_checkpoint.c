@@ -57,7 +57,6 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
     const struct checkpoint_options made = {
         .folder = options->checkpoint,
         .resume = options->resume,
-        .replace = options->replace,
         .every_s = (int64_t)options->checkpoint_every_s,
         .wish = options->checkpoint_wish != NULL ? ask : NULL,
         .wish_context = (void *)(uintptr_t)options,

@@ -193,6 +193,16 @@ const struct option_row replay_options[] = {
      .argument = "DIR",
      .help = "write the predicted run as an OTF2 archive into a new folder"},
     OPTION_ROWS_CHECKPOINT,
+    {.name = "perfetto",
+     .action = OPTION_PERFETTO,
+     .argument = "FILE",
+     .help = "write the predicted run as a trace for ui.perfetto.dev: calls, regions, computation "
+             "and messages of the first 256 ranks"},
+    {.name = "perfetto-ranks",
+     .action = OPTION_PERFETTO_RANKS,
+     .argument = "A-B",
+     .help = "of these ranks instead (A-B, or one rank)"},
+    OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
 };

@@ -174,9 +174,8 @@ static status_code prepare_folder(struct checkpoint *checkpoint, struct status *
     struct checkpoint_text text = {0};
     FORWARD_IF_ERROR(make_folder(options->folder, status));
     const bool is_there = checkpoint_is_there(options->folder);
-    RETURN_ERROR_IF(is_there && !options->replace &&
-                        !is_same_folder(options->folder, options->resume),
-                    status, STATUS_USAGE,
+    RETURN_ERROR_IF(is_there && !is_same_folder(options->folder, options->resume), status,
+                    STATUS_USAGE,
                     "%s: has a checkpoint already; go on from it with --resume %s, name another "
                     "folder, or remove it first",
                     options->folder, options->folder);

@@ -27,7 +27,6 @@ typedef enum checkpoint_wish {
 struct checkpoint_options {
     const char *folder; /* where checkpoints are written; NULL: nowhere */
     const char *resume; /* folder from which the run goes on; NULL: it begins */
-    bool replace;       /* `folder` may hold a checkpoint of another run */
     int64_t every_s;    /* seconds between two checkpoints; 0: only as `wish` says */
     checkpoint_wish (*wish)(void *context); /* asked between windows; NULL: never */
     void *wish_context;

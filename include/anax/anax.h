@@ -239,7 +239,7 @@ typedef struct anax_options {
     /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves, anax_traffic_sweep: the
      * folder where checkpoints are written, made if need be. NULL: none are. A run cannot explain
      * or advise, and traffic has one point after another. ANAX_USAGE: the folder has a checkpoint,
-     * which `replace` does not allow to replace, and which is not that of `resume`. */
+     * and `resume` is not the same folder. */
     const char *checkpoint;
     /* The folder of the checkpoint from which the run goes on. NULL: it begins. The result is that
      * of a run that was never stopped, with any threads and processes. ANAX_INPUT: there is no
@@ -568,6 +568,7 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/diff.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
+#include <anax/perfetto.h>
 #include <anax/placements.h>
 #include <anax/sweep.h>
 
