@@ -59,7 +59,7 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
         .resume = options->resume,
         .every_s = (int64_t)options->checkpoint_every_s,
         .wish = options->checkpoint_wish != NULL ? ask : NULL,
-        .wish_context = (void *)(uintptr_t)options,
+        .wish_context = (void *)options,
         .processes = api_processes(options),
     };
     const status_code code = checkpoint_new(checkpoint, &made, facts, status);

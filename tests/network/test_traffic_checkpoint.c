@@ -122,8 +122,8 @@ static void every_part_of_a_machine(void **state) {
         "classes=2 class0.minimum=0.3 class1.maximum=0.2 class0.priority=1 class1.minimum=0.1",
         "acknowledgement=packet nic.window=2KiB nic.pair_window=512B",
         "acknowledgement=packet nic.bandwidth=5GB/s terminal.bandwidth=5GB/s",
-        "acknowledgement=delay congestion_control=endpoint congestion.begin=1KiB "
-        "congestion.end=512B congestion.recovery=1us",
+        ("acknowledgement=delay congestion_control=endpoint congestion.begin=1KiB "
+         "congestion.end=512B congestion.recovery=1us"),
         "nodes_per_router=2 node.nics=2 node.stripe=512B rails=2",
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
