@@ -12,6 +12,7 @@
 #include <anax/anax.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum option_action {
     OPTION_SETTING, /* sets the setting named in the row */
@@ -33,6 +34,9 @@ typedef enum option_action {
     OPTION_PART_COUNT,
     OPTION_NEGLIGIBLE,
     OPTION_THREADS,
+    OPTION_CHECKPOINT,
+    OPTION_EVERY,
+    OPTION_RESUME,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
     OPTION_PERFETTO,
@@ -117,6 +121,9 @@ struct invocation {
     const char *emit;       /* slurm or commands */
     unsigned part_count;    /* of --emit; 0: none given */
     unsigned time_limit_s;  /* 0: none given */
+    const char *checkpoint; /* a folder */
+    const char *resume;     /* a folder */
+    uint64_t every_s;       /* between checkpoints; 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;

@@ -70,6 +70,21 @@
         .name = "threads", .letter = 't', .action = OPTION_THREADS, .argument = "N",               \
         .help = "threads to use (default: as many as help); results are the same for any number"   \
     }
+#define OPTION_ROWS_CHECKPOINT                                                                     \
+    {.name = "checkpoint",                                                                         \
+     .action = OPTION_CHECKPOINT,                                                                  \
+     .argument = "DIR",                                                                            \
+     .help = ("write the state of the simulation into this folder again and again, and at the "    \
+              "signals SIGUSR1 and, before ending, SIGTERM")},                                     \
+        {.name = "every",                                                                          \
+         .action = OPTION_EVERY,                                                                   \
+         .argument = "TIME",                                                                       \
+         .help = "time between two checkpoints, as 30s, 10min or 1h (default: 10min)"},            \
+    {                                                                                              \
+        .name = "resume", .action = OPTION_RESUME, .argument = "DIR",                              \
+        .help = "go on from the checkpoint in this folder, with any number of threads and "        \
+                "processes"                                                                        \
+    }
 #define OPTION_ROW_JOBS                                                                            \
     {                                                                                              \
         .name = "jobs", .action = OPTION_JOBS, .argument = "N",                                    \
@@ -190,6 +205,7 @@ const struct option_row replay_options[] = {
      .action = OPTION_TIMELINE,
      .argument = "DIR",
      .help = "write the predicted run as an OTF2 archive into a new folder"},
+    OPTION_ROWS_CHECKPOINT,
     {.name = "perfetto",
      .action = OPTION_PERFETTO,
      .argument = "FILE",
@@ -281,6 +297,7 @@ const struct option_row traffic_options[] = {
      .argument = "DIR",
      .help = "folder in which finished points are kept and found again (default: none)"},
     OPTION_ROWS_PARTS,
+    OPTION_ROWS_CHECKPOINT,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,

@@ -163,6 +163,24 @@ static bool parse_seconds(unsigned *seconds, const struct command *command, cons
     return true;
 }
 
+/* Parses the argument of --every. */
+static bool parse_every(uint64_t *seconds, const struct command *command, const char *text) {
+    static const struct {
+        const char *unit;
+        uint64_t seconds;
+    } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
+    enum { MOST_S = 1000 * 3600 };
+    char *end = NULL;
+    const long value = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units && value > 0 && value <= MOST_S; i++) {
+        if (strcmp(end, units[i].unit) != 0) continue;
+        *seconds = (uint64_t)value * units[i].seconds;
+        if (*seconds <= MOST_S) return true;
+    }
+    return wrong(command,
+                 "--every takes a whole number of s, min or h, up to 1000h, as 10min, not ", text);
+}
+
 /* Takes the argument of --routing. A single policy is a setting; a list gives one curve per
  * policy. */
 static void take_routings(struct invocation *invocation, const struct option_row *row,
@@ -206,6 +224,10 @@ static const char **text_of(struct invocation *invocation, option_action action)
         return &invocation->csv;
     case OPTION_SVG:
         return &invocation->svg;
+    case OPTION_CHECKPOINT:
+        return &invocation->checkpoint;
+    case OPTION_RESUME:
+        return &invocation->resume;
     default:
         return NULL;
     }
@@ -279,6 +301,8 @@ static bool apply(struct invocation *invocation, const struct command *command,
         return parse_part_count(invocation, command, argument);
     case OPTION_EMIT:
         return take_emit(invocation, command, argument);
+    case OPTION_EVERY:
+        return parse_every(&invocation->every_s, command, argument);
     case OPTION_PERFETTO_RANKS:
         return parse_ranks(invocation, command, argument);
     case OPTION_TIME_LIMIT:
@@ -315,9 +339,10 @@ static bool is_first(const bool *given, const struct command *command,
  * it. */
 static bool names_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_PERFETTO ||
-               action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS;
+               action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS ||
+               action == OPTION_CHECKPOINT;
     return *written || action == OPTION_CONFIG || action == OPTION_JOB_LIST ||
-           action == OPTION_TRACE;
+           action == OPTION_TRACE || action == OPTION_RESUME;
 }
 
 /* Refuses arguments such as those of "-o --json" and "-o=x", which are mistakes and would create a
@@ -384,6 +409,9 @@ static bool check_arguments(const struct invocation *invocation, const struct co
     for (size_t i = 0; i < invocation->argument_count; i++)
         if (invocation->arguments[i][0] == '\0' && !(command->takes_command && i > 0))
             return wrong(command, "an argument is empty: ", command->arguments);
+    if (invocation->every_s > 0 && invocation->checkpoint == NULL)
+        return wrong(command, "--every says when checkpoints are written; say where with ",
+                     "--checkpoint DIR");
     if (invocation->job_list != NULL && invocation->argument_count > 0)
         return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
     if (invocation->argument_count < command->least_arguments && !invocation->print_config &&

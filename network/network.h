@@ -15,6 +15,7 @@
 #define ANAX_NETWORK_NETWORK_H
 
 #include "core/processes.h"
+#include "core/saved_state.h"
 #include "core/status.h"
 #include "core/wide.h"
 #include "network/network_config.h"
@@ -24,6 +25,7 @@
 
 struct network;
 struct network_domain;
+struct checkpoint;
 
 /* Data of the sender, which the network returns unchanged with the delivery. */
 struct network_cookie {
@@ -220,6 +222,17 @@ struct network_run_options {
     void (*tell)(void *context, struct network_news *news);
     void (*told)(void *context, const struct network_news *news);
     void *news_context;
+    /* NULL: no checkpoints. A run whose state is in a checkpoint goes on from there; its user then
+     * neither sends messages nor sets timers before the run. */
+    struct checkpoint *checkpoint;
+    /* Save or restore what the user keeps of a group, and of the process apart from groups; the
+     * latter as in checkpoint_pieces. */
+    void (*saved)(void *context, struct saved_state *state, uint32_t group);
+    void (*saved_process)(void *context, struct saved_state *state);
+    /* Returns whether the run has failed, so that no checkpoint is to be written. NULL: it has not.
+     */
+    bool (*has_failed)(void *context);
+    void *saved_context;
 };
 
 /* The limit of simulated time, 26 days: no event at this time or later is handled. So the sum of

@@ -3,12 +3,14 @@
  */
 #include "replay/replay.h"
 
+#include "core/checkpoint.h"
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
+#include "replay/engine/engine_saved.h"
 #include "replay/engine/matrix.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/stall.h"
@@ -235,11 +237,37 @@ static status_code find_paths(struct replay_result *result, const struct engine 
     return STATUS_OK;
 }
 
+/* What a checkpoint saves of a replay. */
+struct saved_replay {
+    struct engine *engine;
+    const struct replay_companion *companion;
+};
+
+static void save_group(void *context, struct saved_state *state, uint32_t group) {
+    const struct saved_replay *saved = context;
+    engine_saved(saved->engine, state, group);
+    if (saved->companion != NULL) saved->companion->saved(saved->companion->context, state, group);
+}
+
+static void save_process(void *context, struct saved_state *state) {
+    engine_saved_process(((const struct saved_replay *)context)->engine, state);
+}
+
+static bool has_failed(void *context) {
+    return engine_has_failed(((const struct saved_replay *)context)->engine);
+}
+
 static status_code simulate(struct replay_result **result, struct engine *engine,
                             const struct replay_options *options, struct status *status) {
+    struct saved_replay saved = {engine, options->companion};
     struct network_run_options run = {.threads = options->threads,
                                       .progress = options->progress,
-                                      .progress_context = options->progress_context};
+                                      .progress_context = options->progress_context,
+                                      .checkpoint = options->checkpoint,
+                                      .saved = save_group,
+                                      .saved_process = save_process,
+                                      .has_failed = has_failed,
+                                      .saved_context = &saved};
     if (engine->quiescence.watched) {
         run.tell = quiescence_tell;
         run.told = quiescence_told;
@@ -252,7 +280,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     if (options->matrix != REPLAY_MATRIX_OFF)
         FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
     if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
-    engine_start(engine);
+    if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
     FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));

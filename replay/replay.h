@@ -232,6 +232,8 @@ struct replay_companion {
     /* Replaces `timer` once the replay is over: drops the messages that the domain has not begun to
      * send. */
     void (*over)(void *context, struct network_domain *domain, uint32_t entity);
+    /* Saves or restores what the companion keeps of the nodes of a group. */
+    void (*saved)(void *context, struct saved_state *state, uint32_t group);
 };
 
 #define REPLAY_COMPANION (UINT64_C(15) << 60)
@@ -255,6 +257,8 @@ struct replay_options {
     void *progress_context;
     /* That replay together; NULL: this one alone. *result is complete in process 0 only. */
     struct processes *processes;
+    /* Checkpoints, of the simulation that has begun there; NULL: none. Not with `explain`. */
+    struct checkpoint *checkpoint;
 };
 
 /* Replays the program, which must satisfy program_check. On success *result has the result.
