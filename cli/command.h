@@ -12,6 +12,7 @@
 #include <anax/anax.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum option_action {
     OPTION_SETTING, /* sets the setting named in the row */
@@ -33,8 +34,13 @@ typedef enum option_action {
     OPTION_PART_COUNT,
     OPTION_NEGLIGIBLE,
     OPTION_THREADS,
+    OPTION_CHECKPOINT,
+    OPTION_EVERY,
+    OPTION_RESUME,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
+    OPTION_PERFETTO,
+    OPTION_PERFETTO_RANKS,
     OPTION_JSON,
     OPTION_FORMAT,
     OPTION_DOT,
@@ -49,6 +55,7 @@ typedef enum option_action {
     OPTION_ADVISE,
     OPTION_EXPLAIN,
     OPTION_FORCE,
+    OPTION_KEEP,
     OPTION_QUIET,
     OPTION_HELP
 } option_action;
@@ -101,6 +108,8 @@ struct invocation {
     const char *svg;
     const char *output;
     const char *timeline;
+    const char *perfetto;
+    uint32_t first_rank, rank_count; /* of --perfetto; count 0: up to 256 */
     const char *format;
     unsigned threads;
     unsigned jobs;
@@ -112,6 +121,9 @@ struct invocation {
     const char *emit;       /* slurm or commands */
     unsigned part_count;    /* of --emit; 0: none given */
     unsigned time_limit_s;  /* 0: none given */
+    const char *checkpoint; /* a folder */
+    const char *resume;     /* a folder */
+    uint64_t every_s;       /* between checkpoints; 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;
@@ -121,6 +133,7 @@ struct invocation {
     bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;
+    bool keep; /* the folder of a recording */
     bool quiet;
     bool help;
 };
@@ -148,6 +161,7 @@ struct command {
     size_t most_arguments;
     const char *argument_family; /* for completion, like option_row.family */
     anax_scope scope;
+    bool takes_command; /* the arguments are a command: options of anax end before them */
     command_processes processes;
     int (*run)(const struct invocation *invocation); /* returns the exit code */
 };
@@ -180,6 +194,7 @@ int command_export(const struct invocation *invocation);
 int command_diff(const struct invocation *invocation);
 int command_info(const struct invocation *invocation);
 int command_convert(const struct invocation *invocation);
+int command_record(const struct invocation *invocation);
 int command_generate(const struct invocation *invocation);
 int command_topology(const struct invocation *invocation);
 int command_bisection(const struct invocation *invocation);

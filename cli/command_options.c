@@ -70,6 +70,21 @@
         .name = "threads", .letter = 't', .action = OPTION_THREADS, .argument = "N",               \
         .help = "threads to use (default: as many as help); results are the same for any number"   \
     }
+#define OPTION_ROWS_CHECKPOINT                                                                     \
+    {.name = "checkpoint",                                                                         \
+     .action = OPTION_CHECKPOINT,                                                                  \
+     .argument = "DIR",                                                                            \
+     .help = ("write the state of the simulation into this folder again and again, and at the "    \
+              "signals SIGUSR1 and, before ending, SIGTERM")},                                     \
+        {.name = "every",                                                                          \
+         .action = OPTION_EVERY,                                                                   \
+         .argument = "TIME",                                                                       \
+         .help = "time between two checkpoints, as 30s, 10min or 1h (default: 10min)"},            \
+    {                                                                                              \
+        .name = "resume", .action = OPTION_RESUME, .argument = "DIR",                              \
+        .help = "go on from the checkpoint in this folder, with any number of threads and "        \
+                "processes"                                                                        \
+    }
 #define OPTION_ROW_JOBS                                                                            \
     {                                                                                              \
         .name = "jobs", .action = OPTION_JOBS, .argument = "N",                                    \
@@ -101,6 +116,12 @@
         .name = "parts", .action = OPTION_PART_COUNT, .argument = "N",                             \
         .help = "how many parts --emit makes (default: parts of 5 minutes or more by the times "   \
                 "of kept points)"                                                                  \
+    }
+#define OPTION_ROW_TIME_BINS                                                                       \
+    {                                                                                              \
+        .name = "time-bins", .action = OPTION_SETTING, .argument = "N",                            \
+        .setting = "record.time_bins",                                                             \
+        .help = "keep what ranks do and what channels carry over time, in at most N bins"          \
     }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
@@ -167,6 +188,13 @@ const struct option_row replay_options[] = {
      .help =
          "if the verdict recommends a change, replay with it as well, and state the gain; takes "
          "twice the time and memory"},
+    OPTION_ROW_TIME_BINS,
+    {.name = "matrix",
+     .action = OPTION_SETTING,
+     .argument = "BY",
+     .setting = "record.matrix",
+     .help = "count messages between ranks, or the nodes, routers or groups of ranks: rank, node, "
+             "router or group"},
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -177,6 +205,17 @@ const struct option_row replay_options[] = {
      .action = OPTION_TIMELINE,
      .argument = "DIR",
      .help = "write the predicted run as an OTF2 archive into a new folder"},
+    OPTION_ROWS_CHECKPOINT,
+    {.name = "perfetto",
+     .action = OPTION_PERFETTO,
+     .argument = "FILE",
+     .help = "write the predicted run as a trace for ui.perfetto.dev: calls, regions, computation "
+             "and messages of the first 256 ranks"},
+    {.name = "perfetto-ranks",
+     .action = OPTION_PERFETTO_RANKS,
+     .argument = "A-B",
+     .help = "of these ranks instead (A-B, or one rank)"},
+    OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
 };
@@ -245,6 +284,7 @@ const struct option_row traffic_options[] = {
     OPTION_ROW_SEED,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
+    OPTION_ROW_TIME_BINS,
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -257,6 +297,7 @@ const struct option_row traffic_options[] = {
      .argument = "DIR",
      .help = "folder in which finished points are kept and found again (default: none)"},
     OPTION_ROWS_PARTS,
+    OPTION_ROWS_CHECKPOINT,
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,
@@ -328,6 +369,22 @@ const struct option_row convert_options[] = {
      .action = OPTION_OUTPUT,
      .argument = "FILE",
      .help = "the program file to write, NAME.anax"},
+    OPTION_ROW_FORCE,
+    OPTION_ROWS_PART,
+    OPTION_ROW_SET,
+    OPTION_ROW_THREADS,
+    OPTION_ROWS_LAST,
+};
+
+const struct option_row record_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "FILE",
+     .help = "the program file to write, NAME.anax"},
+    {.name = "keep",
+     .action = OPTION_KEEP,
+     .help = "keep the recording itself, the folder NAME.anax.recording"},
     OPTION_ROW_FORCE,
     OPTION_ROWS_PART,
     OPTION_ROW_SET,

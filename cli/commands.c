@@ -95,6 +95,15 @@ static const struct example convert_examples[] = {
     {NULL, NULL},
 };
 
+static const struct example record_examples[] = {
+    {"mpicc -O2 -I examples/../include examples/record/heat.c -o heat && "
+     "mpirun -n 2 anax record -o heat.anax ./heat",
+     "Record the example of docs/record.md; anax replay heat.anax ... then replays it."},
+    {"anax record --keep -o inside.anax mpirun -n 2 ./heat 100",
+     "The same with the launcher inside, for processes on one computer; keep the recording."},
+    {NULL, NULL},
+};
+
 static const struct example export_examples[] = {
     {"anax export examples/gromacs/traces.otf2 --format goal -o gromacs.goal",
      "For LogGOPSim: txt2bin -i gromacs.goal -o gromacs.bin; LogGOPSim -f gromacs.bin."},
@@ -162,7 +171,7 @@ static const struct example version_examples[] = {
     {NULL, NULL},
 };
 
-enum { MOST_TRACES = 1000, MOST_FILES = 1000 };
+enum { MOST_TRACES = 1000, MOST_FILES = 1000, MOST_WORDS = 1000000 };
 
 static const struct command table[] = {
     {.name = "replay",
@@ -310,6 +319,28 @@ static const struct command table[] = {
      .most_arguments = 1,
      .scope = ANAX_SCOPE_TRACE,
      .run = command_convert},
+    {.name = "record",
+     .arguments = "COMMAND [ARGUMENT...]",
+     .summary = "record an MPI application as a program file, without a tracer",
+     .description =
+         "Runs COMMAND, an MPI application or an mpirun that starts one, and records its\n"
+         "MPI calls and the computation between them as the program file of -o. Programs\n"
+         "linked dynamically with Open MPI or MPICH, in C, C++, Fortran or Python, need\n"
+         "no change. Under mpirun, each process runs `anax record`.\n"
+         "\n"
+         "While COMMAND runs, each rank writes a file in the folder NAME.anax.recording. A\n"
+         "rank that ends early, by MPI_Abort or a signal, leaves a file that is readable\n"
+         "up to its end. The folder is a trace as well: `anax convert` makes a program\n"
+         "file of it if the program file was not made.\n"
+         "\n"
+         "Exit code: that of COMMAND, or of anax if the program file cannot be made.",
+     .options = record_options,
+     .examples = record_examples,
+     .least_arguments = 1,
+     .most_arguments = MOST_WORDS,
+     .scope = ANAX_SCOPE_TRACE,
+     .takes_command = true,
+     .run = command_record},
     {.name = "export",
      .arguments = "TRACE",
      .summary = "write a trace's messages for other programs",

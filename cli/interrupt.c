@@ -15,7 +15,7 @@
 #include <gcov.h>
 #endif
 
-enum { MOST_OUTPUTS = 4, STACK_BYTES = 256 << 10 };
+enum { MOST_OUTPUTS = 5, STACK_BYTES = 256 << 10 };
 
 static struct {
     sigset_t signals;
@@ -23,6 +23,7 @@ static struct {
     _Atomic(const char *) points;
     atomic_bool notes;
     atomic_bool noted;
+    atomic_bool asked;
     atomic_bool ending;
 } state;
 
@@ -51,8 +52,12 @@ static void end_by(int number) {
 
 static void *wait_for_signal(void *unused) {
     (void)unused;
-    for (int number; sigwait(&state.signals, &number) == 0;)
-        if (!atomic_load(&state.notes) || atomic_exchange(&state.noted, true)) end_by(number);
+    for (int number; sigwait(&state.signals, &number) == 0;) {
+        if (number == SIGUSR1)
+            atomic_store(&state.asked, true);
+        else if (!atomic_load(&state.notes) || atomic_exchange(&state.noted, true))
+            end_by(number);
+    }
     return NULL;
 }
 
@@ -70,7 +75,8 @@ static bool begin_thread(void) {
 void interrupt_begin(const struct invocation *invocation) {
     static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
     const char *const outputs[MOST_OUTPUTS] = {invocation->output, invocation->timeline,
-                                               invocation->csv, invocation->svg};
+                                               invocation->csv, invocation->svg,
+                                               invocation->perfetto};
     for (size_t i = 0; i < MOST_OUTPUTS; i++)
         state.outputs[i] = outputs[i];
     sigemptyset(&state.signals);
@@ -79,6 +85,7 @@ void interrupt_begin(const struct invocation *invocation) {
         if (sigaction(ends[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
             sigaddset(&state.signals, ends[i]);
     }
+    if (invocation->checkpoint != NULL) sigaddset(&state.signals, SIGUSR1);
     /* a limit on the size of files then shows as a write error, as a full disk does */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignore, NULL);
@@ -97,6 +104,10 @@ void interrupt_note(bool note) {
 
 bool interrupt_noted(void) {
     return atomic_load(&state.noted);
+}
+
+bool interrupt_asked(void) {
+    return atomic_exchange(&state.asked, false);
 }
 
 void interrupt_hold(void) {

@@ -22,6 +22,10 @@ void interrupt_points(const char *folder);
 void interrupt_note(bool note);
 bool interrupt_noted(void);
 
+/* Returns whether SIGUSR1 has come since the last call. Without checkpoints it ends the program as
+ * other signals do. */
+bool interrupt_asked(void);
+
 /* Blocks for ever if a signal has begun to end the program. Errors that follow from the signal are
  * therefore not reported. */
 void interrupt_hold(void);

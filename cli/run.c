@@ -226,17 +226,30 @@ static bool locale_is_utf8(void) {
     return is;
 }
 
+static anax_wish wish(void *context) {
+    (void)context;
+    if (interrupt_noted()) return ANAX_WISH_CHECKPOINT_AND_END;
+    return interrupt_asked() ? ANAX_WISH_CHECKPOINT : ANAX_WISH_NOTHING;
+}
+
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress) {
     anax_options options = ANAX_OPTIONS_INIT;
     *progress = (struct run_progress){false, now_s()};
     options.threads = invocation->threads;
     options.points_at_once = invocation->jobs;
-    options.timeline = invocation->timeline != NULL;
+    options.timeline = invocation->timeline != NULL || invocation->perfetto != NULL;
     options.ascii = !locale_is_utf8();
     options.replace = invocation->force;
     options.processes = together_processes();
     options.advise = invocation->advise;
     options.explain = invocation->explain;
+    options.checkpoint = invocation->checkpoint;
+    options.resume = invocation->resume;
+    if (invocation->checkpoint != NULL) {
+        enum { DEFAULT_S = 600 };
+        options.checkpoint_every_s = invocation->every_s > 0 ? invocation->every_s : DEFAULT_S;
+        options.checkpoint_wish = wish;
+    }
     if (!invocation->quiet && together_speaks() && isatty(STDERR_FILENO)) {
         options.progress = show_progress;
         options.progress_context = progress;

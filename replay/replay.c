@@ -3,14 +3,18 @@
  */
 #include "replay/replay.h"
 
+#include "core/checkpoint.h"
 #include "core/digest.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "replay/engine/causes.h"
 #include "replay/engine/engine.h"
 #include "replay/engine/engine_gather.h"
+#include "replay/engine/engine_saved.h"
+#include "replay/engine/matrix.h"
 #include "replay/engine/quiescence.h"
 #include "replay/engine/stall.h"
+#include "replay/engine/states.h"
 #include "replay/protocol.h"
 #include "replay/transport/transport_packet.h"
 #include "traces/program/program_graph.h"
@@ -194,6 +198,9 @@ static status_code new_result(struct replay_result **made, struct engine *engine
     result->digest = digest_of(result, transport_digest(engine->transport));
     result->timeline = engine->timeline;
     engine->timeline = NULL;
+    states_take(engine, &result->bins);
+    result->matrix = engine->matrix;
+    engine->matrix = NULL;
     *made = result;
     return STATUS_OK;
 }
@@ -201,6 +208,8 @@ static status_code new_result(struct replay_result **made, struct engine *engine
 void replay_result_free(struct replay_result *result) {
     if (result == NULL) return;
     replay_timeline_free(result->timeline);
+    replay_rank_bins_free(result->bins);
+    replay_matrix_free(result->matrix);
     free(result->ranks);
     free(result->calls);
     free(result->notes);
@@ -228,11 +237,37 @@ static status_code find_paths(struct replay_result *result, const struct engine 
     return STATUS_OK;
 }
 
+/* What a checkpoint saves of a replay. */
+struct saved_replay {
+    struct engine *engine;
+    const struct replay_companion *companion;
+};
+
+static void save_group(void *context, struct saved_state *state, uint32_t group) {
+    const struct saved_replay *saved = context;
+    engine_saved(saved->engine, state, group);
+    if (saved->companion != NULL) saved->companion->saved(saved->companion->context, state, group);
+}
+
+static void save_process(void *context, struct saved_state *state) {
+    engine_saved_process(((const struct saved_replay *)context)->engine, state);
+}
+
+static bool has_failed(void *context) {
+    return engine_has_failed(((const struct saved_replay *)context)->engine);
+}
+
 static status_code simulate(struct replay_result **result, struct engine *engine,
                             const struct replay_options *options, struct status *status) {
+    struct saved_replay saved = {engine, options->companion};
     struct network_run_options run = {.threads = options->threads,
                                       .progress = options->progress,
-                                      .progress_context = options->progress_context};
+                                      .progress_context = options->progress_context,
+                                      .checkpoint = options->checkpoint,
+                                      .saved = save_group,
+                                      .saved_process = save_process,
+                                      .has_failed = has_failed,
+                                      .saved_context = &saved};
     if (engine->quiescence.watched) {
         run.tell = quiescence_tell;
         run.told = quiescence_told;
@@ -242,10 +277,15 @@ static status_code simulate(struct replay_result **result, struct engine *engine
         FORWARD_IF_ERROR(causes_new(engine, status));
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
-    engine_start(engine);
+    if (options->matrix != REPLAY_MATRIX_OFF)
+        FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
+    if (options->time_bins > 0) FORWARD_IF_ERROR(states_new(engine, options->time_bins, status));
+    if (!checkpoint_resumes(options->checkpoint)) engine_start(engine);
     FORWARD_IF_ERROR(transport_run(engine->transport, &run, status));
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
+    FORWARD_IF_ERROR(states_gather(engine, status));
+    FORWARD_IF_ERROR(matrix_gather(engine, status));
     FORWARD_IF_ERROR(new_result(result, engine, status));
     if (!options->explain) return STATUS_OK;
     status_code code = find_paths(*result, engine, options, status);
@@ -325,6 +365,13 @@ static status_code weigh_groups(uint32_t **weights, const struct placement *plac
     return STATUS_OK;
 }
 
+/* Gives the time bins of ranks and of channels the same width. */
+static void align_bins(struct replay_rank_bins *bins, struct network *network) {
+    int64_t width_ps = network_history_widen(network, bins->rows[0].width_ps);
+    for (uint32_t row = 0; row < bins->row_count; row++)
+        time_bins_widen(&bins->rows[row], width_ps);
+}
+
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
                        const struct replay_config *config, const struct network_config *machine,
@@ -345,7 +392,11 @@ status_code replay_run(struct replay_result **result, struct network **network,
     free(weights);
     *network = packet.network;
     if (code == STATUS_OK && options->explain) code = network_explain(packet.network, status);
+    if (code == STATUS_OK && options->time_bins > 0)
+        code = network_keep_history(packet.network, options->time_bins, status);
     if (code != STATUS_OK) return code;
-    return run_on(result, &packet.transport, program, placement, &effective, machine, seed, options,
-                  status);
+    FORWARD_IF_ERROR(run_on(result, &packet.transport, program, placement, &effective, machine,
+                            seed, options, status));
+    if ((*result)->bins != NULL) align_bins((*result)->bins, packet.network);
+    return STATUS_OK;
 }

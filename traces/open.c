@@ -8,6 +8,7 @@
 #include "traces/program/program_part.h"
 #include "traces/program/program_repeat.h"
 #include "traces/program/program_scale.h"
+#include "traces/recording/recording_folder.h"
 #include "traces/trace_files.h"
 #include "traces/traces.h"
 
@@ -75,6 +76,9 @@ static status_code open_whole(struct program **program, const char *path,
     struct stat about;
     RETURN_ERROR_IF(stat(path, &about) != 0, status, STATUS_INPUT, "%s: cannot be read: %s", path,
                     strerror(errno));
+    if (S_ISDIR(about.st_mode) && traces_is_recording(path))
+        return traces_import_recording(program, path, config, threads, progress, progress_context,
+                                       status);
     if (S_ISDIR(about.st_mode)) {
         char *anchor_path = NULL;
         status_code code = find_anchor(&anchor_path, path, status);

@@ -16,6 +16,13 @@ typedef enum traces_guess {
     TRACES_GUESS_LAST   /* the communicator of the rank's last collective with a record */
 } traces_guess;
 
+/* The time between the calls of a recording that is computation. */
+typedef enum traces_time {
+    TRACES_TIME_AUTO, /* processor time on hosts with more ranks than processors */
+    TRACES_TIME_WALL,
+    TRACES_TIME_PROCESSOR
+} traces_time;
+
 struct traces_config {
     int64_t polling_gap_ps; /* gaps between failed tests or probes that are shorter than this count
                                as waiting */
@@ -27,6 +34,7 @@ struct traces_config {
     char *repeat; /* region of the kept part to repeat, as in program_repeat.h; NULL or "": none */
     char *compute_scale; /* factors on the computation in regions, as in program_scale.h; NULL or
                             "": none */
+    int32_t computation; /* a traces_time, for recordings */
 };
 
 /* Returns true if traces_open keeps the user regions of a trace under this configuration: if
@@ -92,6 +100,36 @@ struct traces_times {
 };
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
                               const char *folder, struct status *status);
+
+/* A quantity over time: values[i] holds from times_ps[i] on. */
+struct traces_counter {
+    const char *name;
+    const char *unit;
+    const int64_t *times_ps;
+    const int64_t *values;
+    size_t count;
+};
+/* A slice of a track of its own: a step of the critical path. */
+struct traces_step {
+    const char *name;
+    int64_t from_ps;
+    int64_t to_ps;
+};
+/* Writes some ranks of a program, with simulated times, as a trace that ui.perfetto.dev opens
+ * (perfetto_writer.c): calls, user regions and computation of each rank; messages between these
+ * ranks as arrows; counters and steps on tracks of their own. */
+struct traces_perfetto {
+    const struct traces_times *times;
+    uint32_t first_rank;
+    uint32_t rank_count; /* first_rank + rank_count is at most the program's number of ranks */
+    const struct traces_counter *counters;
+    size_t counter_count;
+    const struct traces_step *steps;
+    size_t step_count;
+};
+status_code traces_write_perfetto(const struct program *program,
+                                  const struct traces_perfetto *input, const char *path,
+                                  bool replace, struct status *status);
 
 struct program_builder;
 struct training_config;

@@ -204,6 +204,13 @@ typedef struct anax_progress {
 /* Processes that simulate together; see anax/parallel_run.h. */
 typedef struct anax_processes anax_processes;
 
+/* What a run with checkpoints shall do now. */
+typedef enum anax_wish {
+    ANAX_WISH_NOTHING,
+    ANAX_WISH_CHECKPOINT,        /* write a checkpoint, and go on */
+    ANAX_WISH_CHECKPOINT_AND_END /* write one, and end the run with ANAX_RUN */
+} anax_wish;
+
 typedef struct anax_options {
     size_t size;      /* set by ANAX_OPTIONS_INIT */
     unsigned threads; /* 0: as many as help. Never changes a result. */
@@ -229,13 +236,30 @@ typedef struct anax_options {
     /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves: the processes that simulate
      * together. NULL: this one alone. Never changes a result. */
     anax_processes *processes;
+    /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves, anax_traffic_sweep: the
+     * folder where checkpoints are written, made if need be. NULL: none are. A run cannot explain
+     * or advise, and traffic has one point after another. ANAX_USAGE: the folder has a checkpoint,
+     * and `resume` is not the same folder. */
+    const char *checkpoint;
+    /* The folder of the checkpoint from which the run goes on. NULL: it begins. The result is that
+     * of a run that was never stopped, with any threads and processes. ANAX_INPUT: there is no
+     * checkpoint, or it is damaged. ANAX_USAGE: it is of another build of the library, trace or
+     * settings; the text names what differs. */
+    const char *resume;
+    uint64_t checkpoint_every_s; /* seconds between two checkpoints; 0: only as the next says */
+    /* Called often, from any thread, but from one at a time. NULL: never called. */
+    anax_wish (*checkpoint_wish)(void *context);
+    void *checkpoint_context;
 } anax_options;
 
 /* The default options: all threads that help, no timeline, no advice, no explanation, no progress,
- * no file replaced. Functions take NULL for these defaults. They return ANAX_USAGE if the size is
- * wrong, or if the options have members that this library does not know. */
+ * no checkpoint, no file replaced. Functions take NULL for these defaults. They return ANAX_USAGE
+ * if the size is wrong, or if the options have members that this library does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
-    { sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL }
+    {                                                                                              \
+        sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL, NULL,     \
+            NULL, 0, NULL, NULL                                                                    \
+    }
 
 /* ---- Files that are written ---- */
 
@@ -545,6 +569,7 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/diff.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
+#include <anax/perfetto.h>
 #include <anax/placements.h>
 #include <anax/sweep.h>
 

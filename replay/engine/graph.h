@@ -6,12 +6,13 @@
  * and is busy with it for its computation or overhead. A receive is posted when its CPU takes it.
  * The CPU takes the receive again once its message has arrived, for the receive overhead, after
  * which the receive is complete. Of several that became ready at the same time, those that begin
- * come before those whose message has arrived, and then the one with the lowest number comes first. A send is complete when
- * the sender may use its memory again.
+ * come before those whose message has arrived, and then the one with the lowest number comes first.
+ * A send is complete when the sender may use its memory again.
  */
 #ifndef ANAX_REPLAY_GRAPH_H
 #define ANAX_REPLAY_GRAPH_H
 
+#include "core/saved_state.h"
 #include "replay/engine/engine_state.h"
 
 /* Begins a graph at now_ps, or goes on with it when one of its timers has expired. */
@@ -24,5 +25,7 @@ void graph_number_calls(struct engine *engine);
 /* Makes room for the graphs of a program, which begin later. STATUS_MEMORY. */
 status_code graph_new_all(struct engine *engine, struct status *status);
 void graph_free_all(struct engine *engine);
+/* Saves or restores the graph of a rank, if it is one and has begun. */
+void graph_saved(struct engine *engine, struct saved_state *state, uint32_t rank);
 
 #endif

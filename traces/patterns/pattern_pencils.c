@@ -94,7 +94,7 @@ status_code pattern_build_kripke(const struct traces_pattern_config *config,
                               .edge = mesh_edge(config, KRIPKE_EDGE)};
     struct pattern_plan plan = {.body = kripke,
                                 .context = &pencils,
-                                .operations_per_iteration = OCTANTS * 30,
+                                .operations_per_iteration = UINT64_C(30) * OCTANTS,
                                 .own_compute = true};
     return pattern_run(config, builder, &plan, status);
 }
