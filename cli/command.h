@@ -48,6 +48,7 @@ typedef enum option_action {
     OPTION_PRINT_MACHINE,
     OPTION_ADVISE,
     OPTION_EXPLAIN,
+    OPTION_PATH_STEPS,
     OPTION_FORCE,
     OPTION_QUIET,
     OPTION_HELP
@@ -112,6 +113,7 @@ struct invocation {
     const char *emit;       /* slurm or commands */
     unsigned part_count;    /* of --emit; 0: none given */
     unsigned time_limit_s;  /* 0: none given */
+    size_t path_steps;      /* ANAX_ALL_STEPS: all; 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;

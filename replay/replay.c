@@ -238,7 +238,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
         run.news_context = engine;
     }
     if (options->explain) {
-        FORWARD_IF_ERROR(causes_new(engine, status));
+        FORWARD_IF_ERROR(causes_new(engine, options->path_steps, status));
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
     engine_start(engine);

@@ -165,6 +165,7 @@ struct replay_options {
     unsigned threads; /* number of threads; 0: as many as help */
     bool timeline;
     bool explain;             /* find the critical paths */
+    uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's

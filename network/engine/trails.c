@@ -82,6 +82,11 @@ static void add_hop(struct network_trail *trail, uint32_t where, int64_t wait_ps
     trail->gap_ps = gap_ps;
 }
 
+static void note_router(struct network_route *route, uint32_t router) {
+    if (route->count < NETWORK_ROUTE_MOST) route->routers[route->count] = router;
+    route->count++;
+}
+
 void trail_hop(struct network_domain *domain, uint32_t index,
                const struct network_output_wiring *wiring, int64_t start_ps, int64_t end_ps) {
     const struct network *network = domain->network;
@@ -89,6 +94,7 @@ void trail_hop(struct network_domain *domain, uint32_t index,
     struct network_trail *trail = trail_at(domain, index);
     if (trail == NULL) return;
     if (packet->routers == 1) begin_trail(network, trail, packet->size_bytes);
+    note_router(&trail->route, domain->group * network->topology.routers + wiring->router);
     uint32_t kind = wiring->channel_kind;
     int64_t serialisation_ps = channel_ps(network, wiring->channel, packet->size_bytes);
     bool catches = end_ps == start_ps + serialisation_ps;
@@ -211,6 +217,7 @@ static void delivered_parts(const struct network *network, const struct network_
         parts->hops[kind] = trail->hops[kind];
     }
     parts->routers = sums->routers;
+    parts->route = trail->route;
     parts->routers_ps = take_part(&left_ps, times_ps(sums->routers, network->router_delay_ps));
     parts->nic_ps =
         take_part(&left_ps, send_delay_ps(network, message->size_bytes) + network->receive_ps);

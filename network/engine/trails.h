@@ -36,6 +36,7 @@ struct network_trail {
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
     uint32_t hops[NETWORK_CHANNEL_KINDS];
     uint32_t kind; /* of the channel on which the tail depends */
+    struct network_route route;
 };
 
 /* The trail of a message that has arrived or is arriving: that of its latest packet. */

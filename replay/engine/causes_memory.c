@@ -99,6 +99,7 @@ struct causes_names causes_names_of(const struct engine *engine) {
     const struct causes *causes = engine->causes;
     return (struct causes_names){.region_count = causes->region_count,
                                  .call_count = causes->call_count,
+                                 .rules = &causes->rules,
                                  .regions = causes->region_names,
                                  .calls = causes->call_names};
 }
@@ -123,22 +124,27 @@ static bool fill(struct causes *causes, const struct engine *engine) {
     return name_regions(causes, program) && name_calls(causes, engine);
 }
 
-status_code causes_new(struct engine *engine, struct status *status) {
+status_code causes_new(struct engine *engine, uint32_t kept_steps, struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
     if (engine->causes == NULL || !fill(engine->causes, engine))
         return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
-    engine->causes->first_call = CHAIN_NAMES + engine->causes->region_count;
+    struct causes *causes = engine->causes;
+    uint32_t first_call = CHAIN_NAMES + causes->region_count;
+    causes->rules = (struct chain_rules){.value_count = first_call + causes->call_count,
+                                         .first_call = first_call,
+                                         .region_of = causes->region_of,
+                                         .call_of = causes->call_of,
+                                         .kept = kept_steps};
     return STATUS_OK;
 }
 
 status_code causes_start(struct engine *engine, struct status *status) {
     struct causes *causes = engine->causes;
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
-        struct chain *chain = chain_new(causes->region_count + causes->call_count);
-        if (chain == NULL)
+        int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
+        causes->ranks[rank].chain = chain_new(&causes->rules, rank, start_ps);
+        if (causes->ranks[rank].chain == NULL)
             return status_set(status, STATUS_MEMORY, "out of memory for the explanation of times");
-        causes->ranks[rank].chain = chain;
-        chain_add(chain, CHAIN_LATE_START, engine->start_ps != NULL ? engine->start_ps[rank] : 0);
     }
     return STATUS_OK;
 }
