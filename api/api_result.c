@@ -1,4 +1,5 @@
 /* Results: making, reading and writing them. */
+#include "api/path_timeline.h"
 #include "api/report/report.h"
 #include "api/result.h"
 #include "api/table/tables.h"
@@ -122,7 +123,14 @@ static status_code write_timeline(const anax_result *result, const char *folder,
         .nodes_per_router = node.routers == 1 ? node.nodes_per_set : 0,
         .nodes_per_group = node.nodes_per_group,
     };
-    status_code code = traces_write_otf2(result->trace->program, &times, folder, status);
+    struct path_timeline path = {0};
+    status_code code = STATUS_OK;
+    if (replay->path_count > 0) {
+        code = path_timeline_of(&path, &replay->paths[0], status);
+        times.path = &path.path;
+    }
+    if (code == STATUS_OK) code = traces_write_otf2(result->trace->program, &times, folder, status);
+    path_timeline_clear(&path);
     free(end_ps);
     return code;
 }

@@ -74,6 +74,24 @@ mpi.send_overhead 2000000ps 2002000ps
 mpi.receive_overhead 3000000ps 3003000ps
 END
 
+# The path in a timeline: a location of its own, which MPI ranks do not know.
+chain --path-steps all --json --timeline timeline
+expect "the same time" [ "$(value out time_ps)" = "$before" ]
+run_ok info timeline/traces.otf2
+expect "a location more" grep -q '^locations  *5$' out
+expect "no rank more" grep -q '^ranks  *4$' out
+if command -v otf2-print >/dev/null; then
+    otf2-print timeline/traces.otf2 >events 2>errors
+    expect "well-formed" [ ! -s errors ]
+    expect "from the start to the end" awk -v end="$before" '$2 == 4 && $1 == "ENTER" && !begin { begin = $3 }
+        $2 == 4 { last = $3 } END { exit !(begin == 1e12 && last == 1e12 + end) }' events
+    expect "what is named" grep -q '^LEAVE .* 4 .*"message: MPI_' events
+fi
+run_ok replay timeline/traces.otf2 --machine kim-72 --placement random --routing minimal \
+    --set network.router.latency=200ns --set network.global.latency=1us \
+    --set mpi.send_overhead=2us --set mpi.receive_overhead=3us --json
+expect "it replays as before" [ "$(value out time_ps)" = "$before" ]
+
 # POP: half of the ranks compute twice as long.
 run_ok replay chain.anax --machine kim-72 --explain
 expect "efficiencies for people" holds out 'load balance'
