@@ -12,6 +12,10 @@ static struct causes_domain *own_of(const struct engine_domain *domain) {
     return &domain->engine->causes->domains[domain->index];
 }
 
+static struct chain_heap *heap_of(const struct engine_domain *domain) {
+    return &own_of(domain)->heap;
+}
+
 static const struct chain_rules *rules_of(const struct engine_domain *domain) {
     return &domain->engine->causes->rules;
 }
@@ -30,15 +34,15 @@ static void fail_memory(struct engine_domain *domain) {
 }
 
 /* Makes *chain refer to another chain. */
-static void assign(struct chain **chain, struct chain *other) {
+static void assign(struct engine_domain *domain, struct chain **chain, struct chain *other) {
     if (other != NULL) chain_hold(other);
-    chain_drop(*chain);
+    chain_drop(*chain, heap_of(domain));
     *chain = other;
 }
 
 /* Moves a chain: *from has none afterwards. */
-static void move(struct chain **chain, struct chain **from) {
-    chain_drop(*chain);
+static void move(struct engine_domain *domain, struct chain **chain, struct chain **from) {
+    chain_drop(*chain, heap_of(domain));
     *chain = *from;
     *from = NULL;
 }
@@ -51,8 +55,8 @@ static uint32_t call_of_rank(const struct engine_domain *domain, uint32_t rank) 
 
 /* Returns the rank at which the current report's message ends. */
 static uint32_t reported_rank(const struct causes_domain *own, uint32_t *from_rank) {
-    const struct inflight_key key = cookie_key(&own->message.cookie);
-    message_kind kind = cookie_kind(&own->message.cookie);
+    const struct inflight_key key = cookie_key(&own->message->cookie);
+    message_kind kind = cookie_kind(&own->message->cookie);
     bool back = kind == MESSAGE_CLEAR || kind == MESSAGE_FINISHED || kind == MESSAGE_ANSWER;
     *from_rank = back ? key.rank : key.source;
     return back != own->is_sent ? key.source : key.rank;
@@ -74,9 +78,10 @@ static struct chain *event_chain(struct engine_domain *domain) {
     struct chain_message message = {
         .size_bytes = ticket->size_bytes, .is_control = own->is_control, .is_sent = own->is_sent};
     uint32_t rank = reported_rank(own, &message.from_rank);
-    transport_parts(domain->engine->transport, domain->index, &own->message, own->is_sent,
+    transport_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
                     own->now_ps - own->event->time_ps, &message.parts);
-    if (!chain_carry(&own->event, rules_of(domain), rank, call_of_rank(domain, rank), &message))
+    if (!chain_carry(&own->event, rules_of(domain), heap_of(domain), rank,
+                     call_of_rank(domain, rank), &message))
         fail_memory(domain);
     return own->event;
 }
@@ -104,7 +109,7 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                       struct network_delivery *delivery) {
     begin_report(domain, now_ps, &delivery->cookie);
-    own_of(domain)->message = *delivery;
+    own_of(domain)->message = delivery;
     own_of(domain)->is_sent = false;
 }
 
@@ -113,23 +118,24 @@ void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_co
     struct causes_domain *own = own_of(domain);
     const struct ticket *ticket = own->ticket;
     own->is_sent = true;
-    own->message = (struct network_delivery){.source_node = ticket->source_node,
-                                             .destination_node = ticket->destination_node,
-                                             .size_bytes = ticket->size_bytes,
-                                             .zero_load_ps = now_ps,
-                                             .cookie = *cookie};
+    own->message = &own->departed;
+    own->departed = (struct network_delivery){.source_node = ticket->source_node,
+                                              .destination_node = ticket->destination_node,
+                                              .size_bytes = ticket->size_bytes,
+                                              .zero_load_ps = now_ps,
+                                              .cookie = *cookie};
 }
 
 void causes_over(struct engine_domain *domain) {
     struct causes_domain *own = own_of(domain);
-    chain_drop(own->event);
+    chain_drop(own->event, heap_of(domain));
     own->event = NULL;
     own->speaker = NULL;
     struct ticket *ticket = own->ticket;
     own->ticket = NULL;
     if (ticket == NULL || atomic_fetch_sub_explicit(&ticket->readers, 1, memory_order_acq_rel) > 1)
         return;
-    chain_drop(ticket->chain);
+    chain_drop(ticket->chain, heap_of(domain));
     ticket->chain = NULL;
     ticket_give(&domain->engine->causes->tickets, &own->tickets, ticket);
 }
@@ -210,7 +216,8 @@ static void pay(struct engine_domain *domain, struct chain **chain, uint32_t ran
     if (cost_ps == 0 && noted->count == 0) return;
     struct chain_cost cost = *noted;
     cost.each_ps = cost_ps - cost.bytes_ps - cost.copy_ps - cost.rendezvous_ps;
-    if (!chain_pay(chain, rules_of(domain), rank, call, sends, &cost)) fail_memory(domain);
+    if (!chain_pay(chain, rules_of(domain), heap_of(domain), rank, call, sends, &cost))
+        fail_memory(domain);
 }
 
 void causes_rank_sends(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
@@ -257,7 +264,8 @@ void causes_pay(struct engine_domain *domain, uint32_t activation, int64_t cost_
 
 static void spend(struct engine_domain *domain, struct chain **chain, uint32_t rank, uint32_t call,
                   chain_part part, int64_t cost_ps) {
-    if (cost_ps != 0 && !chain_spend(chain, rules_of(domain), rank, call, part, cost_ps))
+    if (cost_ps != 0 &&
+        !chain_spend(chain, rules_of(domain), heap_of(domain), rank, call, part, cost_ps))
         fail_memory(domain);
 }
 
@@ -277,8 +285,8 @@ void causes_compute(struct engine_domain *domain, uint32_t rank, int64_t needed_
     const struct causes_rank *of = &domain->engine->causes->ranks[rank];
     uint32_t region = of->depth > 0 ? of->regions[of->depth - 1] : CHAIN_NO_NAME;
     if (needed_ps == 0 && time_ps == 0) return;
-    if (!chain_compute(chain_of_rank(domain, rank), rules_of(domain), rank, region, needed_ps,
-                       time_ps))
+    if (!chain_compute(chain_of_rank(domain, rank), rules_of(domain), heap_of(domain), rank, region,
+                       needed_ps, time_ps))
         fail_memory(domain);
 }
 
@@ -302,16 +310,16 @@ void causes_leave(struct engine_domain *domain, uint32_t rank) {
 /* ---------------------------------------------------------------- waiting */
 
 void causes_rank_waited(struct engine_domain *domain, uint32_t rank) {
-    assign(chain_of_rank(domain, rank), event_chain(domain));
+    assign(domain, chain_of_rank(domain, rank), event_chain(domain));
 }
 
 void causes_activation_waited(struct engine_domain *domain, uint32_t activation) {
-    assign(&activation_of(domain, activation)->chain, event_chain(domain));
+    assign(domain, &activation_of(domain, activation)->chain, event_chain(domain));
 }
 
 void causes_activation_resumed(struct engine_domain *domain, uint32_t activation) {
     uint32_t rank = domain->activations.items[activation].rank;
-    assign(&activation_of(domain, activation)->chain, *chain_of_rank(domain, rank));
+    assign(domain, &activation_of(domain, activation)->chain, *chain_of_rank(domain, rank));
 }
 
 void causes_post(struct engine_domain *domain, const struct inflight_key *key, int64_t at_ps) {
@@ -330,7 +338,7 @@ void causes_posted(struct engine_domain *domain, const struct inflight_key *key)
     struct causes_domain *own = own_of(domain);
     struct causes_posted *posted = causes_posted_map_find(&own->posted, key);
     if (posted == NULL) return;
-    move(&own->poster, &posted->chain);
+    move(domain, &own->poster, &posted->chain);
     own->speaker = &own->poster;
     posted->chain = own->poster; /* an entry without a chain counts as free */
     causes_posted_map_remove(&own->posted, posted);
@@ -343,7 +351,7 @@ void causes_matched(struct engine_domain *domain, const struct inflight_key *key
     if (posted == NULL) return;
     struct chain *chain = posted->chain;
     causes_posted_map_remove(&own->posted, posted);
-    chain_drop(chain);
+    chain_drop(chain, heap_of(domain));
 }
 
 /* ---------------------------------------------------------------- slots */
@@ -361,23 +369,23 @@ void causes_slot_take_in(struct engine_domain *domain, uint64_t slot) {
 }
 
 void causes_slot_collective(struct engine_domain *domain, uint64_t slot) {
-    move(&slot_of(domain, slot)->chain, &own_of(domain)->finished);
+    move(domain, &slot_of(domain, slot)->chain, &own_of(domain)->finished);
 }
 
 void causes_slot_empty(struct engine_domain *domain, uint64_t slot) {
     struct causes_slot *of = slot_of(domain, slot);
-    chain_drop(of->chain);
+    chain_drop(of->chain, heap_of(domain));
     of->chain = NULL;
 }
 
 void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
-    assign(chain_of_rank(domain, rank), slot_of(domain, slot)->chain);
+    assign(domain, chain_of_rank(domain, rank), slot_of(domain, slot)->chain);
 }
 
 /* ---------------------------------------------------------------- collectives */
 
 void causes_begin(struct engine_domain *domain, uint32_t rank) {
-    assign(&own_of(domain)->finished, *chain_of_rank(domain, rank));
+    assign(domain, &own_of(domain)->finished, *chain_of_rank(domain, rank));
 }
 
 void causes_activation_new(struct engine_domain *domain, uint32_t activation, uint32_t rank) {
@@ -394,27 +402,27 @@ void causes_activation_new(struct engine_domain *domain, uint32_t activation, ui
             own->activations[own->activation_count++] = (struct causes_activation){0};
     }
     struct causes_activation *of = activation_of(domain, activation);
-    assign(&of->chain, *chain_of_rank(domain, rank));
+    assign(domain, &of->chain, *chain_of_rank(domain, rank));
     of->call = call_of_rank(domain, rank);
     of->owed = (struct chain_cost){0};
 }
 
 void causes_activation_done(struct engine_domain *domain, uint32_t activation) {
-    move(&own_of(domain)->finished, &activation_of(domain, activation)->chain);
+    move(domain, &own_of(domain)->finished, &activation_of(domain, activation)->chain);
 }
 
 void causes_rank_completed(struct engine_domain *domain, uint32_t rank) {
-    move(chain_of_rank(domain, rank), &own_of(domain)->finished);
+    move(domain, chain_of_rank(domain, rank), &own_of(domain)->finished);
 }
 
 void causes_detached(struct engine_domain *domain, uint32_t rank) {
-    assign(&domain->engine->causes->ranks[rank].detached, own_of(domain)->finished);
+    assign(domain, &domain->engine->causes->ranks[rank].detached, own_of(domain)->finished);
 }
 
 void causes_detached_slot(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
-    assign(&domain->engine->causes->ranks[rank].detached, slot_of(domain, slot)->chain);
+    assign(domain, &domain->engine->causes->ranks[rank].detached, slot_of(domain, slot)->chain);
 }
 
 void causes_rank_ended(struct engine_domain *domain, uint32_t rank) {
-    assign(chain_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached);
+    assign(domain, chain_of_rank(domain, rank), domain->engine->causes->ranks[rank].detached);
 }

@@ -153,31 +153,34 @@ const struct chain *causes_of_rank(const struct engine *engine, uint32_t rank) {
     return engine->causes->ranks[rank].chain;
 }
 
-static void free_domain(struct causes_domain *domain) {
-    chain_drop(domain->event);
-    chain_drop(domain->poster);
-    chain_drop(domain->finished);
+static void free_domain(struct causes_domain *domain, struct chain_heap *heap) {
+    chain_drop(domain->event, heap);
+    chain_drop(domain->poster, heap);
+    chain_drop(domain->finished, heap);
     for (uint32_t i = 0; i < domain->activation_count; i++)
-        chain_drop(domain->activations[i].chain);
+        chain_drop(domain->activations[i].chain, heap);
     for (uint32_t i = 0; i < domain->posted.capacity; i++)
-        chain_drop(domain->posted.entries[i].chain);
+        chain_drop(domain->posted.entries[i].chain, heap);
+    chain_heap_free(&domain->heap);
     free(domain->activations);
     causes_posted_map_clear(&domain->posted);
 }
 
 void causes_free(struct engine *engine) {
     struct causes *causes = engine->causes;
+    struct chain_heap heap = {0};
     if (causes == NULL) return;
     for (uint32_t i = 0; causes->ranks != NULL && i < engine->program->rank_count; i++) {
-        chain_drop(causes->ranks[i].chain);
-        chain_drop(causes->ranks[i].detached);
+        chain_drop(causes->ranks[i].chain, &heap);
+        chain_drop(causes->ranks[i].detached, &heap);
         free(causes->ranks[i].regions);
     }
     for (uint64_t i = 0; causes->slots != NULL && i < causes->slot_count; i++)
-        chain_drop(causes->slots[i].chain);
+        chain_drop(causes->slots[i].chain, &heap);
     for (uint32_t i = 0; causes->domains != NULL && i < engine->domain_count; i++)
-        free_domain(&causes->domains[i]);
-    tickets_free(&causes->tickets);
+        free_domain(&causes->domains[i], &heap);
+    tickets_free(&causes->tickets, &heap);
+    chain_heap_free(&heap);
     free(causes->ranks);
     free(causes->slots);
     free(causes->domains);

@@ -43,8 +43,9 @@ struct causes_domain {
     int64_t now_ps;
     /* The current report: */
     struct ticket *ticket; /* NULL: a timer */
-    struct network_delivery message;
-    struct chain *event; /* the chain that led to it; NULL: nobody has asked for it */
+    const struct network_delivery *message;
+    struct network_delivery departed; /* the message of a report that it has left its NIC */
+    struct chain *event;              /* the chain that led to it; NULL: nobody has asked for it */
     bool is_sent;
     bool is_control;
     struct chain **speaker;    /* chain of whoever sends messages now; NULL: the report's */
@@ -57,6 +58,7 @@ struct causes_domain {
     uint32_t activation_count;
     struct causes_posted_map posted;
     struct tickets_own tickets;
+    struct chain_heap heap;
 };
 
 struct causes {

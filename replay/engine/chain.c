@@ -191,6 +191,16 @@ static bool is_one_step(const struct chain_step *step, const struct chain_step *
            step->rank == next->rank && step->name == next->name;
 }
 
+/* Returns an upper bound of the steps that a base takes from a chain. */
+static uint64_t most_steps(const struct chain *chain, const struct chain_rules *rules) {
+    const struct chain *first = chain;
+    while (first->kind != CHAIN_BASE)
+        first = first->before;
+    uint64_t count =
+        (uint64_t)chain->length + ((const struct base *)(const void *)first)->step_count;
+    return count < rules->kept ? count : rules->kept;
+}
+
 uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
                      struct chain_step *steps) {
     uint64_t most = rules->kept == CHAIN_ALL_STEPS ? UINT64_MAX : rules->kept, taken = 0;
@@ -244,36 +254,69 @@ struct chain *chain_new(const struct chain_rules *rules, uint32_t rank, int64_t 
     return &base->chain;
 }
 
-void chain_drop(struct chain *chain) {
+/* Links of each kind that a domain keeps at most. */
+#define HEAP_MOST 4096u
+
+static void give_link(struct chain_heap *heap, struct chain *link) {
+    if (link->kind == CHAIN_BASE || heap->count[link->kind] == HEAP_MOST) {
+        free(link);
+        return;
+    }
+    link->before = heap->free[link->kind];
+    heap->free[link->kind] = link;
+    heap->count[link->kind]++;
+}
+
+static struct chain *new_link(struct chain_heap *heap, chain_kind kind, size_t link_bytes) {
+    struct chain *link = heap->free[kind];
+    if (link == NULL) return malloc(link_bytes);
+    heap->free[kind] = link->before;
+    heap->count[kind]--;
+    return link;
+}
+
+void chain_heap_free(struct chain_heap *heap) {
+    for (unsigned kind = 0; kind < CHAIN_SORTS; kind++) {
+        while (heap->free[kind] != NULL) {
+            struct chain *link = heap->free[kind];
+            heap->free[kind] = link->before;
+            free(link);
+        }
+    }
+}
+
+void chain_drop(struct chain *chain, struct chain_heap *heap) {
     while (chain != NULL &&
            atomic_fetch_sub_explicit(&chain->holders, 1, memory_order_acq_rel) == 1) {
         struct chain *before = chain->before;
-        free(chain);
+        give_link(heap, chain);
         chain = before;
     }
 }
 
 /* Puts a base after a long chain. Without CHAIN_ALL_STEPS it takes the place of the chain. */
-static bool begin_anew(struct chain **chain, const struct chain_rules *rules) {
+static bool begin_anew(struct chain **chain, const struct chain_rules *rules,
+                       struct chain_heap *heap) {
     bool all = rules->kept == CHAIN_ALL_STEPS;
-    uint64_t count = all ? 0 : chain_steps(*chain, rules, 0, NULL);
-    struct base *base = new_base(rules, count, (*chain)->time_ps);
+    uint64_t most = all ? 0 : most_steps(*chain, rules);
+    struct base *base = new_base(rules, most, (*chain)->time_ps);
     if (base == NULL) return false;
     chain_values(*chain, rules, base->values);
-    if (count > 0) chain_steps(*chain, rules, count, base->steps);
+    if (most > 0) base->step_count = (uint32_t)chain_steps(*chain, rules, most, base->steps);
+    base->steps += most - base->step_count;
     if (all)
         base->chain.before = *chain;
     else
-        chain_drop(*chain);
+        chain_drop(*chain, heap);
     *chain = &base->chain;
     return true;
 }
 
 /* Adds a link of link_bytes; NULL: out of memory. */
-static void *extend(struct chain **chain, const struct chain_rules *rules, chain_kind kind,
-                    uint32_t rank, uint32_t name, size_t link_bytes) {
-    if ((*chain)->length == CHAIN_LONGEST && !begin_anew(chain, rules)) return NULL;
-    struct chain *link = malloc(link_bytes);
+static void *extend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                    chain_kind kind, uint32_t rank, uint32_t name, size_t link_bytes) {
+    if ((*chain)->length == CHAIN_LONGEST && !begin_anew(chain, rules, heap)) return NULL;
+    struct chain *link = new_link(heap, kind, link_bytes);
     if (link == NULL) return NULL;
     init_link(link, kind, (*chain)->time_ps);
     link->length = (uint16_t)((*chain)->length + 1);
@@ -291,11 +334,11 @@ static void *growing(struct chain *chain, chain_kind kind, uint32_t rank, uint32
     return grows ? chain : NULL;
 }
 
-bool chain_compute(struct chain **chain, const struct chain_rules *rules, uint32_t rank,
-                   uint32_t region, int64_t needed_ps, int64_t time_ps) {
+bool chain_compute(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                   uint32_t rank, uint32_t region, int64_t needed_ps, int64_t time_ps) {
     struct computation_link *link = growing(*chain, CHAIN_COMPUTATION, rank, region);
     if (link == NULL) {
-        link = extend(chain, rules, CHAIN_COMPUTATION, rank, region, sizeof *link);
+        link = extend(chain, rules, heap, CHAIN_COMPUTATION, rank, region, sizeof *link);
         if (link == NULL) return false;
         link->needed_ps = 0;
     }
@@ -304,11 +347,11 @@ bool chain_compute(struct chain **chain, const struct chain_rules *rules, uint32
     return true;
 }
 
-bool chain_pay(struct chain **chain, const struct chain_rules *rules, uint32_t rank, uint32_t call,
-               bool sends, const struct chain_cost *cost) {
+bool chain_pay(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+               uint32_t rank, uint32_t call, bool sends, const struct chain_cost *cost) {
     struct cost_link *link = growing(*chain, CHAIN_COST, rank, call);
     if (link == NULL || link->sends != sends) {
-        link = extend(chain, rules, CHAIN_COST, rank, call, sizeof *link);
+        link = extend(chain, rules, heap, CHAIN_COST, rank, call, sizeof *link);
         if (link == NULL) return false;
         link->cost = (struct chain_cost){0};
         link->sends = sends;
@@ -322,11 +365,11 @@ bool chain_pay(struct chain **chain, const struct chain_rules *rules, uint32_t r
     return true;
 }
 
-bool chain_spend(struct chain **chain, const struct chain_rules *rules, uint32_t rank,
-                 uint32_t call, chain_part part, int64_t time_ps) {
+bool chain_spend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, uint32_t call, chain_part part, int64_t time_ps) {
     struct spent_link *link = growing(*chain, CHAIN_SPENT, rank, call);
     if (link == NULL || link->part != part) {
-        link = extend(chain, rules, CHAIN_SPENT, rank, call, sizeof *link);
+        link = extend(chain, rules, heap, CHAIN_SPENT, rank, call, sizeof *link);
         if (link == NULL) return false;
         link->part = part;
     }
@@ -344,9 +387,9 @@ static int64_t message_time(const struct network_parts *parts) {
     return time_ps;
 }
 
-bool chain_carry(struct chain **chain, const struct chain_rules *rules, uint32_t rank,
-                 uint32_t call, const struct chain_message *message) {
-    struct message_link *link = extend(chain, rules, CHAIN_MESSAGE, rank, call, sizeof *link);
+bool chain_carry(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, uint32_t call, const struct chain_message *message) {
+    struct message_link *link = extend(chain, rules, heap, CHAIN_MESSAGE, rank, call, sizeof *link);
     if (link == NULL) return false;
     link->message = *message;
     link->chain.time_ps += message_time(&message->parts);

@@ -148,28 +148,36 @@ static inline struct chain *chain_hold(struct chain *chain) {
     return chain;
 }
 
-void chain_drop(struct chain *chain); /* accepts NULL */
+/* Memory of links that were dropped, for new ones. Each domain has its own. */
+#define CHAIN_SORTS 5 /* chain_kind */
+struct chain_heap {
+    struct chain *free[CHAIN_SORTS]; /* lists by `before` */
+    uint32_t count[CHAIN_SORTS];
+};
+void chain_heap_free(struct chain_heap *heap);
+
+void chain_drop(struct chain *chain, struct chain_heap *heap); /* accepts NULL */
 
 /* Add to *chain, which then is a chain that no other holder has. Return false, and change nothing,
  * if out of memory. */
 
 /* A computation in a region that takes time_ps, needed_ps of them without noise. */
-bool chain_compute(struct chain **chain, const struct chain_rules *rules, uint32_t rank,
-                   uint32_t region, int64_t needed_ps, int64_t time_ps);
+bool chain_compute(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                   uint32_t rank, uint32_t region, int64_t needed_ps, int64_t time_ps);
 /* CPU time in a call for sending messages, or for receiving them. */
-bool chain_pay(struct chain **chain, const struct chain_rules *rules, uint32_t rank, uint32_t call,
-               bool sends, const struct chain_cost *cost);
+bool chain_pay(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+               uint32_t rank, uint32_t call, bool sends, const struct chain_cost *cost);
 /* Time of another part in a call. */
-bool chain_spend(struct chain **chain, const struct chain_rules *rules, uint32_t rank,
-                 uint32_t call, chain_part part, int64_t time_ps);
+bool chain_spend(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, uint32_t call, chain_part part, int64_t time_ps);
 /* A message that ends at `rank`, which is in a call then. */
-bool chain_carry(struct chain **chain, const struct chain_rules *rules, uint32_t rank,
-                 uint32_t call, const struct chain_message *message);
+bool chain_carry(struct chain **chain, const struct chain_rules *rules, struct chain_heap *heap,
+                 uint32_t rank, uint32_t call, const struct chain_message *message);
 
 /* Sets rules->value_count values: parts, counts and sums by region and by call. */
 void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values);
 /* Returns the number of steps that the chain has kept, at most rules->kept, and puts them in order
- * into `steps`, which has room for `count`, this very number; NULL: counts only. */
+ * into the end of `steps`, which has room for `count`, at least this number; NULL: counts only. */
 uint64_t chain_steps(const struct chain *chain, const struct chain_rules *rules, uint64_t count,
                      struct chain_step *steps);
 
