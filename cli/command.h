@@ -54,6 +54,7 @@ typedef enum option_action {
     OPTION_PRINT_MACHINE,
     OPTION_ADVISE,
     OPTION_EXPLAIN,
+    OPTION_PATH_STEPS,
     OPTION_FORCE,
     OPTION_KEEP,
     OPTION_QUIET,
@@ -124,6 +125,7 @@ struct invocation {
     const char *checkpoint; /* a folder */
     const char *resume;     /* a folder */
     uint64_t every_s;       /* between checkpoints; 0: none given */
+    size_t path_steps;      /* ANAX_ALL_STEPS: all; 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;

@@ -183,6 +183,11 @@ const struct option_row replay_options[] = {
      .action = OPTION_EXPLAIN,
      .help = "find the critical path, the efficiencies, and which settings would change the time; "
              "takes about twice the time"},
+    {.name = "path-steps",
+     .action = OPTION_PATH_STEPS,
+     .argument = "N",
+     .help = "how many of the last steps of the critical path to list (default: 20), or all; "
+             "explains as --explain does"},
     {.name = "advise",
      .action = OPTION_ADVISE,
      .help =

@@ -143,6 +143,22 @@ static bool parse_part_count(struct invocation *invocation, const struct command
     return true;
 }
 
+/* Parses the argument of --path-steps. */
+static bool parse_path_steps(struct invocation *invocation, const struct command *command,
+                             const char *text) {
+    enum { MOST_STEPS = 1000000 };
+    unsigned count = 0;
+    if (strcmp(text, "all") == 0) {
+        invocation->path_steps = ANAX_ALL_STEPS;
+        return true;
+    }
+    const char *rest = parse_count(&count, text, MOST_STEPS);
+    invocation->path_steps = count;
+    if (rest == NULL || *rest != '\0')
+        return wrong(command, "--path-steps takes a number from 1 to 1000000, or all, not ", text);
+    return true;
+}
+
 static bool take_emit(struct invocation *invocation, const struct command *command,
                       const char *text) {
     if (strcmp(text, "slurm") != 0 && strcmp(text, "commands") != 0)
@@ -305,6 +321,8 @@ static bool apply(struct invocation *invocation, const struct command *command,
         return parse_every(&invocation->every_s, command, argument);
     case OPTION_PERFETTO_RANKS:
         return parse_ranks(invocation, command, argument);
+    case OPTION_PATH_STEPS:
+        return parse_path_steps(invocation, command, argument);
     case OPTION_TIME_LIMIT:
         return parse_seconds(&invocation->time_limit_s, command, argument);
     default:

@@ -242,7 +242,8 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.replace = invocation->force;
     options.processes = together_processes();
     options.advise = invocation->advise;
-    options.explain = invocation->explain;
+    options.explain = invocation->explain || invocation->path_steps > 0;
+    options.path_steps = invocation->path_steps;
     options.checkpoint = invocation->checkpoint;
     options.resume = invocation->resume;
     if (invocation->checkpoint != NULL) {

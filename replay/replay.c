@@ -274,7 +274,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
         run.news_context = engine;
     }
     if (options->explain) {
-        FORWARD_IF_ERROR(causes_new(engine, status));
+        FORWARD_IF_ERROR(causes_new(engine, options->path_steps, status));
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
     if (options->matrix != REPLAY_MATRIX_OFF)

@@ -244,6 +244,7 @@ struct replay_options {
     bool explain;             /* find the critical paths */
     replay_matrix_by matrix;  /* between what messages are counted */
     uint32_t time_bins;       /* most time bins that are kept; 0: none, otherwise at least 2 */
+    uint32_t path_steps;      /* latest steps of a path to list; UINT32_MAX: all */
     const uint32_t *job_ends; /* per job: number of its last rank plus one; NULL: a single job */
     uint32_t job_count;
     const int64_t *start_ps; /* per rank: simulated time of its start; NULL: all at 0. A rank's

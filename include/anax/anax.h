@@ -250,15 +250,22 @@ typedef struct anax_options {
     /* Called often, from any thread, but from one at a time. NULL: never called. */
     anax_wish (*checkpoint_wish)(void *context);
     void *checkpoint_context;
+    /* replays with explain: how many of the latest steps of the critical path the result has. 0:
+     * ANAX_PATH_STEPS. ANAX_ALL_STEPS: all; memory then grows with the length of the run. */
+    size_t path_steps;
 } anax_options;
 
+#define ANAX_PATH_STEPS ((size_t)20)
+#define ANAX_ALL_STEPS  SIZE_MAX
+
 /* The default options: all threads that help, no timeline, no advice, no explanation, no progress,
- * no checkpoint, no file replaced. Functions take NULL for these defaults. They return ANAX_USAGE
- * if the size is wrong, or if the options have members that this library does not know. */
+ * no checkpoint, no file replaced, ANAX_PATH_STEPS steps. Functions take NULL for these defaults.
+ * They return ANAX_USAGE if the size is wrong, or if the options have members that this library does
+ * not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
         sizeof(anax_options), 0, 0, false, false, false, false, false, NULL, NULL, NULL, NULL,     \
-            NULL, 0, NULL, NULL                                                                    \
+            NULL, 0, NULL, NULL, 0                                                                 \
     }
 
 /* ---- Files that are written ---- */
