@@ -81,6 +81,9 @@ void list_setting_json(struct json_object *entry, const char *name) {
         json_put_int(entry, "minimum", row->minimum);
         json_put_int(entry, "maximum", row->maximum);
     }
+    char range[1024];
+    setting_range_text(row, range, sizeof range);
+    json_put_text(entry, "range", range);
     json_put_text(entry, "default", row->initial);
     if (row->choices != NULL) {
         struct json_object *choices = json_put_array(entry, "choices");

@@ -48,6 +48,7 @@ typedef enum option_action {
     OPTION_PRINT_MACHINE,
     OPTION_ADVISE,
     OPTION_EXPLAIN,
+    OPTION_MAPPING,
     OPTION_FORCE,
     OPTION_QUIET,
     OPTION_HELP
@@ -118,6 +119,7 @@ struct invocation {
     bool rivals;
     bool print_config;  /* print a configuration, and stop */
     bool explain;       /* find critical path, efficiencies and sensitivity */
+    bool mapping;       /* print the ranks of each node */
     bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;
@@ -147,6 +149,7 @@ struct command {
     size_t least_arguments;
     size_t most_arguments;
     const char *argument_family; /* for completion, like option_row.family */
+    const char *preset;          /* NAME=VALUE: a setting's default in this command; NULL: none */
     anax_scope scope;
     command_processes processes;
     int (*run)(const struct invocation *invocation); /* returns the exit code */

@@ -162,6 +162,8 @@ static const struct example version_examples[] = {
     {NULL, NULL},
 };
 
+#define KEEP_REGIONS "trace.user_regions=on"
+
 enum { MOST_TRACES = 1000, MOST_FILES = 1000 };
 
 static const struct command table[] = {
@@ -199,10 +201,10 @@ static const struct command table[] = {
      .summary = "judge a placement before it is simulated",
      .description =
          "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would.\n"
-         "Prints the mapping and figures that need no simulation: how many bytes stay\n"
-         "within nodes, routers and groups, and what each link would carry if every\n"
-         "message took a minimal path. The messages of collectives are included, as their\n"
-         "algorithms send them.\n"
+         "Prints figures that need no simulation: how many bytes stay within nodes, routers\n"
+         "and groups, and what each link would carry if every message took a minimal path.\n"
+         "The messages of collectives are included, as their algorithms send them. --mapping\n"
+         "prints where each rank is, too.\n"
          "\n"
          "The policies greedy and partition use the same messages. Settings come from the\n"
          "same places as for `anax replay`.",
@@ -289,11 +291,13 @@ static const struct command table[] = {
      .arguments = "TRACE",
      .summary = "tell what a trace holds",
      .description = "Prints ranks, events, time span, communicators, messages and their sizes,\n"
-                    "collectives by kind, and what a replay would not model, with the reason.",
+                    "collectives by kind, user regions with their counts and recorded times, and\n"
+                    "what a replay would not model, with the reason.",
      .options = info_options,
      .examples = info_examples,
      .least_arguments = 1,
      .most_arguments = 1,
+     .preset = KEEP_REGIONS,
      .scope = ANAX_SCOPE_TRACE,
      .run = command_info},
     {.name = "convert",
@@ -302,11 +306,13 @@ static const struct command table[] = {
      .description =
          "Writes TRACE as a program file, with matched messages, a checksum and\n"
          "compression. Every command that takes a trace also takes a program file, opens\n"
-         "it faster, and gives the same result.",
+         "it faster, and gives the same result. User regions are kept, unless --set\n"
+         "trace.user_regions=off leaves them out.",
      .options = convert_options,
      .examples = convert_examples,
      .least_arguments = 1,
      .most_arguments = 1,
+     .preset = KEEP_REGIONS,
      .scope = ANAX_SCOPE_TRACE,
      .run = command_convert},
     {.name = "export",

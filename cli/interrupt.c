@@ -9,13 +9,15 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef ANAX_COVERAGE
 #include <gcov.h>
 #endif
 
-enum { MOST_OUTPUTS = 4, STACK_BYTES = 256 << 10 };
+enum { MOST_OUTPUTS = 4, STACK_BYTES = 256 << 10, STOP_MS = 400 };
 
 static struct {
     sigset_t signals;
@@ -49,10 +51,27 @@ static void end_by(int number) {
     _exit(128 + number);
 }
 
+/* Lets a run that notes signals stop by itself. Ends it if it takes too long, or if another signal
+ * comes. */
+static void let_stop(int number) {
+    const struct timespec longest = {.tv_nsec = STOP_MS * 1000000L};
+    const int second = sigtimedwait(&state.signals, NULL, &longest);
+    if (second < 0 && !atomic_load(&state.notes)) return;
+    const char *points = atomic_load(&state.points);
+    if (second < 0 && points != NULL)
+        fprintf(stderr,
+                "anax: stopped; finished points are kept in %s, and the same command goes on from "
+                "there\n",
+                points);
+    end_by(second < 0 ? number : second);
+}
+
 static void *wait_for_signal(void *unused) {
     (void)unused;
-    for (int number; sigwait(&state.signals, &number) == 0;)
+    for (int number; sigwait(&state.signals, &number) == 0;) {
         if (!atomic_load(&state.notes) || atomic_exchange(&state.noted, true)) end_by(number);
+        let_stop(number);
+    }
     return NULL;
 }
 

@@ -208,6 +208,8 @@ static bool *switch_of(struct invocation *invocation, option_action action) {
         return &invocation->explain;
     case OPTION_ADVISE:
         return &invocation->advise;
+    case OPTION_MAPPING:
+        return &invocation->mapping;
     case OPTION_FORCE:
         return &invocation->force;
     case OPTION_QUIET:

@@ -46,7 +46,10 @@ static struct compare_place place_of(const anax_comparison *comparison, size_t p
 /* Takes the progress of a worker's replay. */
 static bool note(void *context, const anax_progress *inner) {
     const struct compare_progress *progress = context;
-    return points_note(&progress->work->run, progress->worker, inner->time_ps, inner->events);
+    const uint64_t share =
+        inner->total > 0 ? (uint64_t)wide_millionths(inner->done, inner->total) : 0;
+    return points_note(&progress->work->run, progress->worker, inner->time_ps, inner->events,
+                       share);
 }
 
 /* Reports to the caller how many points are there. */
@@ -57,8 +60,8 @@ static bool report(const struct points_run *run) {
     snprintf(phase, sizeof phase, "%zu of %zu point%s", done, all, plural(all));
     const anax_progress outer = {
         .phase = phase,
-        .done = done,
-        .total = all,
+        .done = points_done_millionths(run, all),
+        .total = (uint64_t)all * POINTS_MILLION,
         .time_ps = atomic_load(&run->workers[0].time_ps),
         .events = atomic_load(&run->workers[0].events),
     };
@@ -218,6 +221,7 @@ static bool take_exact(void *context, size_t number) {
     const struct compare_point *first = point - number % work->comparison->seed_count;
     if (!first->finished || !first->exact) return false;
     *point = *first;
+    point->found = first->found || first->damaged; /* a damaged file was there for the first only */
     point->damaged = false;
     return true;
 }

@@ -195,7 +195,7 @@ typedef struct anax_progress {
     /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
      * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
     const char *phase;
-    uint64_t done;   /* part of total: ranks read, points of a comparison or of a bisection */
+    uint64_t done;   /* part of total: what was read, operations replayed, millionths of points */
     uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */
     uint64_t events; /* simulated so far, estimated */
@@ -535,31 +535,6 @@ ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *
 /* Returns the routers and the channels between them as a graph for Graphviz. */
 ANAX_API char *anax_topology_dot(const anax_topology *topology);
 
-/* ---- Placements, judged before they are simulated ---- */
-
-/* The node that each rank of a trace runs on, and the distances and links that its messages use. */
-typedef struct anax_placement anax_placement;
-
-/* Places the ranks of a trace as anax_replay would, and finds the messages between them. The trace
- * must live as long as the placement. ANAX_USAGE: more ranks than fit, or settings that do not fit
- * together. ANAX_INPUT: a rank file or node list is wrong. ANAX_RUN: the ranks of the trace cannot
- * finish on any network. */
-ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
-                              const anax_trace *trace, anax_error *error);
-ANAX_API void anax_placement_free(anax_placement *placement);
-
-/* Returns the placement for people, and for programs (schema anax.place/2, see anax-json(5)). */
-ANAX_API char *anax_placement_text(const anax_placement *placement);
-ANAX_API char *anax_placement_json(const anax_placement *placement);
-
-/* Copies one table, as anax_result_table does. */
-ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
-                                        const char *name, anax_error *error);
-
-/* Writes a rank file for the placement `rankfile`. */
-ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
-                                        const anax_options *options, anax_error *error);
-
 /* ---- Bisection bandwidth ---- */
 
 /* The bisection bandwidth of a machine as a function of alpha, the bandwidth of a global link over
@@ -595,6 +570,7 @@ ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t coun
 #include <anax/diff.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
+#include <anax/placing.h>
 #include <anax/sweep.h>
 
 #endif

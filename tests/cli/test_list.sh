@@ -31,7 +31,9 @@ expect "its type" [ "$(value out type)" = time ]
 expect "its unit" [ "$(value out unit)" = ps ]
 expect "its default" [ "$(value out default)" = 150ns ]
 expect "its range" [ "$(value out minimum)" -eq 0 ]
+expect "its range in words" [ "$(value out range)" = "a time from 0 to 1s" ]
 run_ok list settings --json
+expect "every setting has a range" [ "$(grep -c '"range":' out)" -eq "$(grep -c '"name":' out)" ]
 settings=$(grep -c '"name":' out)
 expect "every setting has a type" [ "$(grep -c '"type":' out)" -eq "$settings" ]
 expect "and a default" [ "$(grep -c '"default":' out)" -eq "$settings" ]
