@@ -1,10 +1,8 @@
 /*
- * Placements, judged before they are simulated.
- *
- * anax.h includes this part of the public interface and has the rules for the whole interface.
+ * Placements, judged before they are simulated. anax.h includes this header.
  */
-#ifndef ANAX_PLACING_H
-#define ANAX_PLACING_H
+#ifndef ANAX_PLACEMENTS_H
+#define ANAX_PLACEMENTS_H
 
 #include <anax/anax.h>
 
