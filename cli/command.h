@@ -162,6 +162,10 @@ const struct command *commands(void);
 const struct command *command_find(const char *name);
 void command_unknown(const char *name);
 
+/* Tells whether the argument of an option is a path, and in *written whether the command writes to
+ * it. */
+bool option_names_path(option_action action, bool *written);
+
 /* The exit code for wrong usage. */
 enum { EXIT_USAGE = 2 };
 

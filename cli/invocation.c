@@ -287,9 +287,7 @@ static bool is_first(const bool *given, const struct command *command,
     return true;
 }
 
-/* Tells whether the argument of an option is a path, and in *written whether the command writes to
- * it. */
-static bool names_path(option_action action, bool *written) {
+bool option_names_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_CSV ||
                action == OPTION_SVG || action == OPTION_POINTS;
     return *written || action == OPTION_CONFIG || action == OPTION_JOB_LIST ||
@@ -300,7 +298,7 @@ static bool names_path(option_action action, bool *written) {
  * file of that name. is_word: the argument is a separate word of the command line. */
 static bool is_argument(const struct command *command, const struct option_row *row,
                         const char *argument, bool is_word, bool by_letter) {
-    bool written, path = names_path(row->action, &written);
+    bool written, path = option_names_path(row->action, &written);
     const bool option =
         argument[0] == '-' && (argument[1] == '-' || isalpha((unsigned char)argument[1]) ||
                                (argument[1] == '\0' && written));
