@@ -201,10 +201,10 @@ static const struct command table[] = {
      .summary = "judge a placement before it is simulated",
      .description =
          "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would.\n"
-         "Prints figures that need no simulation: how many bytes stay within nodes, routers\n"
-         "and groups, and what each link would carry if every message took a minimal path.\n"
-         "The messages of collectives are included, as their algorithms send them. --mapping\n"
-         "prints where each rank is, too.\n"
+         "Prints figures that need no simulation: how many bytes stay within nodes,\n"
+         "routers and groups, and what each link would carry if every message took a\n"
+         "minimal path. The messages of collectives are included, as their algorithms send\n"
+         "them. --mapping prints where each rank is, too.\n"
          "\n"
          "The policies greedy and partition use the same messages. Settings come from the\n"
          "same places as for `anax replay`.",

@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SHOWN = 12, WIDEST_NAME = 34 };
+/* A name that is wider than its column has a line of its own before the figures. */
+enum { SHOWN = 12, WIDEST_NAME = 76, NAME_COLUMN = 28 };
 
 static int by_time(const void *first, const void *second) {
     const struct region_time *a = *(const struct region_time *const *)first;
@@ -22,8 +23,11 @@ static void add_region(struct text_buffer *text, const struct region_time *regio
     units_time_sum_human(region->time_ps, time, sizeof time);
     units_time_sum_human(region->mpi_ps, mpi, sizeof mpi);
     units_time_human(region->most_ps, most, sizeof most);
+    const size_t own = text_name_width(region->name);
     text_add(text, "  ");
-    text_add_cut_name(text, region->name, width);
+    text_add_cut_name(text, region->name,
+                      own > width ? own < WIDEST_NAME ? own : WIDEST_NAME : width);
+    if (own > width) text_add(text, "\n  %*s", (int)width, "");
     text_add(text, " %10" PRIu64 "  %-9s  %-9s  %s (%s%" PRIu32, region->count, time, mpi, most,
              jobs != NULL ? "rank " : "", region->most_rank);
     if (jobs != NULL) {
@@ -46,7 +50,7 @@ void report_regions_text(struct text_buffer *text, const struct region_time *reg
     size_t width = REPORT_LABEL_WIDTH;
     for (uint32_t i = 0; i < count && i < SHOWN; i++) {
         const size_t wanted = text_name_width(order[i]->name);
-        if (wanted > width) width = wanted < WIDEST_NAME ? wanted : WIDEST_NAME;
+        if (wanted > width && wanted <= NAME_COLUMN) width = wanted;
     }
     text_add(text,
              "\nUser regions, over all ranks\n"

@@ -228,10 +228,10 @@ char *report_replay_text(const anax_result *result) {
     report_row(&text, 2, "kinds");
     char threshold[UNITS_TEXT_BYTES];
     units_size_text(replay->eager_threshold_bytes, threshold, sizeof threshold);
-    text_add(&text,
-             "%" PRIu64 " eager (up to %s), %" PRIu64 " rendezvous, %" PRIu64 " of collectives\n",
-             replay->eager_messages, threshold, replay->rendezvous_messages,
-             replay->collective_messages);
+    text_add(&text, "%" PRIu64 " eager (up to %s), %" PRIu64 " rendezvous,\n",
+             replay->eager_messages, threshold, replay->rendezvous_messages);
+    report_row(&text, 2, "");
+    text_add(&text, "%" PRIu64 " of collectives\n", replay->collective_messages);
     report_links_text(&text, result, replay->time_ps);
     report_notes_text(&text, result->trace->program, replay);
     report_simulation_text(&text, result);

@@ -38,6 +38,14 @@ settings=$(grep -c '"name":' out)
 expect "every setting has a type" [ "$(grep -c '"type":' out)" -eq "$settings" ]
 expect "and a default" [ "$(grep -c '"default":' out)" -eq "$settings" ]
 
+# At a terminal texts are wrapped; elsewhere a member is a line.
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+    script -qec "stty cols 80; \"$ANAX\" list settings" /dev/null </dev/null 2>err | tr -d '\r' >out
+    last="list settings at a terminal" code=0
+    expect "80 columns" awk 'length($0) > 80 { exit 1 }' out
+    expect "all members" [ "$(grep -c '^[a-z]' out)" -eq "$settings" ]
+fi
+
 # `anax help` knows families and settings too.
 run_ok help machines
 cp out help
