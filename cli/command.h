@@ -32,6 +32,7 @@ typedef enum option_action {
     OPTION_EMIT,
     OPTION_PART_COUNT,
     OPTION_NEGLIGIBLE,
+    OPTION_LIMIT,
     OPTION_THREADS,
     OPTION_OUTPUT,
     OPTION_TIMELINE,
@@ -109,10 +110,12 @@ struct invocation {
     const char *points; /* a folder */
     const char *saturation;
     const char *negligible; /* a share */
-    unsigned part, parts;   /* part 1 … parts; 0: all */
-    const char *emit;       /* slurm or commands */
-    unsigned part_count;    /* of --emit; 0: none given */
-    unsigned time_limit_s;  /* 0: none given */
+    const char **limits;    /* of `anax search` */
+    size_t limit_count;
+    unsigned part, parts;  /* part 1 … parts; 0: all */
+    const char *emit;      /* slurm or commands */
+    unsigned part_count;   /* of --emit; 0: none given */
+    unsigned time_limit_s; /* 0: none given */
     bool json;
     bool dot;
     bool gcc_conjecture;
@@ -181,6 +184,7 @@ void help_command(const struct command *command);
 
 int command_replay(const struct invocation *invocation);
 int command_compare(const struct invocation *invocation);
+int command_search(const struct invocation *invocation);
 int command_place(const struct invocation *invocation);
 int command_traffic(const struct invocation *invocation);
 int command_export(const struct invocation *invocation);

@@ -251,6 +251,9 @@ static bool apply(struct invocation *invocation, const struct command *command,
         return parse_number(&invocation->threads, command, row, argument);
     case OPTION_JOBS:
         return parse_number(&invocation->jobs, command, row, argument);
+    case OPTION_LIMIT:
+        invocation->limits[invocation->limit_count++] = argument;
+        return true;
     case OPTION_PART:
         return parse_part(invocation, command, argument);
     case OPTION_PART_COUNT:
@@ -265,12 +268,12 @@ static bool apply(struct invocation *invocation, const struct command *command,
     }
 }
 
-/* Tells whether an option may stand here: --set, --vary and --config may be repeated, all other
- * options may not. --load and --loads count as one option. Prints an error if it may not. */
+/* Tells whether an option may stand here: --set, --vary, --limit and --config may be repeated, all
+ * other options may not. --load and --loads count as one option. Prints an error if it may not. */
 static bool is_first(const bool *given, const struct command *command,
                      const struct option_row *row) {
     if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG ||
-        row->action == OPTION_VARY)
+        row->action == OPTION_VARY || row->action == OPTION_LIMIT)
         return true;
     char text[128];
     for (size_t i = 0; command->options[i].name != NULL; i++) {
@@ -373,13 +376,14 @@ int invocation_parse(struct invocation *invocation, const struct command *comman
     invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
     invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
     invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
+    invocation->limits = calloc((size_t)argc + 1, sizeof *invocation->limits);
     /* letters may share a word, so there may be more options than words */
     size_t most = (size_t)argc + 1;
     for (int i = 0; i < argc; i++)
         most += strlen(argv[i]);
     invocation->given = calloc(most, sizeof *invocation->given);
     if (invocation->assignments == NULL || invocation->configs == NULL ||
-        invocation->factors == NULL || invocation->given == NULL) {
+        invocation->factors == NULL || invocation->limits == NULL || invocation->given == NULL) {
         fprintf(stderr, "anax: out of memory for the command line\n");
         return anax_exit_code(ANAX_MEMORY);
     }
@@ -394,5 +398,6 @@ void invocation_clear(struct invocation *invocation) {
     free(invocation->assignments);
     free(invocation->configs);
     free(invocation->factors);
+    free(invocation->limits);
     free(invocation->given);
 }

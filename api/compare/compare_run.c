@@ -21,6 +21,7 @@
 struct compare_work {
     anax_comparison *comparison;
     unsigned threads; /* threads of each point */
+    size_t count;     /* points to run or to find */
     struct points_run run;
 };
 
@@ -56,7 +57,8 @@ static bool note(void *context, const anax_progress *inner) {
 static bool report(const struct points_run *run) {
     char phase[96];
     const size_t done = atomic_load(&run->done);
-    const size_t all = points_of_part(run->count, run->part, run->parts);
+    const struct compare_work *work = run->context;
+    const size_t all = work->count;
     snprintf(phase, sizeof phase, "%zu of %zu point%s", done, all, plural(all));
     const anax_progress outer = {
         .phase = phase,
@@ -209,6 +211,13 @@ static status_code keep(void *context, size_t number, const char *folder,
     return code;
 }
 
+static bool is_wanted(const void *context, size_t number) {
+    const struct compare_work *work = context;
+    const anax_comparison *comparison = work->comparison;
+    return !comparison->points[number].finished &&
+           (comparison->wanted == NULL || comparison->wanted[number]);
+}
+
 static bool comes_first(const void *context, size_t number) {
     const struct compare_work *work = context;
     return number % work->comparison->seed_count == 0;
@@ -261,10 +270,14 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
                                    .count = comparison->point_count,
                                    .part = part,
                                    .parts = parts,
+                                   .is_wanted = is_wanted,
                                    .comes_first = comes_first,
                                    .follows = take_exact,
                                    .report = report};
-    const size_t count = points_of_part(comparison->point_count, part, parts);
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->point_count; i++)
+        count += points_is_of_part(i, part, parts) && is_wanted(&work, i);
+    work.count = count;
     work.run.at_once = points_at_once(options, most_nodes(comparison), count, &work.threads);
     status_code code = points_run(&work.run, status);
     if (code == STATUS_RUN && folder != NULL)

@@ -129,6 +129,7 @@ static void list_rest(struct points_run *run) {
 /* Adds items of the part to the list: those that come first, or the others that need to be done. */
 static void list_items(struct points_run *run, bool first) {
     for (size_t i = 0; i < run->count; i++) {
+        if (run->is_wanted != NULL && !run->is_wanted(run->context, i)) continue;
         const bool is_first = run->comes_first != NULL && run->comes_first(run->context, i);
         if (!points_is_of_part(i, run->part, run->parts) || is_first != first) continue;
         if (!first && run->follows != NULL && run->follows(run->context, i)) {

@@ -51,6 +51,8 @@ struct points_run {
      * an item that is left to others. NULL: an item is a point. */
     status_code (*item)(struct points_run *run, unsigned worker, size_t item, bool *left,
                         struct status *status);
+    /* Returns whether an item is to be done. NULL: all are. */
+    bool (*is_wanted)(const void *context, size_t item);
     /* Returns whether an item is done before those of which this is not true. NULL: none is. */
     bool (*comes_first)(const void *context, size_t item);
     /* Called for each other item when those that come first are done. Returns true if it gives the

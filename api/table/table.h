@@ -83,6 +83,7 @@ struct table_source {
     const struct replay_result *replay;
     const anax_result *result;
     const struct anax_comparison *comparison;
+    const struct anax_search *search;
     const struct anax_placement *placement;
     const struct anax_diff *diff;
     const struct program_totals *totals; /* of the program */

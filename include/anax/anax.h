@@ -169,7 +169,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_PLACE,
     ANAX_SCOPE_EXPORT,
     ANAX_SCOPE_BISECTION,
-    ANAX_SCOPE_CALIBRATE
+    ANAX_SCOPE_CALIBRATE,
+    ANAX_SCOPE_SEARCH
 } anax_scope;
 
 /* Returns whether there is a setting of that name that has an effect in the scope. */
@@ -545,6 +546,7 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/list.h>
 #include <anax/parallel_run.h>
 #include <anax/placements.h>
+#include <anax/search.h>
 #include <anax/sweep.h>
 
 #endif
