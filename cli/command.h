@@ -33,6 +33,7 @@ typedef enum option_action {
     OPTION_EMIT,
     OPTION_PART_COUNT,
     OPTION_NEGLIGIBLE,
+    OPTION_LIMIT,
     OPTION_THREADS,
     OPTION_CHECKPOINT,
     OPTION_EVERY,
@@ -55,6 +56,7 @@ typedef enum option_action {
     OPTION_ADVISE,
     OPTION_EXPLAIN,
     OPTION_PATH_STEPS,
+    OPTION_MAPPING,
     OPTION_FORCE,
     OPTION_KEEP,
     OPTION_QUIET,
@@ -118,6 +120,8 @@ struct invocation {
     const char *points; /* a folder */
     const char *saturation;
     const char *negligible; /* a share */
+    const char **limits;    /* of `anax search` */
+    size_t limit_count;
     unsigned part, parts;   /* part 1 … parts; 0: all */
     const char *emit;       /* slurm or commands */
     unsigned part_count;    /* of --emit; 0: none given */
@@ -132,6 +136,7 @@ struct invocation {
     bool rivals;
     bool print_config;  /* print a configuration, and stop */
     bool explain;       /* find critical path, efficiencies and sensitivity */
+    bool mapping;       /* print the ranks of each node */
     bool advise;        /* replay with the recommended change, too */
     bool print_machine; /* with print_config: the machine alone */
     bool force;
@@ -162,6 +167,7 @@ struct command {
     size_t least_arguments;
     size_t most_arguments;
     const char *argument_family; /* for completion, like option_row.family */
+    const char *preset;          /* NAME=VALUE: a setting's default in this command; NULL: none */
     anax_scope scope;
     bool takes_command; /* the arguments are a command: options of anax end before them */
     command_processes processes;
@@ -174,6 +180,10 @@ const struct command *commands(void);
  * nearest name. */
 const struct command *command_find(const char *name);
 void command_unknown(const char *name);
+
+/* Tells whether the argument of an option is a path, and in *written whether the command writes to
+ * it. */
+bool option_names_path(option_action action, bool *written);
 
 /* The exit code for wrong usage. */
 enum { EXIT_USAGE = 2 };
@@ -190,6 +200,7 @@ void help_command(const struct command *command);
 
 int command_replay(const struct invocation *invocation);
 int command_compare(const struct invocation *invocation);
+int command_search(const struct invocation *invocation);
 int command_place(const struct invocation *invocation);
 int command_traffic(const struct invocation *invocation);
 int command_export(const struct invocation *invocation);

@@ -238,6 +238,9 @@ const struct option_row place_options[] = {
     OPTION_ROWS_PART,
     OPTION_ROWS_CONFIG,
     OPTION_ROW_PRINT_MACHINE,
+    {.name = "mapping",
+     .action = OPTION_MAPPING,
+     .help = "also print which ranks each node has (--json and --output always do)"},
     OPTION_ROW_JSON,
     {.name = "output",
      .letter = 'o',
@@ -308,30 +311,32 @@ const struct option_row traffic_options[] = {
     OPTION_ROWS_LAST,
 };
 
+/* What varies among the candidates of `anax compare` and `anax search`. */
+#define OPTION_ROWS_FACTORS                                                                        \
+    {.name = "arrangement",                                                                        \
+     .letter = 'a',                                                                                \
+     .action = OPTION_FACTOR,                                                                      \
+     .argument = "NAMES",                                                                          \
+     .setting = "network.arrangement",                                                             \
+     .family = "arrangements",                                                                     \
+     .help = "arrangements of the global links (anax list arrangements), separated by "            \
+             "commas"},                                                                            \
+        {.name = "routing",                                                                        \
+         .letter = 'r',                                                                            \
+         .action = OPTION_FACTOR,                                                                  \
+         .argument = "NAMES",                                                                      \
+         .setting = "network.routing",                                                             \
+         .family = "routing",                                                                      \
+         .help = "routing policies (anax list routing), separated by commas"},                     \
+    {                                                                                              \
+        .name = "placement", .letter = 'p', .action = OPTION_FACTOR, .argument = "NAMES",          \
+        .setting = "placement.policy", .family = "placement",                                      \
+        .help = "which node each rank runs on (anax list placement), separated by commas"          \
+    }
+
 const struct option_row compare_options[] = {
     OPTION_ROW_MACHINES,
-    {.name = "arrangement",
-     .letter = 'a',
-     .action = OPTION_FACTOR,
-     .argument = "NAMES",
-     .setting = "network.arrangement",
-     .family = "arrangements",
-     .help = "arrangements of the global links (anax list arrangements), separated by "
-             "commas"},
-    {.name = "routing",
-     .letter = 'r',
-     .action = OPTION_FACTOR,
-     .argument = "NAMES",
-     .setting = "network.routing",
-     .family = "routing",
-     .help = "routing policies (anax list routing), separated by commas"},
-    {.name = "placement",
-     .letter = 'p',
-     .action = OPTION_FACTOR,
-     .argument = "NAMES",
-     .setting = "placement.policy",
-     .family = "placement",
-     .help = "which node each rank runs on (anax list placement), separated by commas"},
+    OPTION_ROWS_FACTORS,
     OPTION_ROW_VARY,
     {.name = "seeds",
      .action = OPTION_SEEDS,
@@ -359,6 +364,40 @@ const struct option_row compare_options[] = {
      .help = "folder in which finished points are kept and found again (default: anax/points in "
              "$XDG_CACHE_HOME or ~/.cache)"},
     OPTION_ROWS_PARTS,
+    OPTION_ROW_THREADS,
+    OPTION_ROW_JOBS,
+    OPTION_ROWS_LAST,
+};
+
+const struct option_row search_options[] = {
+    OPTION_ROW_MACHINES,
+    OPTION_ROWS_FACTORS,
+    OPTION_ROW_VARY,
+    {.name = "limit",
+     .action = OPTION_LIMIT,
+     .argument = "FIGURE=LIMITS",
+     .help = "leave out candidates beyond MOST or outside LEAST:MOST; figures are nodes, radix "
+             "(ports of a router) and cost (dollars, by the settings price.*); may be repeated"},
+    {.name = "seeds",
+     .action = OPTION_SEEDS,
+     .argument = "N",
+     .help = "seeds of the last stage: that of --seed and those after it (default: 5)"},
+    OPTION_ROW_SEED,
+    OPTION_ROW_RANKS_PER_NODE,
+    OPTION_ROWS_PART,
+    OPTION_ROW_CONFIG,
+    OPTION_ROW_SET,
+    OPTION_ROW_JSON,
+    {.name = "output",
+     .letter = 'o',
+     .action = OPTION_OUTPUT,
+     .argument = "DIR",
+     .help = "write CSV tables of the candidates and of the stages into a new folder"},
+    {.name = "points",
+     .action = OPTION_POINTS,
+     .argument = "DIR",
+     .help = "folder in which finished points are kept and found again (default: anax/points in "
+             "$XDG_CACHE_HOME or ~/.cache)"},
     OPTION_ROW_THREADS,
     OPTION_ROW_JOBS,
     OPTION_ROWS_LAST,

@@ -93,7 +93,7 @@ int command_replay(const struct invocation *invocation) {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
         if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
         if (code == ANAX_OK) {
-            interrupt_note(invocation->checkpoint != NULL);
+            if (invocation->checkpoint != NULL) interrupt_note_long();
             code = anax_replay_jobs(&result, config, jobs, &options, &error);
             interrupt_note(false);
         }

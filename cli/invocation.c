@@ -268,6 +268,8 @@ static bool *switch_of(struct invocation *invocation, option_action action) {
         return &invocation->explain;
     case OPTION_ADVISE:
         return &invocation->advise;
+    case OPTION_MAPPING:
+        return &invocation->mapping;
     case OPTION_FORCE:
         return &invocation->force;
     case OPTION_KEEP:
@@ -311,6 +313,9 @@ static bool apply(struct invocation *invocation, const struct command *command,
         return parse_number(&invocation->threads, command, row, argument);
     case OPTION_JOBS:
         return parse_number(&invocation->jobs, command, row, argument);
+    case OPTION_LIMIT:
+        invocation->limits[invocation->limit_count++] = argument;
+        return true;
     case OPTION_PART:
         return parse_part(invocation, command, argument);
     case OPTION_PART_COUNT:
@@ -331,12 +336,12 @@ static bool apply(struct invocation *invocation, const struct command *command,
     }
 }
 
-/* Tells whether an option may stand here: --set, --vary and --config may be repeated, all other
- * options may not. --load and --loads count as one option. Prints an error if it may not. */
+/* Tells whether an option may stand here: --set, --vary, --limit and --config may be repeated, all
+ * other options may not. --load and --loads count as one option. Prints an error if it may not. */
 static bool is_first(const bool *given, const struct command *command,
                      const struct option_row *row) {
     if (row->argument == NULL || row->action == OPTION_PAIR || row->action == OPTION_CONFIG ||
-        row->action == OPTION_VARY)
+        row->action == OPTION_VARY || row->action == OPTION_LIMIT)
         return true;
     char text[128];
     for (size_t i = 0; command->options[i].name != NULL; i++) {
@@ -353,9 +358,7 @@ static bool is_first(const bool *given, const struct command *command,
     return true;
 }
 
-/* Tells whether the argument of an option is a path, and in *written whether the command writes to
- * it. */
-static bool names_path(option_action action, bool *written) {
+bool option_names_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_PERFETTO ||
                action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS ||
                action == OPTION_CHECKPOINT;
@@ -367,7 +370,7 @@ static bool names_path(option_action action, bool *written) {
  * file of that name. is_word: the argument is a separate word of the command line. */
 static bool is_argument(const struct command *command, const struct option_row *row,
                         const char *argument, bool is_word, bool by_letter) {
-    bool written, path = names_path(row->action, &written);
+    bool written, path = option_names_path(row->action, &written);
     const bool option =
         argument[0] == '-' && (argument[1] == '-' || isalpha((unsigned char)argument[1]) ||
                                (argument[1] == '\0' && written));
@@ -445,13 +448,14 @@ int invocation_parse(struct invocation *invocation, const struct command *comman
     invocation->assignments = calloc((size_t)argc + 1, sizeof *invocation->assignments);
     invocation->configs = calloc((size_t)argc + 1, sizeof *invocation->configs);
     invocation->factors = calloc((size_t)argc + 1, sizeof *invocation->factors);
+    invocation->limits = calloc((size_t)argc + 1, sizeof *invocation->limits);
     /* letters may share a word, so there may be more options than words */
     size_t most = (size_t)argc + 1;
     for (int i = 0; i < argc; i++)
         most += strlen(argv[i]);
     invocation->given = calloc(most, sizeof *invocation->given);
     if (invocation->assignments == NULL || invocation->configs == NULL ||
-        invocation->factors == NULL || invocation->given == NULL) {
+        invocation->factors == NULL || invocation->limits == NULL || invocation->given == NULL) {
         fprintf(stderr, "anax: out of memory for the command line\n");
         return anax_exit_code(ANAX_MEMORY);
     }
@@ -466,5 +470,6 @@ void invocation_clear(struct invocation *invocation) {
     free(invocation->assignments);
     free(invocation->configs);
     free(invocation->factors);
+    free(invocation->limits);
     free(invocation->given);
 }

@@ -125,23 +125,15 @@ struct traces_counter {
     const int64_t *values;
     size_t count;
 };
-/* A slice of a track of its own: a step of the critical path. */
-struct traces_step {
-    const char *name;
-    int64_t from_ps;
-    int64_t to_ps;
-};
 /* Writes some ranks of a program, with simulated times, as a trace that ui.perfetto.dev opens
  * (perfetto_writer.c): calls, user regions and computation of each rank; messages between these
- * ranks as arrows; counters and steps on tracks of their own. */
+ * ranks as arrows; counters and the path of the times on tracks of their own. */
 struct traces_perfetto {
     const struct traces_times *times;
     uint32_t first_rank;
     uint32_t rank_count; /* first_rank + rank_count is at most the program's number of ranks */
     const struct traces_counter *counters;
     size_t counter_count;
-    const struct traces_step *steps;
-    size_t step_count;
 };
 status_code traces_write_perfetto(const struct program *program,
                                   const struct traces_perfetto *input, const char *path,

@@ -5,7 +5,8 @@
 #include "api/table/table.h"
 
 extern const struct table_schema tables_replay, tables_traffic, tables_compare, tables_place,
-    tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info;
+    tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info,
+    tables_search;
 
 /* Returns the source of a result's rows. The source borrows from the result. */
 struct table_source tables_of_result(const anax_result *result);

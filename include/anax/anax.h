@@ -169,7 +169,8 @@ typedef enum anax_scope {
     ANAX_SCOPE_PLACE,
     ANAX_SCOPE_EXPORT,
     ANAX_SCOPE_BISECTION,
-    ANAX_SCOPE_CALIBRATE
+    ANAX_SCOPE_CALIBRATE,
+    ANAX_SCOPE_SEARCH
 } anax_scope;
 
 /* Returns whether there is a setting of that name that has an effect in the scope. */
@@ -195,7 +196,7 @@ typedef struct anax_progress {
     /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
      * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
     const char *phase;
-    uint64_t done;   /* part of total: ranks read, points of a comparison or of a bisection */
+    uint64_t done;   /* part of total: what was read, operations replayed, millionths of points */
     uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */
     uint64_t events; /* simulated so far, estimated */
@@ -578,6 +579,7 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/parallel_run.h>
 #include <anax/perfetto.h>
 #include <anax/placements.h>
+#include <anax/search.h>
 #include <anax/sweep.h>
 
 #endif

@@ -84,6 +84,7 @@ void check_matrix(const struct place *result, const char *folder,
 /* One schema each. */
 void check_replay(const struct place *result, const char *folder);
 void check_traffic(const struct place *result, const char *folder);
+void check_search(const struct place *result, const char *folder);
 void check_comparison(const struct place *result, const char *folder);
 void check_placement(const struct place *result, const char *folder);
 void check_topologies(const struct place *result, const char *folder);
