@@ -1,5 +1,5 @@
 /* Charts: which points are drawn, where lines break and end, and what marks look like. */
-#include "api/report/chart.h"
+#include "api/chart/chart.h"
 
 #include <math.h>
 #include <setjmp.h>
