@@ -35,11 +35,14 @@ static void add_level(struct text_buffer *text, const struct heat_map *map, size
             const double *values = map->values + row * map->columns;
             end = column + 1;
             if (level_of(map, values[column]) != level) continue;
-            while (end < map->columns && level_of(map, values[end]) == level)
+            while (!map->apart && end < map->columns && level_of(map, values[end]) == level)
                 end++;
             if (!begun) text_add(text, "<path fill='%s' d='", heat_map_colour(level));
             begun = true;
-            text_add(text, "M%zu %zuh%zuv1h-%zuz", column, row, end - column, end - column);
+            if (map->apart)
+                text_add(text, "M%zu %zuh.88v.88h-.88z", column, row);
+            else
+                text_add(text, "M%zu %zuh%zuv1h-%zuz", column, row, end - column, end - column);
         }
     }
     if (begun) text_add(text, "'/>\n");
@@ -51,6 +54,10 @@ static void add_numbers(struct text_buffer *text, const struct heat_map *map, co
     const size_t count = down ? map->row_numbers : map->column_numbers;
     const size_t first = down ? map->first_row : map->first_column;
     const double length = down ? at[3] : at[2];
+    for (size_t i = 0; !down && map->column_names != NULL && i < map->columns; i++)
+        svg_quiet_text(text, at[0] + length * ((double)i + 0.5) / (double)map->columns,
+                       at[1] + at[3] + 14, SVG_MIDDLE, map->column_names[i]);
+    if (!down && map->column_names != NULL) return;
     const double step = fmax(1, svg_tick_step((double)count, 5));
     for (double i = 0; i < (double)count; i += step) {
         const double along = length * (i + 0.5) / (double)count;
@@ -85,8 +92,8 @@ void heat_map_draw(struct text_buffer *text, const struct heat_map *map, double 
     svg_number(text, x);
     text_add(text, " ");
     svg_number(text, y);
-    text_add(text, ") scale(%.5f %.5f)' shape-rendering='crispEdges'>\n",
-             width / (double)map->columns, height / (double)map->rows);
+    text_add(text, ") scale(%.5f %.5f)'%s>\n", width / (double)map->columns,
+             height / (double)map->rows, map->apart ? "" : " shape-rendering='crispEdges'");
     for (size_t level = 0; level < HEAT_MAP_LEVELS; level++)
         add_level(text, map, level);
     text_add(text,

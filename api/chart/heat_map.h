@@ -22,6 +22,8 @@ struct heat_map {
     double percent;                     /* factor of the numbers on the scale; 100: percent */
     size_t first_row, first_column;     /* numbers of the first row and column */
     size_t row_numbers, column_numbers; /* how many numbers the axes have */
+    const char *const *column_names;    /* [columns], instead of numbers; NULL: numbers */
+    bool apart;                         /* cells do not touch */
 };
 
 /* Adds a map whose cells begin at (x, y) and fill width x height, with labels left and above of it,

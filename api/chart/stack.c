@@ -1,6 +1,8 @@
 /* Draws stacked bars and profiles. See stack.h. */
 #include "api/chart/stack.h"
 
+#include "core/memory.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,15 +174,32 @@ static void draw_profile(struct text_buffer *text, const char *name, const struc
     draw_ends(text, profile, &place);
 }
 
+/* Lists the parts that a profile has; returns how many. */
+static size_t keys_of(struct svg_key *keys, const struct svg_key *parts, size_t part_count,
+                      const struct profile *profile) {
+    size_t count = 0;
+    for (size_t i = 0; i < part_count && keys != NULL; i++) {
+        bool has = false;
+        for (size_t column = 0; column < profile->columns; column++)
+            has = has || profile->values[column * part_count + i] > 0;
+        if (has) keys[count++] = parts[i];
+    }
+    return count;
+}
+
 void stack_draw_profiles(struct text_buffer *text, const char *name, const char *title,
                          const struct svg_key *parts, size_t part_count,
                          const struct profile *profiles, size_t count) {
     enum { EACH = PROFILE + 54 };
+    struct svg_key *keys = memory_new(part_count, sizeof *keys);
+    const size_t key_count = keys_of(keys, parts, part_count, profiles);
+    if (keys == NULL) text->failed = true;
     const double legend = TOP + EACH * (double)count;
     svg_begin(text, name, SVG_WIDTH,
-              legend + svg_legend_height(SVG_WIDTH - 24, parts, part_count) + 4, title);
+              legend + svg_legend_height(SVG_WIDTH - 24, keys, key_count) + 4, title);
     for (size_t i = 0; i < count; i++)
         draw_profile(text, name, parts, part_count, &profiles[i], TOP + EACH * (double)i);
-    svg_legend(text, name, 12, legend, SVG_WIDTH - 24, parts, part_count);
+    svg_legend(text, name, 12, legend, SVG_WIDTH - 24, keys, key_count);
     svg_end(text);
+    free(keys);
 }

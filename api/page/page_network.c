@@ -13,6 +13,7 @@
 enum { ROWS_MOST = 64, KINDS = 4, SHARES = 100, TABLE_ROWS = 40 };
 
 static const char *const kinds[KINDS] = {"injection", "ejection", "local", "global"};
+static const char *const short_names[KINDS] = {"inject", "eject", "local", "global"};
 
 /* ---- between groups ---- */
 
@@ -76,6 +77,7 @@ static void draw_maps(struct text_buffer *svg, const struct pair_maps *maps, siz
             .percent = panels[i].percent,
             .row_numbers = maps->groups,
             .column_numbers = numbered ? maps->groups : 0,
+            .column_names = numbered ? NULL : short_names,
         };
         heat_map_draw(svg, &map, HEAT_MAP_LEFT + PITCH * (double)i, top, WIDTH, height);
     }
@@ -163,13 +165,13 @@ static void draw_channels(struct page *page, struct pair_maps *maps, struct json
     struct text_buffer svg = TEXT_BUFFER_INIT;
     svg_begin(&svg, "group-channels", SVG_WIDTH, height + HEAT_MAP_ABOVE + HEAT_MAP_BELOW,
               "Load of the channels of each group");
-    draw_maps(&svg, maps, KINDS, "inj.    eject.   local   global", height, HEAT_MAP_ABOVE);
+    draw_maps(&svg, maps, KINDS, "kind of channel", height, HEAT_MAP_ABOVE);
     svg_end(&svg);
-    page_picture(page, "group-channels", &svg,
-                 "Of all kinds of channels, those of kind %s in group %zu are the busiest: %s of "
-                 "the time in the mean.",
-                 kinds[best % KINDS], best / KINDS * maps->of_row,
-                 value_percent(busy, maps->busy[best]));
+    page_picture(
+        page, "group-channels", &svg,
+        "Channels of the kind %s are the busiest in group %zu: %s of the time in the mean. "
+        "Injection goes from nodes to routers, ejection from routers to nodes.",
+        kinds[best % KINDS], best / KINDS * maps->of_row, value_percent(busy, maps->busy[best]));
     page_numbers(page, "Numbers: channels of each group", "#group|kind|#links|#busy|#stalled");
     for (size_t cell = 0; cell < maps->rows * KINDS; cell++) {
         if (!isfinite(maps->busy[cell])) continue;
@@ -303,44 +305,4 @@ void page_links(struct page *page, struct json_object *result) {
     }
     page_numbers_end(page);
     add_busiest(page, result);
-}
-
-/* ---- messages ---- */
-
-void page_latency(struct page *page, struct json_object *result) {
-    static const struct {
-        const char *key, *name;
-    } rows[] = {{"mean_latency_ps", "mean"},
-                {"p50_latency_ps", "half of them take at most"},
-                {"p95_latency_ps", "95 % take at most"},
-                {"p99_latency_ps", "99 % take at most"},
-                {"max_latency_ps", "the slowest takes"}};
-    struct json_object *network = value_object(result, "network");
-    struct json_object *hops = value_list(result, "packets_by_hops");
-    double packets = value_number(network, "packets");
-    char text[VALUES_TEXT], p99[VALUES_TEXT], share[VALUES_TEXT];
-    if (!(value_number(network, "messages") > 0)) return;
-    page_section(page, "messages", "Messages and packets");
-    page_say(page,
-             "Half of the %.0f messages that crossed the network took at most %s, and 1 %% more "
-             "than %s. %s of the packets took a minimal path.",
-             value_number(network, "messages"),
-             value_time(text, value_number(network, "p50_latency_ps")),
-             value_time(p99, value_number(network, "p99_latency_ps")),
-             value_percent(share, value_number(network, "minimal_share")));
-    page_table(page, "latency of messages|#time");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        page_cell(page, "%s", rows[i].name);
-        page_cell(page, "%s", value_time(text, value_number(network, rows[i].key)));
-    }
-    page_table_end(page);
-    page_table(page, "#routers on the way|#packets|#share");
-    for (size_t i = 0; i < value_count(hops) && packets > 0; i++) {
-        const double count = value_number(value_at(hops, i), "packets");
-        if (!(count > 0)) continue;
-        page_cell(page, "%.0f", value_number(value_at(hops, i), "hops"));
-        page_cell(page, "%.0f", count);
-        page_cell(page, "%s", value_percent(text, count / packets));
-    }
-    page_table_end(page);
 }

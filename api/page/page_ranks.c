@@ -208,7 +208,8 @@ static void draw_places(struct page *page, struct places *places, struct json_ob
         .rows = places->rows,
         .columns = places->columns,
         .least = 0,
-        .most = heat_map_largest(places->ranks, cells),
+        .most = fmax(2, heat_map_largest(places->ranks, cells)),
+        .apart = cells <= 2112,
         .row_numbers = places->groups,
         .column_numbers = places->group_nodes,
     };

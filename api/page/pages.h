@@ -31,6 +31,8 @@ void page_placement(struct page *page, struct json_object *ranks, struct json_ob
 /* page_network.c */
 void page_groups(struct page *page, struct json_object *result);
 void page_links(struct page *page, struct json_object *result);
+
+/* page_messages.c */
 void page_latency(struct page *page, struct json_object *result);
 
 /* page_origin.c: the settings that differ, and where the result comes from */
