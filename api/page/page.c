@@ -66,14 +66,14 @@ void page_picture(struct page *page, const char *name, struct text_buffer *svg, 
     }
     page->figures = array;
     page->figures[page->figure_count++] = (struct page_figure){own, picture};
-    text_add(&page->body, "<figure>\n<figcaption>");
+    text_add(&page->body, "<figure>\n<figcaption id=\"%s-c\">", name);
     va_list arguments;
     va_start(arguments, format);
     add_text(page, format, arguments);
     va_end(arguments);
     text_add(&page->body,
              "</figcaption>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" "
-             "aria-labelledby=\"%s-t\">\n%s</div>\n</figure>\n",
+             "aria-labelledby=\"%s-c\">\n%s</div>\n</figure>\n",
              name, picture);
 }
 
