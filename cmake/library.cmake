@@ -31,7 +31,7 @@ install(TARGETS static shared EXPORT anax
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/anax/anax.h include/anax/calibrate.h include/anax/diff.h
-        include/anax/list.h include/anax/parallel_run.h include/anax/report.h
+        include/anax/list.h include/anax/parallel_run.h include/anax/html_report.h
         include/anax/sweep.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anax)
 install(EXPORT anax NAMESPACE anax:: FILE anax-targets.cmake

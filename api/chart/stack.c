@@ -87,26 +87,26 @@ void stack_draw(struct text_buffer *text, const struct stack *stack) {
 
 /* ---- profiles ---- */
 
-struct profile_place {
+struct stack_profile_place {
     double left, width, top, scale;
 };
 
-static double highest(const struct profile *profile, size_t part_count) {
+static double highest(const struct stack_profile *profile, size_t part_count) {
     double most = profile->most;
     for (size_t i = 0; i < profile->columns && profile->most == 0; i++)
         most = fmax(most, sum_of(profile->values + i * part_count, part_count));
     return most > 0 ? most : 1;
 }
 
-static double height_below(const struct profile *profile, size_t column, size_t part,
+static double height_below(const struct stack_profile *profile, size_t column, size_t part,
                            size_t part_count) {
     return sum_of(profile->values + column * part_count, part);
 }
 
 /* Adds an outline along the tops of the first `part` parts, in steps: one step for equal
  * neighbours. */
-static void add_steps(struct text_buffer *text, const struct profile *profile,
-                      const struct profile_place *place, const size_t part[2], bool back) {
+static void add_steps(struct text_buffer *text, const struct stack_profile *profile,
+                      const struct stack_profile_place *place, const size_t part[2], bool back) {
     double before = NAN;
     for (size_t k = 0; k < profile->columns; k++) {
         const size_t column = back ? profile->columns - 1 - k : k;
@@ -126,8 +126,8 @@ static void add_steps(struct text_buffer *text, const struct profile *profile,
 }
 
 static void draw_parts(struct text_buffer *text, const char *name, const struct svg_key *parts,
-                       size_t part_count, const struct profile *profile,
-                       const struct profile_place *place) {
+                       size_t part_count, const struct stack_profile *profile,
+                       const struct stack_profile_place *place) {
     for (size_t i = 0; i < part_count; i++) {
         double sum = 0;
         for (size_t column = 0; column < profile->columns; column++)
@@ -144,8 +144,8 @@ static void draw_parts(struct text_buffer *text, const char *name, const struct 
     }
 }
 
-static void draw_ends(struct text_buffer *text, const struct profile *profile,
-                      const struct profile_place *place) {
+static void draw_ends(struct text_buffer *text, const struct stack_profile *profile,
+                      const struct stack_profile_place *place) {
     const double bottom = place->top + PROFILE;
     char label[32];
     snprintf(label, sizeof label, "%.0f", profile->first);
@@ -157,10 +157,11 @@ static void draw_ends(struct text_buffer *text, const struct profile *profile,
 }
 
 static void draw_profile(struct text_buffer *text, const char *name, const struct svg_key *parts,
-                         size_t part_count, const struct profile *profile, double top) {
+                         size_t part_count, const struct stack_profile *profile, double top) {
     const double unit = profile->unit > 0 ? profile->unit : 1;
     const double most = highest(profile, part_count), step = svg_tick_step(most / unit, 4);
-    const struct profile_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22, PROFILE / most};
+    const struct stack_profile_place place = {GUTTER, SVG_WIDTH - GUTTER - 14, top + 22,
+                                              PROFILE / most};
     svg_bold_text(text, place.left, top + 12, SVG_START, profile->title);
     for (int i = 0; i * step <= most / unit * (1 + 1e-9); i++) {
         char label[32];
@@ -176,7 +177,7 @@ static void draw_profile(struct text_buffer *text, const char *name, const struc
 
 /* Lists the parts that a profile has; returns how many. */
 static size_t keys_of(struct svg_key *keys, const struct svg_key *parts, size_t part_count,
-                      const struct profile *profile) {
+                      const struct stack_profile *profile) {
     size_t count = 0;
     for (size_t i = 0; i < part_count && keys != NULL; i++) {
         bool has = false;
@@ -189,7 +190,7 @@ static size_t keys_of(struct svg_key *keys, const struct svg_key *parts, size_t 
 
 void stack_draw_profiles(struct text_buffer *text, const char *name, const char *title,
                          const struct svg_key *parts, size_t part_count,
-                         const struct profile *profiles, size_t count) {
+                         const struct stack_profile *profiles, size_t count) {
     enum { EACH = PROFILE + 54 };
     struct svg_key *keys = memory_new(part_count, sizeof *keys);
     const size_t key_count = keys_of(keys, parts, part_count, profiles);

@@ -28,7 +28,7 @@ struct stack {
 void stack_draw(struct text_buffer *text, const struct stack *stack);
 
 /* A profile: columns side by side, without gaps. */
-struct profile {
+struct stack_profile {
     const char *title, *across, *up; /* labels of the axes */
     const double *values;            /* [column * part_count + part] */
     size_t columns;
@@ -40,6 +40,6 @@ struct profile {
 /* Adds pictures of the same parts above each other, with one legend. */
 void stack_draw_profiles(struct text_buffer *text, const char *name, const char *title,
                          const struct svg_key *parts, size_t part_count,
-                         const struct profile *profiles, size_t count);
+                         const struct stack_profile *profiles, size_t count);
 
 #endif

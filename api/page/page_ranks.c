@@ -101,7 +101,7 @@ static void add_table(struct page *page, const struct rank *ranks, size_t count)
 static void draw(struct page *page, struct rank *ranks, size_t count) {
     const size_t columns = count < COLUMNS ? count : COLUMNS;
     double *values[3] = {NULL, NULL, NULL};
-    struct profile profiles[3];
+    struct stack_profile profiles[3];
     size_t drawn = 2;
     double unit;
     char up[32], slowest[VALUES_TEXT], fastest[VALUES_TEXT];
@@ -114,7 +114,7 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
     qsort(ranks, count, sizeof *ranks, by_time);
     values[0] = columns_of(ranks, count, columns);
     snprintf(up, sizeof up, "time of a rank (%s)", value_unit(ranks[0].time_ps, &unit));
-    const struct profile common = {
+    const struct stack_profile common = {
         .up = up, .columns = columns, .unit = unit, .most = ranks[0].time_ps};
     profiles[0] = profiles[1] = profiles[2] = common;
     profiles[0].title = "Slowest first";

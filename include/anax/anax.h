@@ -595,7 +595,7 @@ ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t coun
 #include <anax/diff.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
-#include <anax/report.h>
+#include <anax/html_report.h>
 #include <anax/sweep.h>
 
 #endif

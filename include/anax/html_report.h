@@ -5,8 +5,8 @@
  * as the run that made it. anax.h includes this part of the public interface and has the rules for
  * the whole interface.
  */
-#ifndef ANAX_REPORT_H
-#define ANAX_REPORT_H
+#ifndef ANAX_HTML_REPORT_H
+#define ANAX_HTML_REPORT_H
 
 #include <anax/anax.h>
 
