@@ -6,7 +6,7 @@
 anax_code report_outputs_check(const struct invocation *invocation, const anax_config *config,
                                anax_error *error) {
     const char *const others[] = {invocation->output, invocation->timeline, invocation->csv,
-                                  invocation->svg, invocation->figures};
+                                  invocation->svg,    invocation->perfetto, invocation->figures};
     anax_code code = run_check_file(invocation->report, invocation, config, error);
     if (code == ANAX_OK) code = run_check_folder(invocation->figures, invocation, config, error);
     for (size_t i = 0; i < sizeof others / sizeof *others && code == ANAX_OK; i++)

@@ -94,8 +94,8 @@ static void draw_ticks(struct text_buffer *text, const struct chart *chart, bool
 static void draw_axes(struct text_buffer *text, const struct chart *chart) {
     draw_ticks(text, chart, true);
     draw_ticks(text, chart, false);
-    text_add(text, "<path stroke='#000' fill='none' d='M%d %dv%dH%d'/>\n", LEFT, TOP, PLOT,
-             WIDTH - RIGHT);
+    text_add(text, "<path stroke='#000' d='M%d %dv%dM%d %dH%d'/>\n", LEFT, TOP, PLOT, LEFT,
+             TOP + PLOT, WIDTH - RIGHT);
     text_at(text, (LEFT + WIDTH - RIGHT) / 2.0, TOP + PLOT + 38, "middle", chart->x.label);
     text_add(text, "<g transform='rotate(-90 16 %d)'>", TOP + PLOT / 2);
     text_at(text, 16, TOP + PLOT / 2.0, "middle", chart->y.label);

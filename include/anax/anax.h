@@ -535,67 +535,18 @@ ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *
 /* Returns the routers and the channels between them as a graph for Graphviz. */
 ANAX_API char *anax_topology_dot(const anax_topology *topology);
 
-/* ---- Placements, judged before they are simulated ---- */
-
-/* The node that each rank of a trace runs on, and the distances and links that its messages use. */
-typedef struct anax_placement anax_placement;
-
-/* Places the ranks of a trace as anax_replay would, and finds the messages between them. The trace
- * must live as long as the placement. ANAX_USAGE: more ranks than fit, or settings that do not fit
- * together. ANAX_INPUT: a rank file or node list is wrong. ANAX_RUN: the ranks of the trace cannot
- * finish on any network. */
-ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
-                              const anax_trace *trace, anax_error *error);
-ANAX_API void anax_placement_free(anax_placement *placement);
-
-/* Returns the placement for people, and for programs (schema anax.place/2, see anax-json(5)). */
-ANAX_API char *anax_placement_text(const anax_placement *placement);
-ANAX_API char *anax_placement_json(const anax_placement *placement);
-
-/* Copies one table, as anax_result_table does. */
-ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
-                                        const char *name, anax_error *error);
-
-/* Writes a rank file for the placement `rankfile`. */
-ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
-                                        const anax_options *options, anax_error *error);
-
-/* ---- Bisection bandwidth ---- */
-
-/* The bisection bandwidth of a machine as a function of alpha, the bandwidth of a global link over
- * that of a local link: the least local_links + alpha·global_links of all cuts into halves. */
-typedef struct anax_bisection anax_bisection;
-
-/* Computes the bisection bandwidth of the configured machine. time_limit_s: seconds after which
- * the proof ends with the bounds proven so far; 0: an hour, and no proof for machines of more
- * than 128 switches. Machines of more than 512 switches are never proven. ANAX_USAGE: settings
- * that do not fit together, fewer than two switches, or failed routers. ANAX_RUN:
- * options.progress stopped it. */
-ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
-                                      uint32_t time_limit_s, const anax_options *options,
-                                      anax_error *error);
-ANAX_API void anax_bisection_free(anax_bisection *bisection);
-
-/* Returns whether the whole curve is proven; otherwise its lines are upper bounds. */
-ANAX_API bool anax_bisection_proven(const anax_bisection *bisection);
-
-/* Returns several bisections one after the other for people; for programs (schema anax.bisection/1,
- * see anax-json(5)); as CSV with one header line; and as a picture (SVG) with one curve each, for
- * machines of equal size. count is at least 1. */
-ANAX_API char *anax_bisection_text(const anax_bisection *const *list, size_t count);
-ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t count);
-ANAX_API char *anax_bisection_csv(const anax_bisection *const *list, size_t count);
-ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
-
 #ifdef __cplusplus
 }
 #endif
 
+#include <anax/bisections.h>
 #include <anax/calibrate.h>
 #include <anax/diff.h>
+#include <anax/html_report.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
-#include <anax/html_report.h>
+#include <anax/perfetto.h>
+#include <anax/placements.h>
 #include <anax/sweep.h>
 
 #endif
