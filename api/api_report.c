@@ -37,6 +37,13 @@ static void heading_of_replay(struct json_object *result, struct text_buffer *he
         text_add(heading, ": not finished");
 }
 
+static void heading_of_comparison(struct json_object *result, struct text_buffer *heading) {
+    struct json_object *winners = value_list(result, "winners");
+    text_add(heading, "%zu candidates", value_count(value_list(result, "candidates")));
+    if (value_count(winners) == 1)
+        text_add(heading, ": %s is first", value_text(value_at(winners, 0), "winner"));
+}
+
 /* The kinds of results that have pages. */
 static const struct kind {
     const char *schema; /* as it begins in the JSON */
@@ -45,6 +52,7 @@ static const struct kind {
     void (*heading)(struct json_object *result, struct text_buffer *heading);
 } kinds[] = {
     {"anax.replay/", "replay", page_of_replay, heading_of_replay},
+    {"anax.compare/", "compare", page_of_comparison, heading_of_comparison},
 };
 
 static const struct kind *kind_of(struct json_object *result, struct status *status) {

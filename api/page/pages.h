@@ -11,6 +11,12 @@
 #include <json-c/json_types.h>
 
 void page_of_replay(struct page *page, struct json_object *result);
+void page_of_comparison(struct page *page, struct json_object *result);
+
+/* page_factors.c: the mean difference from the baseline by the first two factors; nothing if there
+ * are fewer. number: of the trace. */
+void page_factor_map(struct page *page, const char *const *factors, size_t factor_count,
+                     const char *trace, size_t number, struct json_object *candidates);
 
 /* page_time.c: where the time of ranks went */
 

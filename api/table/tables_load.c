@@ -181,12 +181,13 @@ static status_code visit_shares(const struct table_source *source, const struct 
     RETURN_ERROR_IF(shares == NULL, status, STATUS_MEMORY, "out of memory for shares of links");
     shares->time_ps = source->replay->time_ps;
     network_visit_links(source->result->network, add_share, shares);
+    const int64_t share = 1000000 / SHARES;
     for (int kind = 0; kind < KINDS; kind++) {
-        for (int bin = 0; bin < SHARES; bin++) {
+        for (int64_t bin = 0; bin < SHARES; bin++) {
             if (shares->links[kind][bin] == 0) continue;
             table_add(sink, &(struct share_row){.kind = kind_names[kind],
-                                                .from = bin * (1000000 / SHARES),
-                                                .to = (bin + 1) * (1000000 / SHARES),
+                                                .from = bin * share,
+                                                .to = (bin + 1) * share,
                                                 .links = shares->links[kind][bin]});
         }
     }
