@@ -51,6 +51,8 @@ typedef enum option_action {
     OPTION_TIME_LIMIT,
     OPTION_CSV,
     OPTION_SVG,
+    OPTION_REPORT,
+    OPTION_FIGURES,
     OPTION_PRINT_CONFIG,
     OPTION_PRINT_MACHINE,
     OPTION_ADVISE,
@@ -111,6 +113,8 @@ struct invocation {
     const char *svg;
     const char *output;
     const char *timeline;
+    const char *report;  /* a file */
+    const char *figures; /* a folder */
     const char *perfetto;
     uint32_t first_rank, rank_count; /* of --perfetto; count 0: up to 256 */
     const char *format;
@@ -205,6 +209,7 @@ int command_place(const struct invocation *invocation);
 int command_traffic(const struct invocation *invocation);
 int command_export(const struct invocation *invocation);
 int command_diff(const struct invocation *invocation);
+int command_report(const struct invocation *invocation);
 int command_info(const struct invocation *invocation);
 int command_convert(const struct invocation *invocation);
 int command_record(const struct invocation *invocation);

@@ -125,6 +125,15 @@
     }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }
+#define OPTION_ROWS_REPORT                                                                         \
+    {.name = "report",                                                                             \
+     .action = OPTION_REPORT,                                                                      \
+     .argument = "FILE",                                                                           \
+     .help = "write a report with pictures and their numbers, as one HTML file for browsers"},     \
+    {                                                                                              \
+        .name = "figures", .action = OPTION_FIGURES, .argument = "DIR",                            \
+        .help = "write the report's pictures as SVG files into a new folder"                       \
+    }
 #define OPTION_ROW_FORCE                                                                           \
     {                                                                                              \
         .name = "force", .action = OPTION_FORCE,                                                   \
@@ -211,6 +220,7 @@ const struct option_row replay_options[] = {
      .argument = "DIR",
      .help = "write the predicted run as an OTF2 archive into a new folder"},
     OPTION_ROWS_CHECKPOINT,
+    OPTION_ROWS_REPORT,
     {.name = "perfetto",
      .action = OPTION_PERFETTO,
      .argument = "FILE",
@@ -600,6 +610,9 @@ const struct option_row calibrate_options[] = {
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,
 };
+
+const struct option_row report_options[] = {OPTION_ROWS_REPORT, OPTION_ROW_FORCE, OPTION_ROW_HELP,
+                                            OPTION_ROW_END};
 
 const struct option_row diff_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};
 const struct option_row list_options[] = {OPTION_ROW_JSON, OPTION_ROW_HELP, OPTION_ROW_END};

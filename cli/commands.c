@@ -86,6 +86,14 @@ static const struct example search_examples[] = {
     {NULL, NULL},
 };
 
+static const struct example report_examples[] = {
+    {"anax replay examples/gromacs --machine kim-72 --explain --json > result.json && "
+     "anax report result.json --report result.html",
+     "The page that --report of that replay would have written."},
+    {"anax report result.json --figures pictures", "The page's pictures as SVG files."},
+    {NULL, NULL},
+};
+
 static const struct example diff_examples[] = {
     {"anax replay examples/gromacs --machine kim-72 --json > before.json && "
      "anax replay examples/gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json "
@@ -337,6 +345,20 @@ static const struct command table[] = {
      .most_arguments = 2,
      .scope = ANAX_SCOPE_ALL,
      .run = command_diff},
+    {.name = "report",
+     .arguments = "RESULT.json",
+     .summary = "draw a saved result as a page for browsers",
+     .description =
+         "Reads a result that was printed with --json, and writes its report: the verdict,\n"
+         "then pictures with their numbers and a sentence on what to see. A report is one\n"
+         "HTML file that needs no other file, no network and no script. It is the same\n"
+         "file that --report of the command that made the result writes.",
+     .options = report_options,
+     .examples = report_examples,
+     .least_arguments = 1,
+     .most_arguments = 1,
+     .scope = ANAX_SCOPE_ALL,
+     .run = command_report},
     {.name = "info",
      .arguments = "TRACE",
      .summary = "tell what a trace holds",

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 32, FIRST_VALUE = 256 };
+enum { MOST_OPTIONS = 48, FIRST_VALUE = 256 };
 
 struct option_table {
     struct option longs[MOST_OPTIONS + 1];
@@ -244,6 +244,10 @@ static const char **text_of(struct invocation *invocation, option_action action)
         return &invocation->checkpoint;
     case OPTION_RESUME:
         return &invocation->resume;
+    case OPTION_REPORT:
+        return &invocation->report;
+    case OPTION_FIGURES:
+        return &invocation->figures;
     default:
         return NULL;
     }
@@ -361,7 +365,7 @@ static bool is_first(const bool *given, const struct command *command,
 bool option_names_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_PERFETTO ||
                action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS ||
-               action == OPTION_CHECKPOINT;
+               action == OPTION_CHECKPOINT || action == OPTION_REPORT || action == OPTION_FIGURES;
     return *written || action == OPTION_CONFIG || action == OPTION_JOB_LIST ||
            action == OPTION_TRACE || action == OPTION_RESUME;
 }

@@ -575,6 +575,7 @@ ANAX_API char *anax_topology_dot(const anax_topology *topology);
 #include <anax/bisections.h>
 #include <anax/calibrate.h>
 #include <anax/diff.h>
+#include <anax/html_report.h>
 #include <anax/list.h>
 #include <anax/parallel_run.h>
 #include <anax/perfetto.h>
