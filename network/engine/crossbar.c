@@ -2,6 +2,7 @@
 #include "network/engine/crossbar.h"
 #include "network/engine/credits.h"
 
+#include "core/hints.h"
 #include "network/engine/arbiter.h"
 #include "network/engine/channel_times.h"
 #include "network/engine/congestion.h"
@@ -27,9 +28,10 @@ struct transfer_space {
 /* Records a transfer in all state besides the output's, and changes `space` as that state
  * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
  * space as the largest. */
-static inline void note_transfer(struct network_domain *domain, const struct network_input_vc *from,
-                                 const struct network_input_position *position, uint32_t number,
-                                 struct network_packet *packet, struct transfer_space *space) {
+HINT_APART static void note_transfer(struct network_domain *domain,
+                                     const struct network_input_vc *from,
+                                     const struct network_input_position *position, uint32_t number,
+                                     struct network_packet *packet, struct transfer_space *space) {
     const struct network *network = domain->network;
     uint32_t out_port_vc = input_vc_output_vc(network, from, number);
     if (domain->sleepers != NULL) sleepers_wake(domain, number);
@@ -126,8 +128,8 @@ static inline int64_t crossbar_done_ps(const struct network *network, struct net
     return done_ps;
 }
 
-void crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer,
-                       uint32_t number) {
+__attribute__((noinline, flatten)) void
+crossbar_transfer(struct network_domain *domain, struct network_input_vc *buffer, uint32_t number) {
     const struct network *network = domain->network;
     struct network_output *out = &domain->outputs[number];
     const struct network_output_wiring *wiring = &network->wiring[number];

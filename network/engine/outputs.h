@@ -25,23 +25,14 @@ static inline int64_t output_channel_free_ps(const struct network_domain *domain
     return at_ps < out->crossbar_free_ps ? out->crossbar_free_ps : at_ps;
 }
 
-/* Returns when the requested output, which is `number`, takes the packet. Its channel must be free,
- * or its output buffer must have room and the crossbar be free. If allocation takes time, it must
- * also be possible to allocate the output VC again. */
+/* Returns when an output VC takes a packet. The channel of its output must be free, or the output
+ * buffer must have room and the crossbar be free. If allocation takes time, it must also be
+ * possible to allocate the output VC again. */
 static inline int64_t output_accepts_ps(const struct network_domain *domain, uint32_t number,
-                                        const struct network_input_vc *asking) {
-    uint32_t port_vc = input_vc_output_vc(domain->network, asking, number);
+                                        uint32_t port_vc, uint32_t size_bytes) {
     int64_t vc_ps = output_vc_free_ps(domain, port_vc);
-    int64_t at_ps = output_channel_free_ps(domain, number, asking->size_bytes);
+    int64_t at_ps = output_channel_free_ps(domain, number, size_bytes);
     return vc_ps > at_ps ? vc_ps : at_ps;
-}
-
-/* Returns whether the packet's next buffer has room for all of it. Without receive buffers of
- * NICs ejection always has room, because its output VCs are never charged. */
-static inline bool output_has_credits(struct network_domain *domain, uint32_t number,
-                                      const struct network_input_vc *asking) {
-    uint32_t port_vc = input_vc_output_vc(domain->network, asking, number);
-    return credits_available(domain, port_vc, asking->size_bytes);
 }
 
 /* Records that a packet lacks nothing but credits for an output. The output is stalled from

@@ -26,12 +26,14 @@
  * *wake_ps to the time at which it may, if that is earlier. */
 static inline bool can_go(struct network_domain *domain, uint32_t number,
                           const struct network_input_vc *asking, int64_t *wake_ps) {
-    int64_t at_ps = output_accepts_ps(domain, number, asking);
+    uint32_t port_vc = input_vc_output_vc(domain->network, asking, number);
+    int64_t at_ps = output_accepts_ps(domain, number, port_vc, asking->size_bytes);
     if (at_ps <= domain->now_ps) {
-        if (output_has_credits(domain, number, asking)) return true;
+        /* Without receive buffers of NICs ejection always has room, because its output VCs are
+         * never charged. */
+        if (credits_available(domain, port_vc, asking->size_bytes)) return true;
         output_note_stall(domain, number);
-        at_ps = credits_time(domain, input_vc_output_vc(domain->network, asking, number),
-                             asking->size_bytes);
+        at_ps = credits_time(domain, port_vc, asking->size_bytes);
     }
     if (at_ps < *wake_ps) *wake_ps = at_ps;
     return false;

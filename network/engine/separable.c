@@ -74,13 +74,13 @@ static inline int64_t could_go_ps(struct network_domain *domain,
     int64_t input_ps = domain->input_free_ps[input];
     if (port_vcs->reroutes) return input_ps > now_ps ? input_ps : find_output(domain, asking);
     uint32_t number = port_vcs->first_output + asking->output_port;
-    int64_t at_ps = output_accepts_ps(domain, number, asking);
+    uint32_t port_vc = input_vc_output_vc(domain->network, asking, number);
+    int64_t at_ps = output_accepts_ps(domain, number, port_vc, asking->size_bytes);
     if (input_ps > at_ps) at_ps = input_ps;
     if (at_ps > now_ps) return at_ps;
-    if (output_has_credits(domain, number, asking)) return now_ps;
+    if (credits_available(domain, port_vc, asking->size_bytes)) return now_ps;
     output_note_stall(domain, number);
-    return credits_time(domain, input_vc_output_vc(domain->network, asking, number),
-                        asking->size_bytes);
+    return credits_time(domain, port_vc, asking->size_bytes);
 }
 
 static inline void propose(struct network_domain *domain, struct proposals *made,
