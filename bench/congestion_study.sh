@@ -52,8 +52,8 @@ on="acknowledgement=delay congestion_control=endpoint"
 echo "settings,share,placement,incast_slowdown,incast_us,victim_slowdown,victim_us" >results.csv
 for share in 10 50 90; do
     for placement in block random; do
-        measure off "$share" "$placement"
-        measure window "$share" "$placement" acknowledgement=delay nic.pair_window=64KiB
+        measure off "$share" "$placement" congestion_control=off
+        measure window "$share" "$placement" congestion_control=off nic.pair_window=64KiB
         # shellcheck disable=SC2086
         measure on "$share" "$placement" $on
     done

@@ -30,8 +30,8 @@ target_link_options(shared PRIVATE LINKER:--version-script=${PROJECT_BINARY_DIR}
 install(TARGETS static shared EXPORT anax
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/anax/anax.h include/anax/calibrate.h include/anax/diff.h
-        include/anax/list.h include/anax/parallel_run.h include/anax/sweep.h
+file(GLOB public_headers CONFIGURE_DEPENDS include/anax/*.h)
+install(FILES ${public_headers}
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/anax)
 install(EXPORT anax NAMESPACE anax:: FILE anax-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/anax)
