@@ -7,7 +7,8 @@
  *   ring_ports, peer_group, peer_port   follow from the configuration
  *   sender            set before each window
  *   later             empty between windows
- *   trails            a network that explains times is not saved
+ *   trails, history, is_observed   a network that explains times or keeps time bins is not saved
+ *   notes_launches    follows from the configuration
  *   starving_port_vc, out_of_memory     a failed run is not saved
  */
 #include "network/engine/saved_domain.h"
