@@ -27,7 +27,7 @@
 #define SIZE_IS(type, size)                                                                        \
     static_assert(sizeof(void *) != 8 || sizeof(struct type) == (size),                            \
                   "struct " #type " has changed: see the beginning of this file")
-SIZE_IS(network_domain, 18064);
+SIZE_IS(network_domain, 18080);
 SIZE_IS(sleepers, 40);
 SIZE_IS(shares, 16);
 SIZE_IS(nic_windows, 24);
@@ -64,6 +64,7 @@ static void save_routers(struct saved_state *state, struct network_domain *domai
     SAVED_ITEMS(state, domain->input_vcs, inputs);
     SAVED_ITEMS(state, domain->request_bits,
                 (by_router ? routers : network->ports) * network->request_words);
+    SAVED_ITEMS(state, domain->vc_free_ps, (size_t)network->outputs * network->vcs);
     SAVED_ITEMS(state, domain->input_free_ps, network->ports);
     SAVED_ITEMS(state, domain->resume_ps, routers);
     SAVED_ITEMS(state, domain->pools, network->outputs);
