@@ -285,6 +285,11 @@ static void tell_regions(anax_result *result) {
     }
 }
 
+static uint32_t path_steps_of(const anax_options *options) {
+    size_t steps = options->path_steps == 0 ? ANAX_PATH_STEPS : options->path_steps;
+    return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
+}
+
 static status_code run_together(struct jobs_work *work, struct status *status) {
     anax_result *result = work->result;
     const anax_config *config = result->config;
@@ -300,6 +305,9 @@ static status_code run_together(struct jobs_work *work, struct status *status) {
     options.traffic_classes = work->traffic_classes;
     options.hosts = work->hosts;
     options.explain = work->options->explain;
+    options.time_bins = api_time_bins(config);
+    options.matrix = (replay_matrix_by)config->jobs.matrix;
+    options.path_steps = path_steps_of(work->options);
     options.job_ends = work->job_ends;
     options.job_count = (uint32_t)result->job_count;
     if (work->traffic != NULL) options.companion = &companion;
