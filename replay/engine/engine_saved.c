@@ -4,18 +4,20 @@
  *
  *   of a domain: engine, index    made by engine_new
  *   failure                       a replay that has failed is not saved
- *   of the engine: all but ranks, slots, detached_until_ps, domains, timeline and quiescence follow
- *   from what the replay is given; causes    a replay that explains its time is not saved
+ *   of the engine: all but ranks, graphs, slots, detached_until_ps, domains, timeline and
+ *   quiescence follow from what the replay is given
+ *   causes, states, matrix        a replay that keeps them is not saved
  */
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/activation.h"
+#include "replay/engine/graph.h"
 #include "replay/engine/quiescence.h"
 
 #define SIZE_IS(bytes, size)                                                                       \
     static_assert(sizeof(void *) != 8 || (bytes) == (size),                                        \
                   "a struct has changed: see the beginning of this file")
 SIZE_IS(sizeof(struct engine_domain), 256);
-SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 272);
+SIZE_IS(sizeof(struct engine) - sizeof(struct replay_config), 312);
 
 static void save_domain(struct engine *engine, struct saved_state *state,
                         struct engine_domain *domain) {
@@ -50,6 +52,7 @@ static void save_rank(struct engine *engine, struct saved_state *state, uint32_t
     const struct program_rank *part = &engine->program->ranks[number];
     SAVED(state, *rank);
     SAVED(state, engine->detached_until_ps[number]);
+    if (engine->graphs != NULL) graph_saved(&engine->domains[rank->domain], state, number);
     saved_bytes(state, &engine->slots[rank->first_slot], part->slot_count * sizeof *engine->slots);
     if (engine->timeline == NULL) return;
     saved_bytes(state, engine->timeline->times_ps + engine->timeline->first[number],

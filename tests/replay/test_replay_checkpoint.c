@@ -5,6 +5,7 @@
  * traffic and time stamps.
  */
 #include "checkpoint_world.h"
+#include "goal_maker.h"
 #include "network_world.h"
 #include "process_mesh.h"
 #include "random_replay.h"
@@ -183,6 +184,42 @@ static void windows_and_locks(void **state) {
     world_free(&w);
 }
 
+/* Adds a rank with two CPUs: one computes and sends to the next rank, the other one receives. Each
+ * computation needs what has arrived before. */
+static void add_graph(FILE *schedule, int rank, int ranks) {
+    fprintf(schedule, "rank %d {\n", rank);
+    for (int i = 0; i < 6; i++) {
+        fprintf(schedule, "c%d: calc %d cpu 0\n", i, 3000 + 100 * rank);
+        fprintf(schedule, "s%d: send %db to %d tag %d cpu 0\n", i, 400 << i, (rank + 1) % ranks, i);
+        fprintf(schedule, "r%d: recv %db from %d tag %d cpu 1\n", i, 400 << i,
+                (rank + ranks - 1) % ranks, i);
+        fprintf(schedule, "s%d requires c%d\n", i, i);
+        if (i > 0) fprintf(schedule, "c%d requires r%d\nr%d requires r%d\n", i, i - 1, i, i - 1);
+    }
+    fprintf(schedule, "}\n");
+}
+
+static void graphs(void **state) {
+    (void)state;
+    enum { RANKS = 8 };
+    char *text = NULL;
+    size_t length = 0;
+    FILE *schedule = open_memstream(&text, &length);
+    fprintf(schedule, "num_ranks %d\n", RANKS);
+    for (int rank = 0; rank < RANKS; rank++)
+        add_graph(schedule, rank, RANKS);
+    fclose(schedule);
+    struct world w;
+    world_new(&w, RANKS);
+    choose_machine(&w);
+    struct program *program = goal_maker_program(text);
+    struct piece_of_work work = {.w = &w, .program = program};
+    check_with(&work, 1, "graphs");
+    program_free(program);
+    free(text);
+    world_free(&w);
+}
+
 /* Collectives that a test has found complete, whose reductions end after all else. */
 static void collectives_that_end_late(void **state) {
     (void)state;
@@ -259,7 +296,7 @@ static void any_number_of_processes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_messages_and_collectives), cmocka_unit_test(windows_and_locks),
+        cmocka_unit_test(random_messages_and_collectives), cmocka_unit_test(windows_and_locks), cmocka_unit_test(graphs),
         cmocka_unit_test(collectives_that_end_late),       cmocka_unit_test(background_traffic),
         cmocka_unit_test(any_number_of_processes),
     };
