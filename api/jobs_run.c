@@ -210,6 +210,7 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
     RETURN_ERROR_IF(work->options->explain || work->options->advise, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: leave --%s",
                     work->options->explain ? "explain" : "advise");
+    FORWARD_IF_ERROR(run_checkpoint_watches_nothing(result->config, status));
     status_code code =
         run_checkpoint_facts(&facts, result->config, ANAX_SCOPE_REPLAY, "replay", status);
     checkpoint_fact(&facts, "the number of jobs", "%zu", result->job_count);

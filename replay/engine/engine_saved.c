@@ -6,7 +6,8 @@
  *   failure                       a replay that has failed is not saved
  *   of the engine: all but ranks, graphs, slots, detached_until_ps, domains, timeline and
  *   quiescence follow from what the replay is given
- *   causes, states, matrix        a replay that keeps them is not saved
+ *   causes, states, matrix        a replay that explains its time, or counts by time or place, is
+ * not saved
  */
 #include "replay/engine/engine_saved.h"
 #include "replay/engine/activation.h"

@@ -201,7 +201,7 @@ static void add_graph(FILE *schedule, int rank, int ranks) {
 
 static void graphs(void **state) {
     (void)state;
-    enum { RANKS = 8 };
+    enum { RANKS = 12 }; /* in two groups */
     char *text = NULL;
     size_t length = 0;
     FILE *schedule = open_memstream(&text, &length);
@@ -296,8 +296,11 @@ static void any_number_of_processes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_messages_and_collectives), cmocka_unit_test(windows_and_locks), cmocka_unit_test(graphs),
-        cmocka_unit_test(collectives_that_end_late),       cmocka_unit_test(background_traffic),
+        cmocka_unit_test(random_messages_and_collectives),
+        cmocka_unit_test(windows_and_locks),
+        cmocka_unit_test(graphs),
+        cmocka_unit_test(collectives_that_end_late),
+        cmocka_unit_test(background_traffic),
         cmocka_unit_test(any_number_of_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
