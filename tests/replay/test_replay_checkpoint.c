@@ -189,12 +189,13 @@ static void windows_and_locks(void **state) {
 static void add_graph(FILE *schedule, int rank, int ranks) {
     fprintf(schedule, "rank %d {\n", rank);
     for (int i = 0; i < 6; i++) {
-        fprintf(schedule, "c%d: calc %d cpu 0\n", i, 3000 + 100 * rank);
+        fprintf(schedule, "c%d: calc %d cpu 0\n", i, 9000 + 1000 * rank);
+        fprintf(schedule, "x%d: calc %d cpu 1\n", i, 20000 + i); /* ready from the beginning */
         fprintf(schedule, "s%d: send %db to %d tag %d cpu 0\n", i, 400 << i, (rank + 1) % ranks, i);
         fprintf(schedule, "r%d: recv %db from %d tag %d cpu 1\n", i, 400 << i,
                 (rank + ranks - 1) % ranks, i);
         fprintf(schedule, "s%d requires c%d\n", i, i);
-        if (i > 0) fprintf(schedule, "c%d requires r%d\nr%d requires r%d\n", i, i - 1, i, i - 1);
+        if (i > 0) fprintf(schedule, "c%d requires r%d\nc%d requires s%d\n", i, i - 1, i, i - 1);
     }
     fprintf(schedule, "}\n");
 }
@@ -227,7 +228,7 @@ static void collectives_that_end_late(void **state) {
     struct world w;
     world_new(&w, 12);
     for (uint32_t rank = 0; rank < 12; rank++) {
-        world_collective(&w, rank, PROGRAM_ALLREDUCE, w.everyone, PROGRAM_NONE, 1024, 1024, 0, id);
+        world_collective(&w, rank, PROGRAM_REDUCE, w.everyone, 0, 1024, 1024, 0, id);
         world_compute(&w, rank, 20000000000);
         world_test(&w, rank, &id, 1);
         world_compute(&w, rank, 10000000 + 5000000 * rank);
